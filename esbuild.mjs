@@ -1,0 +1,90 @@
+// Builds everything that runs into dist/: the extension, its workers and the webviews' pages.
+//   node esbuild.mjs [--watch] [--production]
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { context } from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+
+const common = {
+  bundle: true,
+  sourcemap: !production,
+  minify: production,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+const host = {
+  ...common,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  external: ['vscode', 'node:sqlite'],
+};
+
+const builds = [
+  { ...host, entryPoints: { extension: 'src/extension.ts' } },
+  { ...host, entryPoints: { 'index-worker': 'src/indexing/index-worker.ts' } },
+  {
+    ...host,
+    entryPoints: { 'reader-worker': 'src/reading/reader-worker.ts' },
+    // pdf.js looks for a canvas only to draw, which a reader never does.
+    external: [...host.external, '@napi-rs/canvas'],
+    // A CommonJS bundle has no import.meta.url, which pdf.js asks for.
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  },
+  {
+    ...common,
+    platform: 'browser',
+    target: 'es2023',
+    format: 'esm',
+    outdir: 'dist/webview',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.ttf': 'file' },
+    entryPoints: {
+      chat: 'webview/chat/main.tsx',
+      pdf: 'webview/pdf/main.ts',
+      page: 'webview/page/main.tsx',
+    },
+  },
+];
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/pdfjs', { recursive: true });
+const pdfjs = 'node_modules/pdfjs-dist';
+for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
+  await cp(`${pdfjs}/${folder}`, `dist/pdfjs/${folder}`, { recursive: true });
+await cp(`${pdfjs}/legacy/build/pdf.worker.min.mjs`, 'dist/pdfjs/pdf.worker.min.mjs');
+
+const inputs = new Set();
+for (const options of builds) {
+  const build = await context({ ...options, metafile: true });
+  if (watch) await build.watch();
+  else {
+    const { metafile } = await build.rebuild();
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+    await build.dispose();
+  }
+}
+if (!watch) await writeLicences(inputs);
+
+/** Writes the licences of all packages that are in the bundles, as these ask to be passed on with their code. */
+async function writeLicences(files) {
+  const folders = new Set([pdfjs]);
+  for (const file of files) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+    if (folder !== undefined) folders.add(folder);
+  }
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : await readFile(`${folder}/${file}`, 'utf8');
+    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+  }
+  await writeFile('dist/third-party-licences.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+}

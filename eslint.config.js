@@ -1,0 +1,65 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** Forbids a room to import the named other rooms. */
+const closedTo = (...rooms) => ({
+  regex: `^(\\.\\./)+(${rooms.join('|')})/`,
+  message: 'This room must not import that one.',
+});
+const noEditor = { name: 'vscode', message: 'Only src/editor/ and src/extension.ts import vscode.' };
+
+const room = (files, patterns) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { paths: [noEditor], patterns }] },
+});
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.vscode-test/', 'test-results/', 'test/fixtures/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json', './test/tsconfig.json'] },
+    },
+    rules: {
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  room(['src/notebook/**'], [closedTo('answering', 'editor', 'indexing', 'messages', 'reading')]),
+  room(['src/messages/**'], [closedTo('answering', 'editor', 'indexing', 'reading')]),
+  room(['src/reading/**'], [closedTo('answering', 'editor', 'indexing')]),
+  room(['src/indexing/**'], [closedTo('answering', 'editor', 'reading')]),
+  room(['src/answering/**'], [closedTo('editor', 'indexing', 'reading')]),
+  room(
+    ['webview/**'],
+    [{ regex: 'src/(?!messages/|notebook/)', message: 'A webview shares only messages and domain types.' }],
+  ),
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // node:test's `test` and `describe` return promises that its runner awaits.
+      '@typescript-eslint/no-floating-promises': 'off',
+    },
+  },
+);
