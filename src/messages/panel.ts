@@ -1,0 +1,67 @@
+import type { Answer, AnswerEvent, Turn, TurnState } from '../notebook/answer.ts';
+import type { ErrorAction } from '../notebook/errors.ts';
+import type { TextFormat } from '../notebook/document.ts';
+import type { Span } from '../notebook/span.ts';
+
+/** Everything that the chat panel shows. */
+export interface PanelState {
+  readonly turns: readonly Turn[];
+  /** How many sources can be asked, and how many are still being read. */
+  readonly sources: { readonly ready: number; readonly working: number };
+  /** The model's name, or undefined where answers are quotes. */
+  readonly model: string | undefined;
+}
+
+/** Which citation of which answer. */
+export interface CitationReference {
+  readonly turnId: string;
+  readonly citation: number;
+}
+
+/** What the hover card of a citation shows. `text` is the document around the passage, `mark` the supporting words in it. */
+export interface CitationCard {
+  readonly title: string;
+  readonly place: string;
+  readonly text: string;
+  readonly mark: Span;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  /** One sentence where the source no longer says what was cited, for example because it was removed. */
+  readonly note: string | undefined;
+}
+
+/** What an empty panel, a failed answer and the input's model button can start. */
+export type PanelCommand = ErrorAction | 'addFiles' | 'addPage' | 'addText';
+
+/** What the chat panel asks of the extension. */
+export interface HostApi {
+  /** Said once by a loaded panel; nothing is sent to it before. */
+  readonly ready: {
+    params: Record<string, never>;
+    result: { readonly state: PanelState; readonly draft: string };
+  };
+  /** What is typed and not asked yet, at every change of it. */
+  readonly draftChanged: { params: { readonly draft: string }; result: null };
+  /** Starts an answer; what follows arrives by `turnChanged` and `answerEvent`. */
+  readonly ask: { params: { readonly question: string }; result: null };
+  readonly stop: { params: Record<string, never>; result: null };
+  /** Asks a turn's question again; the new answer replaces the old one. */
+  readonly retry: { params: { readonly turnId: string }; result: null };
+  readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
+  readonly citationCard: { params: CitationReference; result: CitationCard };
+  readonly copy: { params: { readonly text: string }; result: null };
+  /** Opens a web address after VS Code's own question whether it may. */
+  readonly openLink: { params: { readonly url: string }; result: null };
+  readonly run: { params: { readonly command: PanelCommand }; result: null };
+}
+
+/** What the extension tells the chat panel. */
+export interface PanelApi {
+  readonly stateChanged: { params: PanelState; result: null };
+  /** A turn was added or its state changed; its answer is given whole where it is not being streamed. */
+  readonly turnChanged: { params: { readonly turn: Turn }; result: null };
+  readonly answerEvent: { params: { readonly turnId: string; readonly event: AnswerEvent }; result: null };
+  readonly focusInput: { params: Record<string, never>; result: null };
+}
+
+export type { Answer, AnswerEvent, Turn, TurnState };

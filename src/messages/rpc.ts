@@ -1,0 +1,254 @@
+import type { CancellationToken, Message, MessageConnection } from 'vscode-jsonrpc';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  CancellationTokenSource,
+  ConnectionError,
+  ConnectionErrors,
+  createMessageConnection,
+  ProgressType,
+  ResponseError,
+} from 'vscode-jsonrpc';
+import type { ErrorAction, ErrorCode } from '../notebook/errors.ts';
+import { NotebookError } from '../notebook/errors.ts';
+
+/** What one side can be asked: plain data in, plain data out, and what it reports on the way. */
+export interface Procedure {
+  readonly params: unknown;
+  readonly result: unknown;
+  readonly progress?: unknown;
+}
+
+/** The procedures of one side, by name. */
+export type Api<A> = { readonly [M in keyof A]: Procedure };
+
+/** The procedures of a side that is asked nothing. */
+export type NothingAsked = Readonly<Record<string, never>>;
+
+/** One end of a message channel: a worker's port or a webview. Both ends pass structured-cloneable data in order. */
+export interface Port {
+  postMessage(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onClose(listener: () => void): void;
+}
+
+export interface CallOptions<P> {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: P) => void) | undefined;
+}
+
+/** What a handler gets beside its parameters. */
+export interface CallContext<P> {
+  readonly signal: AbortSignal;
+  readonly report: (progress: P) => void;
+}
+
+type ProgressOf<T> = T extends { readonly progress: infer P } ? P : never;
+
+export type Handlers<A extends Api<A>> = {
+  readonly [M in keyof A]: (
+    params: A[M]['params'],
+    context: CallContext<ProgressOf<A[M]>>,
+  ) => A[M]['result'] | Promise<A[M]['result']>;
+};
+
+/** Asks the other side. */
+export interface Client<A extends Api<A>> {
+  /** Rejects with the other side's `NotebookError`, with `cancelled` when the signal aborts, and when the other side goes away. */
+  call<M extends keyof A & string>(
+    method: M,
+    params: A[M]['params'],
+    options?: CallOptions<ProgressOf<A[M]>>,
+  ): Promise<A[M]['result']>;
+  /** Tells without waiting for an answer. */
+  notify<M extends keyof A & string>(method: M, params: A[M]['params']): void;
+}
+
+export interface Channel<Remote extends Api<Remote>> {
+  readonly remote: Client<Remote>;
+  /** Rejects every pending call and stops listening. */
+  dispose(): void;
+}
+
+interface Envelope {
+  readonly params: unknown;
+  readonly progressToken: number | undefined;
+}
+
+interface ErrorData {
+  readonly code: ErrorCode;
+  readonly action: ErrorAction | undefined;
+}
+
+class PortReader extends AbstractMessageReader {
+  readonly #port: Port;
+
+  constructor(port: Port) {
+    super();
+    this.#port = port;
+  }
+
+  listen(callback: (message: Message) => void): { dispose(): void } {
+    let listening = true;
+    this.#port.onMessage((message) => {
+      if (listening && isMessage(message)) callback(message);
+    });
+    this.#port.onClose(() => {
+      if (listening) this.fireClose();
+    });
+    return {
+      dispose: () => {
+        listening = false;
+      },
+    };
+  }
+}
+
+class PortWriter extends AbstractMessageWriter {
+  readonly #port: Port;
+
+  constructor(port: Port) {
+    super();
+    this.#port = port;
+  }
+
+  write(message: Message): Promise<void> {
+    this.#port.postMessage(message);
+    return Promise.resolve();
+  }
+
+  end(): void {
+    // The port's owner closes it.
+  }
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value;
+}
+
+/**
+ * Connects two sides that can each ask the other, by JSON-RPC 2.0 over a message port.
+ * The caller must have loaded `vscode-jsonrpc/node` or `vscode-jsonrpc/browser` before.
+ */
+export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
+  port: Port,
+  handlers: Handlers<Local>,
+): Channel<Remote> {
+  const connection = createMessageConnection(new PortReader(port), new PortWriter(port));
+  for (const method in handlers) {
+    const handler = handlers[method];
+    connection.onRequest(method, async (envelope: Envelope, token: CancellationToken) => {
+      // A token that was cancelled before the request was taken up tells nobody.
+      if (token.isCancellationRequested) throw toResponseError(stopped());
+      const controller = new AbortController();
+      token.onCancellationRequested(() => {
+        controller.abort();
+      });
+      const report = (progress: unknown): void => {
+        if (envelope.progressToken === undefined || controller.signal.aborted) return;
+        void connection.sendProgress(new ProgressType<unknown>(), envelope.progressToken, progress);
+      };
+      try {
+        return await handler(envelope.params, { signal: controller.signal, report });
+      } catch (error) {
+        throw toResponseError(error);
+      }
+    });
+    connection.onNotification(method, (envelope: Envelope) => {
+      const context = { signal: new AbortController().signal, report: () => undefined };
+      Promise.resolve()
+        .then(() => handler(envelope.params, context))
+        .catch(() => {
+          // Nobody asked to be told how a notification was taken.
+        });
+    });
+  }
+  connection.onClose(() => {
+    connection.dispose();
+  });
+  connection.listen();
+  return {
+    remote: createClient<Remote>(connection),
+    dispose: () => {
+      connection.dispose();
+    },
+  };
+}
+
+function stopped(): NotebookError {
+  return new NotebookError('cancelled', 'Stopped.');
+}
+
+function createClient<A extends Api<A>>(connection: MessageConnection): Client<A> {
+  let nextToken = 1;
+  return {
+    async call(method, params, options) {
+      if (options?.signal?.aborted) throw stopped();
+      const source = new CancellationTokenSource();
+      const abort = (): void => {
+        source.cancel();
+      };
+      options?.signal?.addEventListener('abort', abort, { once: true });
+      const { onProgress } = options ?? {};
+      const progressToken = onProgress === undefined ? undefined : nextToken++;
+      const progress =
+        onProgress === undefined || progressToken === undefined
+          ? undefined
+          : connection.onProgress(
+              new ProgressType<Parameters<typeof onProgress>[0]>(),
+              progressToken,
+              onProgress,
+            );
+      const envelope: Envelope = { params, progressToken };
+      try {
+        return await connection.sendRequest(method, envelope, source.token);
+      } catch (error) {
+        throw fromResponseError(error);
+      } finally {
+        progress?.dispose();
+        options?.signal?.removeEventListener('abort', abort);
+        source.dispose();
+      }
+    },
+    notify(method, params) {
+      const envelope: Envelope = { params, progressToken: undefined };
+      connection.sendNotification(method, envelope).catch(() => {
+        // The other side went away; there is nobody left to tell.
+      });
+    },
+  };
+}
+
+function toResponseError(error: unknown): ResponseError<ErrorData> {
+  if (error instanceof NotebookError) {
+    return new ResponseError(0, error.message, { code: error.code, action: error.action });
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new ResponseError(0, 'Stopped.', { code: 'cancelled', action: undefined });
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new ResponseError(0, message, { code: 'internal', action: 'showLog' });
+}
+
+function fromResponseError(error: unknown): unknown {
+  if (error instanceof ResponseError && isErrorData(error.data)) {
+    return new NotebookError(error.data.code, error.message, {
+      ...(error.data.action && { action: error.data.action }),
+      cause: error,
+    });
+  }
+  const closed =
+    (error instanceof ConnectionError &&
+      (error.code === ConnectionErrors.Closed || error.code === ConnectionErrors.Disposed)) ||
+    (error instanceof ResponseError && /disposed|closed/i.test(error.message));
+  if (closed)
+    return new NotebookError('connection', 'The work was broken off. Try again.', {
+      action: 'tryAgain',
+      cause: error,
+    });
+  return error;
+}
+
+function isErrorData(data: unknown): data is ErrorData {
+  return typeof data === 'object' && data !== null && 'code' in data;
+}

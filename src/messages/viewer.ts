@@ -1,0 +1,57 @@
+import type { PageRectangle } from '../notebook/locator.ts';
+import type { Span } from '../notebook/span.ts';
+
+/** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
+export interface PdfView {
+  readonly title: string;
+  readonly data: Uint8Array;
+  readonly workerUrl: string;
+  readonly characterMapsUrl: string;
+  readonly standardFontsUrl: string;
+  readonly wasmUrl: string;
+}
+
+/** Words to show and mark. */
+export interface PdfMark {
+  readonly page: number;
+  readonly rectangles: readonly PageRectangle[];
+}
+
+/** What the PDF viewer asks of the extension. */
+export interface PdfHostApi {
+  /** Said once by a loaded viewer; nothing is sent to it before. */
+  readonly ready: {
+    params: Record<string, never>;
+    result: { readonly view: PdfView; readonly mark: PdfMark | undefined };
+  };
+}
+
+/** What the extension tells the PDF viewer. */
+export interface PdfViewerApi {
+  readonly reveal: { params: PdfMark; result: null };
+}
+
+/** A saved page or pasted text: Markdown, and the words in it to mark. */
+export interface SavedPageView {
+  /** Kept by the view as its state, by which it is restored after a reload. */
+  readonly documentId: number;
+  readonly title: string;
+  /** The live address, or undefined for pasted text. */
+  readonly url: string | undefined;
+  /** When the copy was made, in milliseconds since 1970. */
+  readonly savedAt: number;
+  readonly markdown: string;
+  readonly mark: Span | undefined;
+}
+
+/** What the reading view of a saved page asks of the extension. */
+export interface SavedPageHostApi {
+  readonly ready: { params: Record<string, never>; result: SavedPageView };
+  /** Opens the live page at the marked words; other links of the page by their address. */
+  readonly openLink: { params: { readonly url: string }; result: null };
+}
+
+/** What the extension tells the reading view of a saved page. */
+export interface SavedPageApi {
+  readonly reveal: { params: { readonly mark: Span }; result: null };
+}

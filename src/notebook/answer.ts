@@ -1,0 +1,114 @@
+import type { TextFormat } from './document.ts';
+import type { ErrorAction } from './errors.ts';
+import type { Locator } from './locator.ts';
+import type { SourceKind } from './source.ts';
+import type { Span } from './span.ts';
+
+/** How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support. */
+export type Verdict = 'none' | 'not-found' | 'partly' | 'supported';
+
+/** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
+export interface Citation {
+  /** The number shown; citations of one passage share it. */
+  readonly number: number;
+  readonly sourceId: string;
+  readonly sourceKind: SourceKind;
+  readonly documentId: number;
+  readonly title: string;
+  /** Where the supporting words stand, in a few words: `p. 12`, `L40–58`, a heading. */
+  readonly place: string;
+  /** The URI or address of the original, or '' for pasted text. */
+  readonly uri: string;
+  readonly mediaType: string;
+  readonly passage: Span;
+  /** The supporting words, within the passage. */
+  readonly span: Span;
+  /** The document's text in `span`, as it was when it was cited. */
+  readonly quote: string;
+  readonly locator: Locator;
+}
+
+/** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
+export interface Statement extends Span {
+  readonly verdict: Verdict;
+  readonly citations: readonly number[];
+}
+
+/** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */
+export interface Quote {
+  readonly citation: number;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+}
+
+/**
+ * What is said to a question.
+ * - `written`: Markdown by a model, without citation marks; the statements tell where these belong.
+ * - `quotes`: the words of the sources themselves, under one introducing sentence.
+ * - `nothing`: the notebook does not answer; `text` says so, the citations are the nearest that was found.
+ */
+export type Answer =
+  | {
+      readonly kind: 'written';
+      readonly model: string;
+      readonly text: string;
+      readonly statements: readonly Statement[];
+      readonly citations: readonly Citation[];
+    }
+  | {
+      readonly kind: 'quotes';
+      readonly text: string;
+      readonly quotes: readonly Quote[];
+      readonly citations: readonly Citation[];
+    }
+  | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
+
+/** What stands where an answer would when it failed: one sentence and the way out. */
+export interface AnswerFailure {
+  readonly message: string;
+  readonly action: ErrorAction | undefined;
+}
+
+/** How an answer ended. `interrupted`: the window closed while it streamed; what had arrived is kept. */
+export type TurnState =
+  | { readonly kind: 'answering' }
+  | { readonly kind: 'done'; readonly milliseconds: number }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'failed'; readonly failure: AnswerFailure };
+
+/** A question and its answer. */
+export interface Turn {
+  readonly id: string;
+  readonly question: string;
+  readonly askedAt: number;
+  readonly state: TurnState;
+  readonly answer: Answer | undefined;
+}
+
+/** What an answerer tells while it works; applied in order they make the answer. */
+export type AnswerEvent =
+  | { readonly kind: 'status'; readonly text: string }
+  | { readonly kind: 'started'; readonly answer: Answer }
+  | { readonly kind: 'text'; readonly delta: string }
+  | { readonly kind: 'statement'; readonly statement: Statement; readonly newCitations: readonly Citation[] };
+
+/** The answer after one more event. `status` changes nothing; `started` replaces; text and statements extend a written answer. */
+export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent): Answer | undefined {
+  switch (event.kind) {
+    case 'status':
+      return answer;
+    case 'started':
+      return event.answer;
+    case 'text':
+      return answer?.kind === 'written' ? { ...answer, text: answer.text + event.delta } : answer;
+    case 'statement':
+      return answer?.kind === 'written'
+        ? {
+            ...answer,
+            statements: [...answer.statements, event.statement],
+            citations: [...answer.citations, ...event.newCitations],
+          }
+        : answer;
+  }
+}

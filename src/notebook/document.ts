@@ -1,0 +1,66 @@
+import type { Position } from './locator.ts';
+
+/** How a document's canonical text is written, which decides how it is split and shown. */
+export type TextFormat = 'code' | 'markdown' | 'prose';
+
+/** A heading of a document: where its section begins, how deep it stands (1 is outermost), and its words. */
+export interface Heading {
+  readonly offset: number;
+  readonly level: number;
+  readonly title: string;
+}
+
+/** One page of a PDF: its size in PDF points, its printed label, and where its text begins. */
+export interface PdfPage {
+  readonly width: number;
+  readonly height: number;
+  readonly label: string | undefined;
+  readonly start: number;
+}
+
+/** The direction in which the characters of a run advance. */
+export const RunDirection = { leftToRight: 0, rightToLeft: 1, topToBottom: 2, bottomToTop: 3 } as const;
+
+/**
+ * The way from offsets of the canonical text back to the original.
+ * - `text`: the canonical text is the original's own text, beginning at `origin` in the file.
+ * - `aligned`: runs of the canonical text that stand, letter for letter, at a line and character of the
+ *   original file. Run `i` covers `[starts[i], starts[i] + lengths[i])`; runs ascend and do not overlap.
+ * - `pdf`: runs of the canonical text with their rectangle. `boxes` holds x, y, width, height of run `i` at
+ *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based.
+ * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text).
+ */
+export type OffsetMap =
+  | { readonly kind: 'text'; readonly origin: Position }
+  | {
+      readonly kind: 'aligned';
+      readonly starts: Uint32Array;
+      readonly lengths: Uint32Array;
+      readonly lines: Uint32Array;
+      readonly characters: Uint32Array;
+    }
+  | {
+      readonly kind: 'pdf';
+      readonly pages: readonly PdfPage[];
+      readonly starts: Uint32Array;
+      readonly ends: Uint32Array;
+      readonly pageOf: Uint16Array;
+      readonly boxes: Float32Array;
+      readonly directions: Uint8Array;
+    }
+  | { readonly kind: 'saved' };
+
+/** What a reader makes of some bytes: the canonical text and the way back to the original. */
+export interface ReadDocument {
+  readonly title: string | undefined;
+  /** Of the original, for example `application/pdf`. */
+  readonly mediaType: string;
+  readonly format: TextFormat;
+  /** The editor's language identifier where the text is code, for example `typescript`. */
+  readonly languageId: string | undefined;
+  readonly text: string;
+  readonly map: OffsetMap;
+  readonly headings: readonly Heading[];
+  /** One sentence each: what could not be read although the document as a whole could. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,56 @@
+/** What went wrong, for code that has to tell cases apart. */
+export type ErrorCode =
+  | 'binary'
+  | 'cancelled'
+  | 'connection'
+  | 'damaged'
+  | 'disk-full'
+  | 'empty'
+  | 'encrypted'
+  | 'forbidden'
+  | 'internal'
+  | 'model-missing'
+  | 'needs-newer-editor'
+  | 'newer-database'
+  | 'not-found'
+  | 'rate-limited'
+  | 'server'
+  | 'stream-cut'
+  | 'timeout'
+  | 'too-large'
+  | 'too-short'
+  | 'unauthorized'
+  | 'unsupported';
+
+/** The way out that the user is offered beside an error's sentence. */
+export type ErrorAction = 'addSources' | 'openSettings' | 'setApiKey' | 'showLog' | 'tryAgain';
+
+/** An error whose message is one sentence that tells the user what happened and what to do. */
+export class NotebookError extends Error {
+  override readonly name = 'NotebookError';
+  readonly code: ErrorCode;
+  readonly action: ErrorAction | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: { readonly action?: ErrorAction; readonly cause?: unknown },
+  ) {
+    super(message, { cause: options?.cause });
+    this.code = code;
+    this.action = options?.action;
+  }
+}
+
+/** Whether an error only says that the work was stopped on request. */
+export function isCancelled(error: unknown): boolean {
+  return (
+    (error instanceof NotebookError && error.code === 'cancelled') ||
+    (error instanceof Error && error.name === 'AbortError')
+  );
+}
+
+/** Throws a `cancelled` error where the signal was aborted. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new NotebookError('cancelled', 'Stopped.');
+}

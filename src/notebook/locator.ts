@@ -1,0 +1,181 @@
+import type { OffsetMap } from './document.ts';
+import { RunDirection } from './document.ts';
+import type { Span } from './span.ts';
+
+/** A place in a text file: zero-based line, and zero-based UTF-16 code unit within it. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */
+export interface PageRectangle {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a span stands in its original, precisely enough to open and highlight it. */
+export type Locator =
+  | { readonly kind: 'lines'; readonly start: Position; readonly end: Position }
+  | {
+      readonly kind: 'pdf';
+      readonly page: number;
+      readonly label: string | undefined;
+      readonly rectangles: readonly PageRectangle[];
+    }
+  | { readonly kind: 'saved'; readonly span: Span };
+
+/** The line and character at an offset of a text whose first character stands at `origin`. Line ends are \n, \r\n and \r. */
+export function positionAt(text: string, offset: number, origin: Position): Position {
+  let line = 0;
+  let lineStart = 0;
+  for (let i = 0; i < offset; i++) {
+    const unit = text.charCodeAt(i);
+    const isBreak = unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10);
+    if (isBreak) {
+      line++;
+      lineStart = i + 1;
+    }
+  }
+  const character = offset - lineStart;
+  return {
+    line: origin.line + line,
+    character: line === 0 ? origin.character + character : character,
+  };
+}
+
+/** The locator of a non-empty span of a document with the given text and map. */
+export function locate(text: string, map: OffsetMap, span: Span): Locator {
+  switch (map.kind) {
+    case 'text':
+      return {
+        kind: 'lines',
+        start: positionAt(text, span.start, map.origin),
+        end: positionAt(text, span.end, map.origin),
+      };
+    case 'aligned':
+      return locateAligned(map, span);
+    case 'pdf':
+      return locateOnPages(map, span);
+    case 'saved':
+      return { kind: 'saved', span };
+  }
+}
+
+/** The index of the last element of an ascending array that is at most `value`, or -1. */
+export function lastAtMost(ascending: Uint32Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function locateAligned(map: Extract<OffsetMap, { kind: 'aligned' }>, span: Span): Locator {
+  const place = (run: number, within: number): Position => ({
+    line: map.lines[run] ?? 0,
+    character: (map.characters[run] ?? 0) + within,
+  });
+  const runOfStart = lastAtMost(map.starts, span.start);
+  const startWithin = span.start - (map.starts[runOfStart] ?? 0);
+  const startInRun = runOfStart >= 0 && startWithin < (map.lengths[runOfStart] ?? 0);
+  const start = startInRun ? place(runOfStart, startWithin) : place(runOfStart + 1, 0);
+  const runOfEnd = Math.max(0, lastAtMost(map.starts, span.end - 1));
+  const endWithin = Math.min(span.end - (map.starts[runOfEnd] ?? 0), map.lengths[runOfEnd] ?? 0);
+  const end = place(runOfEnd, Math.max(0, endWithin));
+  const ordered = end.line > start.line || (end.line === start.line && end.character >= start.character);
+  return { kind: 'lines', start, end: ordered ? end : start };
+}
+
+function locateOnPages(map: Extract<OffsetMap, { kind: 'pdf' }>, span: Span): Locator {
+  const rectangles: PageRectangle[] = [];
+  for (let run = Math.max(0, lastAtMost(map.starts, span.start)); run < map.starts.length; run++) {
+    const runStart = map.starts[run] ?? 0;
+    if (runStart >= span.end) break;
+    const runEnd = map.ends[run] ?? 0;
+    const from = Math.max(span.start, runStart);
+    const to = Math.min(span.end, runEnd);
+    if (from < to)
+      rectangles.push(
+        partOfRun(map, run, (from - runStart) / (runEnd - runStart), (to - runStart) / (runEnd - runStart)),
+      );
+  }
+  const first = rectangles[0];
+  const page = first?.page ?? pageAt(map, span.start);
+  return { kind: 'pdf', page, label: map.pages[page - 1]?.label, rectangles: mergeOnLine(rectangles) };
+}
+
+function pageAt(map: Extract<OffsetMap, { kind: 'pdf' }>, offset: number): number {
+  let page = 1;
+  for (const [index, { start }] of map.pages.entries()) if (start <= offset) page = index + 1;
+  return page;
+}
+
+/** The part of a run's rectangle between two shares of its length, by equal advance of its characters. */
+function partOfRun(
+  map: Extract<OffsetMap, { kind: 'pdf' }>,
+  run: number,
+  from: number,
+  to: number,
+): PageRectangle {
+  const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
+  const page = (map.pageOf[run] ?? 0) + 1;
+  switch (map.directions[run]) {
+    case RunDirection.rightToLeft:
+      return { page, x: x + (1 - to) * width, y, width: (to - from) * width, height };
+    case RunDirection.topToBottom:
+      return { page, x, y: y + (1 - to) * height, width, height: (to - from) * height };
+    case RunDirection.bottomToTop:
+      return { page, x, y: y + from * height, width, height: (to - from) * height };
+    default:
+      return { page, x: x + from * width, y, width: (to - from) * width, height };
+  }
+}
+
+/** Joins rectangles that follow each other on one line, so that a highlighted line has no gaps between its words. */
+function mergeOnLine(rectangles: readonly PageRectangle[]): PageRectangle[] {
+  const merged: PageRectangle[] = [];
+  for (const next of rectangles) {
+    const last = merged.at(-1);
+    const sameLine =
+      last?.page === next.page &&
+      Math.abs(last.y - next.y) < 0.3 * Math.min(last.height, next.height) &&
+      Math.abs(last.height - next.height) < 0.5 * Math.max(last.height, next.height);
+    const gap =
+      last === undefined ? 0 : Math.max(next.x - (last.x + last.width), last.x - (next.x + next.width));
+    if (last !== undefined && sameLine && gap < next.height) {
+      const x = Math.min(last.x, next.x);
+      const y = Math.min(last.y, next.y);
+      merged[merged.length - 1] = {
+        page: next.page,
+        x,
+        y,
+        width: Math.max(last.x + last.width, next.x + next.width) - x,
+        height: Math.max(last.y + last.height, next.y + next.height) - y,
+      };
+    } else merged.push(next);
+  }
+  return merged;
+}
+
+/** Where a locator stands, in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */
+export function placeOf(locator: Locator, headings: readonly string[]): string {
+  switch (locator.kind) {
+    case 'lines': {
+      const first = locator.start.line + 1;
+      // A span that ends at the very start of a line shows nothing of that line.
+      const last = Math.max(first, locator.end.character === 0 ? locator.end.line : locator.end.line + 1);
+      return first === last ? `L${String(first)}` : `L${String(first)}–${String(last)}`;
+    }
+    case 'pdf':
+      return `p. ${locator.label ?? String(locator.page)}`;
+    case 'saved':
+      return headings.at(-1) ?? '';
+  }
+}

@@ -1,0 +1,23 @@
+import type { TextFormat } from './document.ts';
+import type { Span } from './span.ts';
+
+/** The unit that is indexed and retrieved: a span of a document under its heading path. */
+export interface Passage extends Span {
+  readonly headings: readonly string[];
+}
+
+/** A passage that a question found, with what is needed to quote, cite and show it. */
+export interface FoundPassage extends Passage {
+  readonly passageId: number;
+  readonly documentId: number;
+  readonly sourceId: string;
+  readonly score: number;
+  /** The document's text in `[start, end)`. */
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly sourceTitle: string;
+  readonly documentTitle: string;
+  /** The document's key within its source, for example a path below a folder; '' where there is one document only. */
+  readonly documentKey: string;
+}

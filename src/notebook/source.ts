@@ -1,0 +1,60 @@
+import type { Position } from './locator.ts';
+
+/** Where a source comes from; what refreshing reads again. URIs are strings as `vscode.Uri.toString()` writes them. */
+export type SourceOrigin =
+  | { readonly kind: 'file'; readonly uri: string }
+  | { readonly kind: 'folder'; readonly uri: string }
+  | {
+      readonly kind: 'selection';
+      readonly uri: string;
+      readonly start: Position;
+      readonly languageId: string;
+    }
+  | { readonly kind: 'page'; readonly url: string }
+  | { readonly kind: 'text' };
+
+export type SourceKind = SourceOrigin['kind'];
+
+/** How far the reading of a source has come. `done` and `total` count documents. */
+export type SourceState =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  | { readonly kind: 'ready' }
+  /** Stopped by the user; what was done stays. */
+  | { readonly kind: 'stopped'; readonly done: number; readonly total: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** What was passed over while a folder was read, counted by reason. */
+export interface SkipCounts {
+  readonly binary: number;
+  readonly tooLarge: number;
+  readonly tooShort: number;
+  readonly failed: number;
+}
+
+/** What the user added to a notebook. Times are milliseconds since 1970. */
+export interface Source {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: SourceOrigin;
+  readonly state: SourceState;
+  readonly addedAt: number;
+  readonly readAt: number | undefined;
+  readonly documents: number;
+  readonly passages: number;
+  readonly skipped: SkipCounts;
+}
+
+/** A file or page of a source, as it is listed. `key` names it within its source: a relative path, or '' where there is one only. */
+export interface DocumentEntry {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly key: string;
+  readonly title: string;
+  /** The URI or address that opens the original, or '' for pasted text. */
+  readonly uri: string;
+  readonly mediaType: string;
+  readonly passages: number;
+  readonly readAt: number;
+  readonly warnings: readonly string[];
+}
