@@ -1,0 +1,31 @@
+import type { ReadDocument } from '../notebook/document.ts';
+
+/** What to read: a file that the worker opens itself, or bytes that the editor fetched. */
+export interface ReadRequest {
+  readonly content:
+    { readonly kind: 'path'; readonly path: string } | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+  /** The file's name with its ending, which tells the format where `mediaType` does not. */
+  readonly name: string;
+  readonly mediaType: string | undefined;
+  /** The address that a web page came from: its main content is taken, links are made absolute, the text is kept as Markdown. */
+  readonly pageUrl: string | undefined;
+  /** The content hash of what is already in the notebook; reading stops at once where it is the same. */
+  readonly knownHash: string | undefined;
+  /** Documents with fewer characters are refused with `too-short`. */
+  readonly minimumLength: number;
+}
+
+export type ReadResult =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'read'; readonly hash: string; readonly document: ReadDocument };
+
+/** Pages done of a PDF. */
+export interface ReadProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What a reader worker is asked. */
+export interface ReaderApi {
+  readonly read: { params: ReadRequest; result: ReadResult; progress: ReadProgress };
+}

@@ -1,0 +1,130 @@
+import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
+import type { SourceText } from './html-source-text.ts';
+import { sourceTextOf } from './html-source-text.ts';
+import { decodeText } from './text-decoding.ts';
+import type { ExtractedPage } from './web/extract-page.ts';
+import { extractPage } from './web/extract-page.ts';
+import { alignWords } from './word-alignment.ts';
+
+/** The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element, or its bytes. */
+export function decodeHtml(bytes: Uint8Array, charset?: string): string {
+  const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
+  const declared = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  // A page that could be read for its declaration is not UTF-16, whatever it declares.
+  const usable = declared !== undefined && !/^utf-?16/i.test(declared) ? declared : undefined;
+  return decodeText(bytes, charset ?? usable);
+}
+
+/** A fetched page as a document: its main content as Markdown, which is what is opened. */
+export function readPage(html: string, url: string): ReadDocument {
+  return documentOf(extractPage(html, url), { kind: 'saved' });
+}
+
+/** An HTML file as a document: its main content as Markdown, every word of which leads to its line in the file. */
+export function readHtmlFile(html: string): ReadDocument {
+  const page = extractPage(html, 'file:///');
+  return documentOf(page, alignToSource(page.markdown, html));
+}
+
+function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
+  return {
+    title: page.title,
+    mediaType: 'text/html',
+    format: 'markdown',
+    languageId: undefined,
+    text: page.markdown,
+    map,
+    headings: page.headings,
+    warnings: [],
+  };
+}
+
+/** Runs of `markdown` that stand letter for letter in the HTML source that it was made of, each within one line. */
+export function alignToSource(markdown: string, html: string): Extract<OffsetMap, { kind: 'aligned' }> {
+  return runsOf(markdown, html, sourceOffsets(markdown, sourceTextOf(html)));
+}
+
+/** For each code unit of the Markdown where it begins in the source, or -1. */
+function sourceOffsets(markdown: string, source: SourceText): Int32Array {
+  const wordsA = wordsOf(markdown);
+  const wordsB = wordsOf(source.text);
+  const offsets = new Int32Array(markdown.length).fill(-1);
+  const set = (at: number, sourceAt: number): void => {
+    offsets[at] = source.offsets[sourceAt] ?? -1;
+  };
+  let endA = 0;
+  let endB = 0;
+  for (const [indexA, indexB] of alignWords(wordsA.words, wordsB.words)) {
+    const startA = wordsA.starts[indexA] ?? 0;
+    const startB = wordsB.starts[indexB] ?? 0;
+    const length = wordsA.words[indexA]?.length ?? 0;
+    // Marks that follow the last word and marks that precede this one, as far as both texts have them.
+    while (endA < startA && endB < startB && markdown[endA] === source.text[endB]) set(endA++, endB++);
+    for (let back = 1; startA - back >= endA && startB - back >= endB; back++) {
+      if (markdown[startA - back] !== source.text[startB - back]) break;
+      set(startA - back, startB - back);
+    }
+    for (let i = 0; i < length; i++) set(startA + i, startB + i);
+    endA = startA + length;
+    endB = startB + length;
+  }
+  while (endA < markdown.length && markdown[endA] === source.text[endB]) set(endA++, endB++);
+  return offsets;
+}
+
+function wordsOf(text: string): { words: string[]; starts: number[] } {
+  const words: string[] = [];
+  const starts: number[] = [];
+  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    words.push(found[0]);
+    starts.push(found.index);
+  }
+  return { words, starts };
+}
+
+function runsOf(
+  markdown: string,
+  html: string,
+  offsets: Int32Array,
+): Extract<OffsetMap, { kind: 'aligned' }> {
+  const starts: number[] = [];
+  const lengths: number[] = [];
+  const lines: number[] = [];
+  const characters: number[] = [];
+  let line = 0;
+  let lineStart = 0;
+  let scanned = 0;
+  const moveTo = (offset: number): void => {
+    for (; scanned < offset; scanned++) {
+      const unit = html.charCodeAt(scanned);
+      if (unit === 10 || (unit === 13 && html.charCodeAt(scanned + 1) !== 10)) {
+        line++;
+        lineStart = scanned + 1;
+      }
+    }
+  };
+  const literal = (at: number): boolean => {
+    const offset = offsets[at] ?? -1;
+    const unit = markdown[at];
+    return offset >= 0 && unit === html[offset] && unit !== '\n' && unit !== '\r';
+  };
+  for (let at = 0; at < markdown.length; at++) {
+    if (!literal(at)) continue;
+    const start = at;
+    while (literal(at + 1) && offsets[at + 1] === (offsets[at] ?? 0) + 1) at++;
+    if (markdown.slice(start, at + 1).trim() === '') continue;
+    const offset = offsets[start] ?? 0;
+    moveTo(offset);
+    starts.push(start);
+    lengths.push(at + 1 - start);
+    lines.push(line);
+    characters.push(offset - lineStart);
+  }
+  return {
+    kind: 'aligned',
+    starts: Uint32Array.from(starts),
+    lengths: Uint32Array.from(lengths),
+    lines: Uint32Array.from(lines),
+    characters: Uint32Array.from(characters),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Heading, ReadDocument } from '../notebook/document.ts';
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives. */
+export function readMarkdown(text: string): ReadDocument {
+  const headings = headingsOfMarkdown(text);
+  return {
+    title: frontMatterTitle(text) ?? headings[0]?.title,
+    mediaType: 'text/markdown',
+    format: 'markdown',
+    languageId: 'markdown',
+    text,
+    map: { kind: 'text', origin: { line: 0, character: 0 } },
+    headings,
+    warnings: [],
+  };
+}
+
+/**
+ * The headings of a Markdown text, both kinds (`# Title`, and a title underlined with = or -), outside of fenced code
+ * and front matter. Offsets are UTF-16 code units of the line's beginning.
+ */
+export function headingsOfMarkdown(text: string): Heading[] {
+  const headings: Heading[] = [];
+  let fence: string | undefined;
+  let paragraph: Line | undefined;
+  for (const line of linesOf(text, frontMatterOf(text)?.end ?? 0)) {
+    const marker = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.text);
+    if (fence !== undefined) {
+      const closes = marker?.[1]?.startsWith(fence) === true && marker[2]?.trim() === '';
+      if (closes) fence = undefined;
+      continue;
+    }
+    if (marker?.[1] !== undefined && !(marker[1].startsWith('`') && marker[2]?.includes('`'))) {
+      fence = marker[1];
+      paragraph = undefined;
+      continue;
+    }
+    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line.text);
+    const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line.text);
+    if (atx?.[1] !== undefined) {
+      const title = plainTitle(atx[2] ?? '');
+      if (title !== '') headings.push({ offset: line.start, level: atx[1].length, title });
+      paragraph = undefined;
+    } else if (underline && paragraph) {
+      const level = underline[1]?.startsWith('=') === true ? 1 : 2;
+      headings.push({ offset: paragraph.start, level, title: plainTitle(paragraph.text) });
+      paragraph = undefined;
+    } else {
+      paragraph = isParagraphLine(line.text) ? (paragraph ?? line) : undefined;
+    }
+  }
+  return headings;
+}
+
+function frontMatterTitle(text: string): string | undefined {
+  const title = /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m.exec(frontMatterOf(text)?.body ?? '')?.[1];
+  const bare = title?.replace(/^(["'])(.*)\1$/, '$2').trim();
+  return bare === '' ? undefined : bare;
+}
+
+/** The block between `---` (YAML) or `+++` (TOML) lines at the very beginning. */
+function frontMatterOf(text: string): { body: string; end: number } | undefined {
+  const found = /^(---|\+\+\+)[ \t]*\r?\n([^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text);
+  return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
+}
+
+/** A line that a following underline would make a heading of; not a quote, list item, table row, comment or indented code. */
+function isParagraphLine(line: string): boolean {
+  return line.trim() !== '' && !/^(?: {4}|\t| {0,3}(?:>|[-*+] |\d{1,9}[.)] |\||<))/.test(line);
+}
+
+function plainTitle(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/(\*\*|__|\*|`+|~~)(.+?)\1/g, '$2')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function* linesOf(text: string, from: number): Generator<Line> {
+  const breaks = /\r\n|\n|\r/g;
+  breaks.lastIndex = from;
+  let start = from;
+  for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
+    yield { start, text: text.slice(start, found.index) };
+    start = breaks.lastIndex;
+  }
+  yield { start, text: text.slice(start) };
+}

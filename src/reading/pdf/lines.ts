@@ -1,0 +1,134 @@
+import type { Fragment, Word } from './page-text.ts';
+
+/** Words that stand side by side on a page, with no wider gap than between words. */
+export interface Segment {
+  readonly words: readonly PlacedWord[];
+  readonly left: number;
+  readonly right: number;
+  readonly baseline: number;
+  readonly size: number;
+  readonly rightToLeft: boolean;
+  readonly monospaced: boolean;
+}
+
+/** A word and what parts it from the one before it on its line. */
+export interface PlacedWord extends Word {
+  readonly before: '' | ' ' | '\t';
+}
+
+/** A gap wider than this, in font sizes, parts columns or cells and not words. */
+const columnGap = 1.3;
+/** A gap wider than this, in font sizes, parts words. */
+const wordGap = 0.15;
+
+/** Gathers the fragments of a page into segments of lines. */
+export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
+  const order = new Map(fragments.map((fragment, index) => [fragment, index]));
+  const open: Fragment[][] = [];
+  const upright = withoutSecondStrikes(fragments.filter(({ turned }) => !turned));
+  for (const fragment of upright.toSorted((a, b) => a.left - b.left)) {
+    let nearest: Fragment[] | undefined;
+    let nearestGap = Infinity;
+    for (const group of open) {
+      const last = group.at(-1);
+      if (!last || !sameLine(last, fragment)) continue;
+      const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
+      const size = Math.max(last.size, fragment.size);
+      if (gap < columnGap * size && gap > -0.6 * size && Math.abs(gap) < nearestGap) {
+        nearest = group;
+        nearestGap = Math.abs(gap);
+      }
+    }
+    if (nearest) nearest.push(fragment);
+    else open.push([fragment]);
+  }
+  return open.map((group) => segmentOf(group, order));
+}
+
+/** Turned text, each fragment a segment of its own, in the order of the file. */
+export function turnedSegmentsOf(fragments: readonly Fragment[]): Segment[] {
+  return fragments.filter(({ turned }) => turned).map((fragment) => segmentOf([fragment], new Map()));
+}
+
+/** Words that one font size apart in height share a line where at least half of the smaller's height overlaps. */
+export function sameLine(
+  a: { readonly baseline: number; readonly size: number },
+  b: { readonly baseline: number; readonly size: number },
+): boolean {
+  const top = Math.max(a.baseline - 0.75 * a.size, b.baseline - 0.75 * b.size);
+  const bottom = Math.min(a.baseline + 0.2 * a.size, b.baseline + 0.2 * b.size);
+  return bottom - top >= 0.5 * Math.min(a.size, b.size);
+}
+
+/** Some programs write a text twice, a little apart, to make it look bold. */
+function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
+  const seen = new Map<string, Fragment[]>();
+  return fragments.filter((fragment) => {
+    const text = textOf(fragment);
+    const others = seen.get(text);
+    const isSecond = others?.some(
+      ({ left, baseline, size }) =>
+        Math.abs(left - fragment.left) < 0.2 * size && Math.abs(baseline - fragment.baseline) < 0.2 * size,
+    );
+    if (others) others.push(fragment);
+    else seen.set(text, [fragment]);
+    return isSecond !== true;
+  });
+}
+
+function textOf({ words }: Fragment): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, number>): Segment {
+  const letters = (wanted: boolean): number =>
+    group
+      .filter(({ rightToLeft }) => rightToLeft === wanted)
+      .reduce((sum, { words }) => sum + lengthOf(words), 0);
+  const rightToLeft = letters(true) > letters(false);
+  const words: PlacedWord[] = [];
+  let previous: Fragment | undefined;
+  for (const fragment of inReadingOrder(group, rightToLeft)) {
+    for (const [index, word] of fragment.words.entries()) {
+      const spaced = index > 0 || (previous !== undefined && isSpaceBetween(previous, fragment, order));
+      words.push({ ...word, before: spaced ? ' ' : '' });
+    }
+    previous = fragment;
+  }
+  const biggest = group.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
+  return {
+    words,
+    left: Math.min(...group.map(({ left }) => left)),
+    right: Math.max(...group.map(({ right }) => right)),
+    baseline: biggest?.baseline ?? 0,
+    size: biggest?.size ?? 0,
+    rightToLeft,
+    monospaced: group.every(({ monospaced }) => monospaced),
+  };
+}
+
+/** From left to right, or from right to left, where runs in the other direction keep their own order. */
+function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragment[] {
+  if (!rightToLeft) return group.toSorted((a, b) => a.left - b.left);
+  const ordered: Fragment[] = [];
+  let run: Fragment[] = [];
+  for (const fragment of group.toSorted((a, b) => b.left - a.left)) {
+    if (fragment.rightToLeft || !/\p{L}|\p{N}/u.test(textOf(fragment))) {
+      ordered.push(...run, fragment);
+      run = [];
+    } else run.unshift(fragment);
+  }
+  return [...ordered, ...run];
+}
+
+function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, number>): boolean {
+  const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+  if (gap > wordGap * Math.min(a.size, b.size)) return true;
+  // Where the direction changes, the space between is often counted as part of a run and not seen as a gap.
+  if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(textOf(a)) && /^\p{L}/u.test(textOf(b))) return true;
+  return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;
+}
+
+export function lengthOf(words: readonly Word[]): number {
+  return words.reduce((sum, { text }) => sum + text.length, 0);
+}

@@ -1,0 +1,62 @@
+import type { Line } from './reading-order.ts';
+
+/** What parts a line from the one before it. */
+export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
+
+const bullet = /^(?:[•▪‣◦●○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\[\d+\])$/;
+const ideograph = /[\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60]/;
+const sentenceEnd = /[.!?:;。！？…]["'”’»)\]]*$/;
+
+/** How the text goes on from one line of a page to the next in reading order. */
+export function breakBetween(previous: Line, next: Line): LineBreak {
+  if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
+  const ending = previous.words.at(-1)?.text ?? '';
+  const beginning = next.words[0]?.text ?? '';
+  if (previous.column !== next.column) {
+    return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
+  }
+  const distance = next.baseline - previous.baseline;
+  if (isRow(previous) && isRow(next) && distance >= 0 && distance < 3 * next.size) return 'line';
+  const pitch = previous.column.pitch || 1.2 * next.size;
+  if (distance < 0 || distance > Math.max(1.3 * pitch, 1.5 * next.size)) return 'paragraph';
+  if (isRow(previous) || isRow(next) || (previous.monospaced && next.monospaced)) return 'line';
+  const width = previous.column.right - previous.column.left;
+  const missing = next.rightToLeft
+    ? previous.left - previous.column.left
+    : previous.column.right - previous.right;
+  if (missing > 0.1 * width && sentenceEnd.test(ending)) return 'paragraph';
+  if (bullet.test(beginning) && next.words.length > 1 && !startsInside(previous, next)) return 'line';
+  if (startsInside(next, previous) && !bullet.test(previous.words[0]?.text ?? '')) return 'paragraph';
+  if (missing > 0.3 * width && !goesOn(beginning)) return 'line';
+  return joint(ending, beginning);
+}
+
+/** How the text goes on from the last line of a page to the first of the next. */
+export function breakBetweenPages(previous: Line, next: Line): LineBreak {
+  if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
+  const ending = previous.words.at(-1)?.text ?? '';
+  const beginning = next.words[0]?.text ?? '';
+  return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
+}
+
+/** Whether a line begins further in than another. */
+function startsInside(line: Line, other: Line): boolean {
+  const inside = line.rightToLeft ? other.right - line.right : line.left - other.left;
+  return inside > 0.8 * line.size && inside < 6 * line.size;
+}
+
+/** A row of a table or an entry of a table of contents, whose dots lead to its page. */
+function isRow(line: Line): boolean {
+  return (
+    line.words.some(({ before, text }) => before === '\t' || /\.{5}/.test(text)) ||
+    line.words.filter(({ text }) => text === '.').length > 4
+  );
+}
+
+function goesOn(word: string): boolean {
+  return /^[\p{Ll}\p{Lo}(]/u.test(word);
+}
+
+function joint(ending: string, beginning: string): LineBreak {
+  return ideograph.test(ending.at(-1) ?? '') && ideograph.test(beginning[0] ?? '') ? 'join' : 'word';
+}

@@ -1,0 +1,15 @@
+import type { ReadDocument } from '../notebook/document.ts';
+
+/** A text file as a document: its own text. */
+export function readPlainText(text: string, mediaType: string): ReadDocument {
+  return {
+    title: undefined,
+    mediaType,
+    format: 'prose',
+    languageId: undefined,
+    text,
+    map: { kind: 'text', origin: { line: 0, character: 0 } },
+    headings: [],
+    warnings: [],
+  };
+}

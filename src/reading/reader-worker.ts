@@ -1,0 +1,84 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { portOfParent } from '../messages/node-port.ts';
+import { connect } from '../messages/rpc.ts';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
+import { contentHash } from './content-hash.ts';
+import { setPdfResources } from './pdf/engine.ts';
+import type { ReadContext } from './registry.ts';
+import { refuseUnreadable, readDocument } from './registry.ts';
+
+/** A reader is asked and asks nothing itself. */
+type NoProcedures = Record<string, never>;
+
+setPdfResources(join(dirname(fileURLToPath(import.meta.url)), 'pdfjs'));
+
+connect<ReaderApi, NoProcedures>(portOfParent(), { read });
+
+async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
+  const { content, name, mediaType, pageUrl, knownHash, minimumLength } = request;
+  const bytes = content.kind === 'bytes' ? content.bytes : await bytesOfFile(content.path, name);
+  throwIfCancelled(context.signal);
+  const hash = contentHash(bytes);
+  if (hash === knownHash) return { kind: 'unchanged' };
+  const document = await readDocument({ bytes, name, mediaType, pageUrl, minimumLength }, context);
+  return { kind: 'read', hash, document };
+}
+
+/** The bytes of a file, which is looked at before it is read whole: a huge one never comes into memory. */
+async function bytesOfFile(path: string, name: string): Promise<Uint8Array> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const stats = await file.stat();
+    if (stats.isDirectory())
+      throw new NotebookError('unsupported', `${name} is a folder now; remove it and add the folder.`);
+    refuseUnreadable(name, stats.size, await readStart(file, Math.min(stats.size, 64 * 1024)));
+    return await readStart(file, stats.size);
+  } catch (error) {
+    throw fileError(error, name);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The first bytes of a file; fewer where it has become shorter. */
+async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  while (at < length) {
+    const { bytesRead } = await file.read(bytes, at, length - at, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return bytes.subarray(0, at);
+}
+
+function fileError(error: unknown, name: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new NotebookError(
+        'not-found',
+        `${name} is no longer there; remove it, or put the file back and refresh.`,
+        {
+          cause: error,
+        },
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new NotebookError('forbidden', `${name} may not be read; check its permissions.`, {
+        cause: error,
+      });
+    case 'EISDIR':
+      return new NotebookError('unsupported', `${name} is a folder now; remove it and add the folder.`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,63 @@
+import { detect } from 'chardet';
+import iconv from 'iconv-lite';
+
+/** As much of a file as is looked at to tell its encoding. */
+const sampleLength = 64 * 1024;
+
+/**
+ * The text that bytes hold, without a byte order mark and with its line ends as they are. A byte order mark decides the
+ * encoding, then `charset` (as an HTTP header or a meta element names it), then the bytes themselves.
+ */
+export function decodeText(bytes: Uint8Array, charset?: string): string {
+  const marked = encodingOfMark(bytes);
+  if (marked) return new TextDecoder(marked).decode(bytes);
+  if (charset !== undefined && iconv.encodingExists(charset)) return decodeAs(bytes, charset);
+  const wide = utf16WithoutMark(bytes);
+  if (wide) return new TextDecoder(wide).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeAs(bytes, legacyEncoding(bytes));
+  }
+}
+
+/** Whether bytes are UTF-16, told by a byte order mark or by zeros in every other byte. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return (encodingOfMark(bytes) ?? utf16WithoutMark(bytes) ?? '').startsWith('utf-16');
+}
+
+function decodeAs(bytes: Uint8Array, encoding: string): string {
+  const text = iconv.decode(bytes, encoding);
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function encodingOfMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+/** UTF-16 of Western text and of most markup has a zero in nearly every other byte and none in the ones between. */
+function utf16WithoutMark(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 4 || bytes.length % 2 === 1) return undefined;
+  const length = Math.min(bytes.length, sampleLength);
+  let evenZeros = 0;
+  let oddZeros = 0;
+  for (let i = 0; i < length; i += 2) {
+    if (bytes[i] === 0) evenZeros++;
+    if (bytes[i + 1] === 0) oddZeros++;
+  }
+  const pairs = length / 2;
+  if (oddZeros > 0.4 * pairs && evenZeros < 0.02 * pairs) return 'utf-16le';
+  if (evenZeros > 0.4 * pairs && oddZeros < 0.02 * pairs) return 'utf-16be';
+  return undefined;
+}
+
+function legacyEncoding(bytes: Uint8Array): string {
+  const guess = detect(bytes.subarray(0, sampleLength));
+  // Not valid as UTF-8, whatever its beginning looks like; Western Windows text is the commonest of the rest.
+  const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) && iconv.encodingExists(guess);
+  return usable ? guess : 'windows-1252';
+}

@@ -1,0 +1,40 @@
+import type { ReadDocument } from '../notebook/document.ts';
+import { endingOf, languageOf, readCode } from './code.ts';
+import { readMarkdown } from './markdown.ts';
+import { readPlainText } from './plain-text.ts';
+
+/** The media type of a file that holds text, by its name. */
+export function textTypeOf(name: string): string {
+  switch (endingOf(name)) {
+    case 'html':
+    case 'htm':
+    case 'xhtml':
+      return 'text/html';
+    case 'md':
+    case 'markdown':
+    case 'mdx':
+    case 'mkd':
+      return 'text/markdown';
+    case 'json':
+    case 'ipynb':
+      return 'application/json';
+    case 'csv':
+      return 'text/csv';
+    default:
+      return 'text/plain';
+  }
+}
+
+/**
+ * A text as a document of which every character is kept: Markdown, code or prose, by its media type and the ending of
+ * its name. HTML is code here; its main content is taken where a file or page is read.
+ */
+export function documentOfText(
+  text: string,
+  name: string,
+  mediaType: string = textTypeOf(name),
+): ReadDocument {
+  if (mediaType === 'text/markdown') return readMarkdown(text);
+  const languageId = languageOf(name) ?? (/[/+]json$/.test(mediaType) ? 'json' : undefined);
+  return languageId === undefined ? readPlainText(text, mediaType) : readCode(text, languageId, mediaType);
+}

@@ -1,0 +1,159 @@
+/** Index pairs of equal words: ascending in both sequences. */
+export type WordPairs = readonly (readonly [number, number])[];
+
+/** The largest region whose every pair of words is looked at, as a product of lengths. */
+const smallRegion = 250_000;
+
+interface Region {
+  readonly fromA: number;
+  readonly toA: number;
+  readonly fromB: number;
+  readonly toB: number;
+}
+
+/**
+ * Aligns the words of a text with those of a longer one that it was taken from, in order. Runs of words that occur once
+ * in both are anchors; between anchors the search goes on with shorter runs, so that what one text lacks (navigation,
+ * notices) does not lead it astray.
+ */
+export function alignWords(a: readonly string[], b: readonly string[]): WordPairs {
+  return alignRegion(a, b, { fromA: 0, toA: a.length, fromB: 0, toB: b.length }, 12);
+}
+
+function alignRegion(
+  a: readonly string[],
+  b: readonly string[],
+  region: Region,
+  run: number,
+): [number, number][] {
+  const lengthA = region.toA - region.fromA;
+  const lengthB = region.toB - region.fromB;
+  if (lengthA === 0 || lengthB === 0) return [];
+  if (run <= 3 && lengthA * lengthB <= smallRegion) return alignSmall(a, b, region);
+  const anchors = extend(a, b, region, anchorsOf(a, b, region, run), run);
+  if (anchors.length === 0) return run > 1 ? alignRegion(a, b, region, run > 3 ? run >> 1 : run - 1) : [];
+  const pairs: [number, number][] = [];
+  let { fromA, fromB } = region;
+  const alignUntil = (toA: number, toB: number): void => {
+    for (const pair of alignRegion(a, b, { fromA, toA, fromB, toB }, Math.max(1, run >> 1))) pairs.push(pair);
+  };
+  for (const anchor of anchors) {
+    alignUntil(anchor.fromA, anchor.fromB);
+    for (let i = 0; i < anchor.toA - anchor.fromA; i++) pairs.push([anchor.fromA + i, anchor.fromB + i]);
+    fromA = anchor.toA;
+    fromB = anchor.toB;
+  }
+  alignUntil(region.toA, region.toB);
+  return pairs;
+}
+
+/** Starts of runs of `length` words that occur exactly once on both sides, ascending on both. */
+function anchorsOf(
+  a: readonly string[],
+  b: readonly string[],
+  region: Region,
+  length: number,
+): [number, number][] {
+  const inA = uniqueRuns(a, region.fromA, region.toA, length);
+  const inB = uniqueRuns(b, region.fromB, region.toB, length);
+  const found: [number, number][] = [];
+  for (const [key, at] of inA) {
+    const other = inB.get(key);
+    if (at >= 0 && other !== undefined && other >= 0) found.push([at, other]);
+  }
+  found.sort((x, y) => x[0] - y[0]);
+  return longestAscending(found);
+}
+
+/** Where each run of words begins; -1 for runs that occur more than once. */
+function uniqueRuns(words: readonly string[], from: number, to: number, length: number): Map<string, number> {
+  const runs = new Map<string, number>();
+  for (let i = from; i + length <= to; i++) {
+    const key = words.slice(i, i + length).join(' ');
+    runs.set(key, runs.has(key) ? -1 : i);
+  }
+  return runs;
+}
+
+function longestAscending(pairs: readonly [number, number][]): [number, number][] {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((pairs[tails[middle] ?? -1]?.[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(tails[low - 1] ?? -1);
+    tails[low] = index;
+  }
+  const chain: [number, number][] = [];
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
+    const pair = pairs[at];
+    if (pair) chain.push(pair);
+  }
+  return chain.reverse();
+}
+
+/** Grows anchors to both sides as far as the words agree; each grown anchor is a region of equal words. */
+function extend(
+  a: readonly string[],
+  b: readonly string[],
+  region: Region,
+  anchors: readonly (readonly [number, number])[],
+  length: number,
+): Region[] {
+  const grown: Region[] = [];
+  let lastA = region.fromA;
+  let lastB = region.fromB;
+  for (const [startA, startB] of anchors) {
+    if (startA < lastA || startB < lastB) continue;
+    let [fromA, fromB, toA, toB] = [startA, startB, startA + length, startB + length];
+    while (fromA > lastA && fromB > lastB && a[fromA - 1] === b[fromB - 1]) {
+      fromA--;
+      fromB--;
+    }
+    while (toA < region.toA && toB < region.toB && a[toA] === b[toB]) {
+      toA++;
+      toB++;
+    }
+    grown.push({ fromA, toA, fromB, toB });
+    [lastA, lastB] = [toA, toB];
+  }
+  return grown;
+}
+
+/** The best alignment of a small region: most words, and of these the ones that stay together. */
+function alignSmall(a: readonly string[], b: readonly string[], region: Region): [number, number][] {
+  const rows = region.toA - region.fromA;
+  const columns = region.toB - region.fromB;
+  const width = columns + 1;
+  // The best score of what begins at (i, j), and of that with the words at (i, j) as its first pair; 0 where these differ.
+  const best = new Float32Array((rows + 1) * width);
+  const paired = new Float32Array((rows + 1) * width);
+  const bonus = 0.5;
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      const at = i * width + j;
+      const after = at + width + 1;
+      if (a[region.fromA + i] === b[region.fromB + j]) {
+        const together = paired[after] ?? 0;
+        paired[at] = 1 + Math.max(best[after] ?? 0, together > 0 ? together + bonus : 0);
+      }
+      best[at] = Math.max(best[at + width] ?? 0, best[at + 1] ?? 0, paired[at] ?? 0);
+    }
+  }
+  const pairs: [number, number][] = [];
+  let together = false;
+  for (let i = 0, j = 0; i < rows && j < columns;) {
+    const at = i * width + j;
+    const pair = paired[at] ?? 0;
+    together = pair > 0 && pair + (together ? bonus : 0) >= (best[at] ?? 0);
+    if (together) pairs.push([region.fromA + i++, region.fromB + j++]);
+    else if ((best[at + 1] ?? 0) >= (best[at + width] ?? 0)) j++;
+    else i++;
+  }
+  return pairs;
+}
