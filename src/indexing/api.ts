@@ -1,0 +1,173 @@
+import type { Citation, Turn } from '../notebook/answer.ts';
+import type { ReadDocument, TextFormat } from '../notebook/document.ts';
+import type { Locator } from '../notebook/locator.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import type { PassageSettings } from '../notebook/settings.ts';
+import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
+import type { Span } from '../notebook/span.ts';
+
+type None = Record<string, never>;
+
+/** A document to keep: what a reader made of it, and what tells whether it has changed since. */
+export interface DocumentInput {
+  readonly key: string;
+  readonly uri: string;
+  /** SHA-256 of the original's bytes, in hexadecimal. */
+  readonly hash: string;
+  /** The original's size in bytes and time of change in milliseconds, where it has them. */
+  readonly size: number;
+  readonly modifiedAt: number;
+  readonly document: ReadDocument;
+}
+
+/** What tells whether a file has to be read again. */
+export interface DocumentStamp {
+  readonly id: number;
+  readonly key: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+/** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
+export interface OpenResult {
+  readonly readOnly: boolean;
+  readonly notice: string | undefined;
+}
+
+export interface StoredDocument {
+  readonly entry: DocumentEntry;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly text: string;
+}
+
+export interface StoredConversation {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+  /** What was typed and not asked yet. */
+  readonly draft: string;
+}
+
+/** What became of cited words: where they stand now, or that the document changed or was removed. */
+export type Whereabouts =
+  | { readonly kind: 'found'; readonly span: Span; readonly locator: Locator }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'removed' };
+
+/** Cited words with what stands around them in the document; `mark` is a span of `text`. */
+export interface Surroundings {
+  readonly text: string;
+  readonly mark: Span;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+}
+
+/** A span to be cited, and the passage that it was found in. */
+export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span'>;
+
+/** The words of a citation, and where they stood. */
+export interface CitedWords {
+  readonly documentId: number;
+  readonly span: Span;
+  readonly quote: string;
+}
+
+/** Sizes in bytes, times in milliseconds. */
+export interface IndexStatistics {
+  readonly sources: number;
+  readonly documents: number;
+  readonly passages: number;
+  readonly terms: number;
+  readonly databaseBytes: number;
+  readonly snapshotBytes: number;
+  readonly heapBytes: number;
+  /** The last change that the index holds, and the last that its snapshot holds. */
+  readonly revision: number;
+  readonly snapshotRevision: number;
+  /** From opening to the first answer that could be given. */
+  readonly openTime: number;
+  readonly questions: number;
+  readonly lastQuestionTime: number | undefined;
+}
+
+/** What the index worker is asked. One worker serves one notebook. */
+export interface IndexApi {
+  /** Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. */
+  readonly open: {
+    params: { readonly directory: string; readonly passages: PassageSettings };
+    result: OpenResult;
+  };
+  /** Splits all documents anew, in the background, where these settings differ from the ones they were split with. */
+  readonly setPassageSettings: { params: PassageSettings; result: null };
+
+  readonly sources: { params: None; result: readonly Source[] };
+  readonly documents: { params: { readonly sourceId: string }; result: readonly DocumentEntry[] };
+  readonly stamps: { params: { readonly sourceId: string }; result: readonly DocumentStamp[] };
+  /** Adds a source, with its document where that is already known, in one transaction. */
+  readonly addSource: {
+    params: {
+      readonly title: string;
+      readonly origin: SourceOrigin;
+      readonly document: DocumentInput | undefined;
+    };
+    result: Source;
+  };
+  readonly renameSource: { params: { readonly sourceId: string; readonly title: string }; result: null };
+  readonly setSourceState: {
+    params: { readonly sourceId: string; readonly state: SourceState };
+    result: null;
+  };
+  /** Ends a reading: state ready, the time, and what was passed over. */
+  readonly finishSource: {
+    params: { readonly sourceId: string; readonly skipped: SkipCounts; readonly state: SourceState };
+    result: null;
+  };
+  /** Takes a source that waits to be read for one window; false where another live window has it. */
+  readonly claimSource: { params: { readonly sourceId: string; readonly owner: string }; result: boolean };
+  readonly removeSources: { params: { readonly sourceIds: readonly string[] }; result: null };
+  /** Keeps a document; replaces the one with the same key. Returns its number of passages. */
+  readonly putDocument: {
+    params: { readonly sourceId: string; readonly input: DocumentInput };
+    result: number;
+  };
+  /** Notes a new time of change where the content is the same. */
+  readonly touchDocument: {
+    params: { readonly documentId: number; readonly size: number; readonly modifiedAt: number };
+    result: null;
+  };
+  readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
+
+  readonly search: {
+    params: { readonly question: string; readonly limit: number };
+    result: readonly FoundPassage[];
+  };
+  readonly document: { params: { readonly documentId: number }; result: StoredDocument };
+  readonly find: { params: CitedWords; result: Whereabouts };
+  /** Undefined where the words no longer stand in the document. */
+  readonly surroundings: { params: CitedWords; result: Surroundings | undefined };
+  readonly cite: {
+    params: { readonly requests: readonly CiteRequest[] };
+    result: readonly Citation[];
+  };
+
+  /** The newest conversation, its turns oldest first; a new one where there is none. */
+  readonly conversation: { params: None; result: StoredConversation };
+  readonly setDraft: { params: { readonly conversationId: string; readonly draft: string }; result: null };
+  readonly newConversation: { params: None; result: { readonly id: string } };
+  readonly putTurn: { params: { readonly conversationId: string; readonly turn: Turn }; result: null };
+
+  readonly statistics: { params: None; result: IndexStatistics };
+  /** Writes the snapshot where it is out of date, and closes the database. */
+  readonly close: { params: None; result: null };
+}
+
+/** What the index worker tells. */
+export interface IndexEvents {
+  /** Sources, documents or passages changed, in this window or another. */
+  readonly changed: { params: None; result: null };
+  /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
+  readonly indexing: { params: { readonly done: number; readonly total: number }; result: null };
+  /** Documents are split anew because the passage settings changed; `done === total` at the end. */
+  readonly resplitting: { params: { readonly done: number; readonly total: number }; result: null };
+}

@@ -1,0 +1,193 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as sqlite from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NotebookError } from '../notebook/errors.ts';
+import { migrations } from './migrations.ts';
+
+/** How long a write waits for another window's, in milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+
+/** How long to wait before asking again for what SQLite does not wait for itself, in milliseconds. */
+const RETRY_DELAY = 20;
+
+/** The log is cut back to this many bytes once a large change is in the database. */
+const LOG_KEPT = 16 * 2 ** 20;
+
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+export interface OpenDatabase {
+  readonly database: sqlite.DatabaseSync;
+  readonly readOnly: boolean;
+  /** One sentence for the user where the database was not as it should be. */
+  readonly notice: string | undefined;
+}
+
+/**
+ * Opens a notebook's database in a folder, or makes it.
+ * One from a newer version is opened for reading only; a damaged one is set aside and a new one begun.
+ * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`.
+ */
+export async function openDatabase(directory: string): Promise<OpenDatabase> {
+  const path = join(directory, 'notebook.sqlite');
+  try {
+    mkdirSync(directory, { recursive: true });
+    return await open(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw userError(error);
+    const aside = setAside(path);
+    const opened = await open(path);
+    return {
+      ...opened,
+      notice: `The notebook's database was damaged and has been set aside as ${aside}. Add your sources again.`,
+    };
+  }
+}
+
+async function open(path: string): Promise<OpenDatabase> {
+  const { DatabaseSync } = await loadSqlite();
+  // SQLite removes the log when the last connection closes; one that is still there may tell of a crash.
+  const endedWell = !existsSync(`${path}-wal`);
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    if (version > migrations.length) {
+      database.close();
+      return {
+        database: new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }),
+        readOnly: true,
+        notice:
+          'This notebook was last used with a newer version of Open Notebook and can only be read. Update the extension to change it.',
+      };
+    }
+    await useLog(database);
+    database.exec(
+      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${String(LOG_KEPT)};`,
+    );
+    if (!endedWell && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok')
+      throw new DamagedError();
+    migrate(database);
+    return { database, readOnly: false, notice: undefined };
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+/** With a write-ahead log a killed process loses nothing that was committed, and readers never wait for a writer. */
+async function useLog(database: sqlite.DatabaseSync): Promise<void> {
+  const end = Date.now() + BUSY_TIMEOUT;
+  for (;;)
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      // Two windows that make the same notebook: SQLite lets one begin the log and sends the other away at once.
+      if (codeOf(error) !== SQLITE_BUSY || Date.now() > end) throw error;
+      await delay(RETRY_DELAY);
+    }
+}
+
+async function loadSqlite(): Promise<typeof sqlite> {
+  try {
+    return await import('node:sqlite');
+  } catch (error) {
+    throw new NotebookError(
+      'needs-newer-editor',
+      'This editor comes without SQLite, which keeps your notebook. Update to VS Code 1.104 or newer.',
+      { cause: error },
+    );
+  }
+}
+
+function migrate(database: sqlite.DatabaseSync): void {
+  transaction(database, () => {
+    const done = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    // The application's number in the file's header tells one notebook's database from another that took its place.
+    if (done === 0) database.exec(`PRAGMA application_id = ${String(randomInt(1, 2 ** 31))}`);
+    for (const step of migrations.slice(done)) database.exec(step);
+    if (done < migrations.length) database.exec(`PRAGMA user_version = ${String(migrations.length)}`);
+  });
+}
+
+/**
+ * Runs `work` in a transaction that takes the write lock at once: all of it is kept, or nothing.
+ * @throws NotebookError `disk-full`, `timeout` where another window did not let go, and whatever `work` throws.
+ */
+export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw userError(error);
+  }
+}
+
+/** Runs `work` so that all it reads is of one moment, whatever other windows commit meanwhile. */
+export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    rollBack(database);
+  }
+}
+
+/** A full disk can end a transaction by itself; rolling back twice is an error of its own. */
+function rollBack(database: sqlite.DatabaseSync): void {
+  if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+}
+
+class DamagedError extends Error {}
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function isDamaged(error: unknown): boolean {
+  const code = codeOf(error);
+  return error instanceof DamagedError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+function userError(error: unknown): unknown {
+  const noSpace = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  const code = codeOf(error);
+  if (noSpace || code === SQLITE_FULL || code === SQLITE_IOERR)
+    return new NotebookError(
+      'disk-full',
+      'The disk is full, so the notebook could not be saved. Free some space and try again; what was saved before is intact.',
+      { action: 'tryAgain', cause: error },
+    );
+  if (code === SQLITE_BUSY)
+    return new NotebookError(
+      'timeout',
+      'Another window was saving to this notebook for too long. Try again in a moment.',
+      { action: 'tryAgain', cause: error },
+    );
+  if (code === SQLITE_READONLY)
+    return new NotebookError(
+      'newer-database',
+      'This notebook can only be read, because a newer version of Open Notebook made it. Update the extension to change it.',
+      { cause: error },
+    );
+  return error;
+}
+
+/** Renames a database and its companions; returns the new name. */
+function setAside(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const aside = `${path}.damaged-${stamp}`;
+  for (const ending of ['', '-wal', '-shm'])
+    if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
+  return aside;
+}

@@ -1,0 +1,118 @@
+import { NotebookError } from '../notebook/errors.ts';
+import { portOfParent } from '../messages/node-port.ts';
+import { connect } from '../messages/rpc.ts';
+import type { IndexApi, IndexEvents } from './api.ts';
+import { NotebookIndex } from './notebook-index.ts';
+
+/** How often another window's changes are looked for, in milliseconds. */
+const FOLLOW_INTERVAL = 1_000;
+
+let opened: NotebookIndex | undefined;
+let following: NodeJS.Timeout | undefined;
+
+function notebook(): NotebookIndex {
+  if (opened === undefined) throw new NotebookError('internal', 'The notebook is not open.');
+  return opened;
+}
+
+/** Runs a change of the store alone, then tells the window. */
+function changing<T>(change: () => T): T {
+  const result = change();
+  channel.remote.notify('changed', {});
+  return result;
+}
+
+/** Awaits a change of store and index, then tells the window. */
+async function changed<T>(change: Promise<T>): Promise<T> {
+  const result = await change;
+  channel.remote.notify('changed', {});
+  return result;
+}
+
+const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
+  async open({ directory, passages }) {
+    const { index, result } = await NotebookIndex.open(directory, passages, {
+      changed: () => {
+        channel.remote.notify('changed', {});
+      },
+      indexing: (done, total) => {
+        channel.remote.notify('indexing', { done, total });
+      },
+      resplitting: (done, total) => {
+        channel.remote.notify('resplitting', { done, total });
+      },
+    });
+    opened = index;
+    following = setInterval(() => void index.followOthers(), FOLLOW_INTERVAL);
+    return result;
+  },
+  setPassageSettings(settings) {
+    notebook().setPassageSettings(settings);
+    return null;
+  },
+  sources: () => notebook().store.sources(),
+  documents: ({ sourceId }) => notebook().store.documents(sourceId),
+  stamps: ({ sourceId }) => notebook().store.stamps(sourceId),
+  addSource: ({ title, origin, document }) => changed(notebook().addSource(title, origin, document)),
+  renameSource({ sourceId, title }) {
+    changing(() => {
+      notebook().store.renameSource(sourceId, title);
+    });
+    return null;
+  },
+  setSourceState({ sourceId, state }) {
+    changing(() => {
+      notebook().store.setSourceState(sourceId, state);
+    });
+    return null;
+  },
+  finishSource({ sourceId, skipped, state }) {
+    changing(() => {
+      notebook().store.finishSource(sourceId, state, skipped);
+    });
+    return null;
+  },
+  claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
+  async removeSources({ sourceIds }) {
+    await changed(notebook().removeSources(sourceIds));
+    return null;
+  },
+  putDocument: ({ sourceId, input }) => notebook().putDocument(sourceId, input),
+  touchDocument({ documentId, size, modifiedAt }) {
+    notebook().store.touchDocument(documentId, size, modifiedAt);
+    return null;
+  },
+  async removeDocuments({ documentIds }) {
+    await changed(notebook().removeDocuments(documentIds));
+    return null;
+  },
+  search: ({ question, limit }) => notebook().search(question, limit),
+  document({ documentId }) {
+    const { entry, format, languageId, text } = notebook().document(documentId);
+    return { entry, format, languageId, text };
+  },
+  find: (words) => notebook().find(words),
+  surroundings: (words) => notebook().surroundings(words),
+  cite: ({ requests }) => notebook().cite(requests),
+  conversation() {
+    const { conversations } = notebook();
+    const id = conversations.newest() ?? conversations.begin();
+    return { id, turns: conversations.turns(id), draft: conversations.draft(id) };
+  },
+  setDraft({ conversationId, draft }) {
+    notebook().conversations.setDraft(conversationId, draft);
+    return null;
+  },
+  newConversation: () => ({ id: notebook().conversations.begin() }),
+  putTurn({ conversationId, turn }) {
+    notebook().conversations.putTurn(conversationId, turn);
+    return null;
+  },
+  statistics: () => notebook().statistics(),
+  async close() {
+    clearInterval(following);
+    await opened?.close();
+    opened = undefined;
+    return null;
+  },
+});

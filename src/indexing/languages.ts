@@ -1,0 +1,109 @@
+import { stemmer as englishStemmer } from '@orama/stemmers/english';
+import { stemmer as germanStemmer } from '@orama/stemmers/german';
+import { stemmer as frenchStemmer } from '@orama/stemmers/french';
+import { stemmer as spanishStemmer } from '@orama/stemmers/spanish';
+import { stemmer as italianStemmer } from '@orama/stemmers/italian';
+import { stemmer as portugueseStemmer } from '@orama/stemmers/portuguese';
+import { stemmer as dutchStemmer } from '@orama/stemmers/dutch';
+import { stemmer as swedishStemmer } from '@orama/stemmers/swedish';
+import { stemmer as norwegianStemmer } from '@orama/stemmers/norwegian';
+import { stemmer as danishStemmer } from '@orama/stemmers/danish';
+import { stemmer as finnishStemmer } from '@orama/stemmers/finnish';
+import { stemmer as hungarianStemmer } from '@orama/stemmers/hungarian';
+import { stemmer as romanianStemmer } from '@orama/stemmers/romanian';
+import { stemmer as turkishStemmer } from '@orama/stemmers/turkish';
+import { stemmer as russianStemmer } from '@orama/stemmers/russian';
+import { stemmer as ukrainianStemmer } from '@orama/stemmers/ukrainian';
+import { stemmer as greekStemmer } from '@orama/stemmers/greek';
+import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
+import { stopwords as englishWords } from '@orama/stopwords/english';
+import { stopwords as germanWords } from '@orama/stopwords/german';
+import { stopwords as frenchWords } from '@orama/stopwords/french';
+import { stopwords as spanishWords } from '@orama/stopwords/spanish';
+import { stopwords as italianWords } from '@orama/stopwords/italian';
+import { stopwords as portugueseWords } from '@orama/stopwords/portuguese';
+import { stopwords as dutchWords } from '@orama/stopwords/dutch';
+import { stopwords as swedishWords } from '@orama/stopwords/swedish';
+import { stopwords as norwegianWords } from '@orama/stopwords/norwegian';
+import { stopwords as danishWords } from '@orama/stopwords/danish';
+import { stopwords as finnishWords } from '@orama/stopwords/finnish';
+import { stopwords as hungarianWords } from '@orama/stopwords/hungarian';
+import { stopwords as romanianWords } from '@orama/stopwords/romanian';
+import { stopwords as turkishWords } from '@orama/stopwords/turkish';
+import { stopwords as russianWords } from '@orama/stopwords/russian';
+import { stopwords as ukrainianWords } from '@orama/stopwords/ukrainian';
+import { stopwords as greekWords } from '@orama/stopwords/greek';
+import { stopwords as arabicWords } from '@orama/stopwords/arabic';
+
+/** A language that passages are stemmed in. */
+export interface Language {
+  readonly name: string;
+  readonly stem: (word: string) => string;
+  readonly stopWords: readonly string[];
+}
+
+/** Orama's stemmer takes "connection" to "connec": the letter before "ion" that Porter keeps is put back. */
+function stemEnglish(word: string): string {
+  const stem = englishStemmer(word);
+  const letter = /([st])ions?$/.exec(word)?.[1];
+  return letter !== undefined && word.startsWith(`${stem}${letter}ion`) ? stem + letter : stem;
+}
+
+/** English words that ask or join, beside those of the list. */
+const moreEnglishWords = [
+  ...[
+    'a',
+    'also',
+    'did',
+    'done',
+    'else',
+    'etc',
+    'get',
+    'gets',
+    'got',
+    'just',
+    'like',
+    'many',
+    'might',
+    'much',
+    'must',
+  ],
+  ...[
+    'need',
+    'please',
+    'since',
+    'tell',
+    'therefore',
+    'thus',
+    'upon',
+    'us',
+    'use',
+    'used',
+    'uses',
+    'using',
+    'via',
+  ],
+  ...['want', 'way', 'well', 'whether', 'whose', 'within', 'without', 'yet'],
+];
+
+/** English comes first and is what words are taken for where nothing tells. Snapshots name languages by their place: append only. */
+export const languages: readonly [Language, ...Language[]] = [
+  { name: 'english', stem: stemEnglish, stopWords: [...englishWords, ...moreEnglishWords] },
+  { name: 'german', stem: germanStemmer, stopWords: germanWords },
+  { name: 'french', stem: frenchStemmer, stopWords: frenchWords },
+  { name: 'spanish', stem: spanishStemmer, stopWords: spanishWords },
+  { name: 'italian', stem: italianStemmer, stopWords: italianWords },
+  { name: 'portuguese', stem: portugueseStemmer, stopWords: portugueseWords },
+  { name: 'dutch', stem: dutchStemmer, stopWords: dutchWords },
+  { name: 'swedish', stem: swedishStemmer, stopWords: swedishWords },
+  { name: 'norwegian', stem: norwegianStemmer, stopWords: norwegianWords },
+  { name: 'danish', stem: danishStemmer, stopWords: danishWords },
+  { name: 'finnish', stem: finnishStemmer, stopWords: finnishWords },
+  { name: 'hungarian', stem: hungarianStemmer, stopWords: hungarianWords },
+  { name: 'romanian', stem: romanianStemmer, stopWords: romanianWords },
+  { name: 'turkish', stem: turkishStemmer, stopWords: turkishWords },
+  { name: 'russian', stem: russianStemmer, stopWords: russianWords },
+  { name: 'ukrainian', stem: ukrainianStemmer, stopWords: ukrainianWords },
+  { name: 'greek', stem: greekStemmer, stopWords: greekWords },
+  { name: 'arabic', stem: arabicStemmer, stopWords: arabicWords },
+];

@@ -1,0 +1,85 @@
+/**
+ * The database's schema, as the steps that lead to it; `PRAGMA user_version` counts the steps taken.
+ * A step that was released is never changed: a new need is a new step.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE sources (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    state TEXT NOT NULL,
+    added_at INTEGER NOT NULL,
+    read_at INTEGER,
+    skipped TEXT NOT NULL,
+    owner TEXT,
+    claimed_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source_id TEXT NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    title TEXT NOT NULL,
+    uri TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    format TEXT NOT NULL,
+    language_id TEXT,
+    hash TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified_at INTEGER NOT NULL,
+    read_at INTEGER NOT NULL,
+    text BLOB NOT NULL,
+    map BLOB NOT NULL,
+    headings TEXT NOT NULL,
+    warnings TEXT NOT NULL,
+    split TEXT NOT NULL,
+    passages INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (source_id, key)
+  ) STRICT;
+
+  CREATE TABLE passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    headings TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX passages_of_document ON passages (document_id);
+
+  -- The last revision that touched each document, removed ones included: an index at revision R is brought
+  -- up to date by the documents with a later one.
+  CREATE TABLE changes (
+    revision INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TRIGGER document_added AFTER INSERT ON documents BEGIN
+    DELETE FROM changes WHERE document_id = new.id;
+    INSERT INTO changes (document_id) VALUES (new.id);
+  END;
+  CREATE TRIGGER document_changed AFTER UPDATE OF text, split ON documents BEGIN
+    DELETE FROM changes WHERE document_id = new.id;
+    INSERT INTO changes (document_id) VALUES (new.id);
+  END;
+  CREATE TRIGGER document_removed AFTER DELETE ON documents BEGIN
+    DELETE FROM changes WHERE document_id = old.id;
+    INSERT INTO changes (document_id) VALUES (old.id);
+  END;
+
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    created_at INTEGER NOT NULL,
+    draft TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    question TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    answer TEXT
+  ) STRICT;
+  CREATE INDEX turns_of_conversation ON turns (conversation_id, asked_at);
+  `,
+];

@@ -1,0 +1,180 @@
+import type { TextFormat } from '../notebook/document.ts';
+import { sentencesOf } from '../notebook/sentences.ts';
+import type { Span } from '../notebook/span.ts';
+import { STOP_MARK, WordTokenizer } from './tokenizer.ts';
+
+/** A passage that a question found, with its score. */
+export interface ScoredPassage extends Span {
+  readonly documentId: number;
+  readonly passageId: number;
+  readonly score: number;
+}
+
+export interface NarrowingSource {
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+/** What was measured best on questions over prose: see `npm run bench -- passages`. */
+const K = 1.5;
+const B = 0.6;
+/** A window's length as a share of the greatest length of a passage. */
+const WINDOW = 0.8;
+/** How much the score of the passage around it counts in a window's. */
+const CONTEXT = 0.6;
+/** Windows under this share of the best one's score are left out. */
+const CUT = 0.66;
+/** Sentences kept before the first and after the last that hold a term of the question: what answers, often follows. */
+const UNITS_BEFORE = 1;
+const UNITS_AFTER = 2;
+/** About as many characters make a term. */
+const CHARACTERS_PER_TERM = 6;
+
+interface Unit extends Span {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Neighbouring passages of one document, taken together. */
+interface Stretch extends Span {
+  readonly documentId: number;
+  readonly parts: readonly ScoredPassage[];
+}
+
+/** Narrows found passages to the sentences that carry the question. */
+export class Narrowing {
+  readonly #tokenizer = new WordTokenizer();
+
+  /**
+   * The best windows of whole sentences within the found passages, best first, none overlapping another.
+   * Each is scored by BM25 over its own terms plus a share of its passage's score; a passage of code stays whole.
+   * `weights` are the question's terms with their inverse document frequency, `size` is the greatest length of
+   * a passage in UTF-16 code units.
+   */
+  narrow(
+    found: readonly ScoredPassage[],
+    weights: ReadonlyMap<string, number>,
+    sourceOf: (documentId: number) => NarrowingSource | undefined,
+    options: { readonly size: number; readonly limit: number },
+  ): ScoredPassage[] {
+    const longest = WINDOW * options.size;
+    const windows: ScoredPassage[] = [];
+    for (const stretch of stretchesOf(found)) {
+      const source = sourceOf(stretch.documentId);
+      if (source === undefined) continue;
+      const units = this.#unitsOf(stretch, source, weights);
+      windows.push(...windowsOf(units, stretch, weights, longest));
+    }
+    windows.sort((a, b) => b.score - a.score);
+    const chosen: ScoredPassage[] = [];
+    const least = CUT * (windows[0]?.score ?? 0);
+    for (const window of windows) {
+      if (window.score < least || chosen.length === options.limit) break;
+      if (!chosen.some((other) => overlaps(other, window))) chosen.push(window);
+    }
+    return chosen;
+  }
+
+  #unitsOf(
+    stretch: Stretch,
+    { text, format }: NarrowingSource,
+    weights: ReadonlyMap<string, number>,
+  ): Unit[] {
+    const spans = format === 'code' ? stretch.parts : sentencesOf(text, stretch);
+    return spans.map(({ start, end }) => {
+      const counts = new Map<string, number>();
+      const terms = this.#tokenizer
+        .termsOfPassage(text.slice(start, end))
+        .filter((term) => !term.startsWith(STOP_MARK) || weights.has(term));
+      for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return { start, end, counts, length: terms.length };
+    });
+  }
+}
+
+/** Passages of one document that touch or overlap become one stretch, so that windows may cross their borders. */
+function stretchesOf(found: readonly ScoredPassage[]): Stretch[] {
+  const stretches: { documentId: number; start: number; end: number; parts: ScoredPassage[] }[] = [];
+  for (const passage of found.toSorted((a, b) => a.documentId - b.documentId || a.start - b.start)) {
+    const last = stretches.at(-1);
+    // Blank lines between passages belong to none.
+    if (last?.documentId === passage.documentId && passage.start <= last.end + 2) {
+      last.end = Math.max(last.end, passage.end);
+      last.parts.push(passage);
+    } else {
+      const { documentId, start, end } = passage;
+      stretches.push({ documentId, start, end, parts: [passage] });
+    }
+  }
+  return stretches;
+}
+
+/** From each unit on, the longest window that fits, scored, and then cut to where the question's terms are. */
+function windowsOf(
+  units: readonly Unit[],
+  stretch: Stretch,
+  weights: ReadonlyMap<string, number>,
+  longest: number,
+): ScoredPassage[] {
+  const windows: ScoredPassage[] = [];
+  const hits = units.flatMap(({ counts }, index) => (counts.size > 0 ? [index] : []));
+  const counts = new Map<string, number>();
+  let length = 0;
+  const take = (unit: Unit, sign: 1 | -1): void => {
+    length += sign * unit.length;
+    for (const [term, count] of unit.counts) counts.set(term, (counts.get(term) ?? 0) + sign * count);
+  };
+  let to = 0;
+  let firstHit = 0;
+  let lastHit = -1;
+  for (const [from, first] of units.entries()) {
+    // The window slides: what follows is taken in while it fits, and its first unit is let go at the end.
+    for (let next = units[to]; next && (to === from || next.end - first.start <= longest); next = units[++to])
+      take(next, 1);
+    while ((hits[firstHit] ?? Infinity) < from) firstHit++;
+    while ((hits[lastHit + 1] ?? Infinity) < to) lastHit++;
+    if (firstHit <= lastHit) {
+      const start = units[Math.max(from, (hits[firstHit] ?? 0) - UNITS_BEFORE)]?.start ?? first.start;
+      const end = units[Math.min(to - 1, (hits[lastHit] ?? 0) + UNITS_AFTER)]?.end ?? first.end;
+      const around = bestAround(stretch.parts, { start: first.start, end: units[to - 1]?.end ?? first.end });
+      const score = scoreOf(counts, length, weights, longest);
+      if (around !== undefined)
+        windows.push({
+          documentId: stretch.documentId,
+          passageId: around.passageId,
+          start,
+          end,
+          score: score + CONTEXT * around.score,
+        });
+    }
+    take(first, -1);
+  }
+  // Passages that were found by their path or headings alone.
+  if (windows.length === 0) return stretch.parts.map((part) => ({ ...part, score: CONTEXT * part.score }));
+  return windows;
+}
+
+/** BM25 of a window's own terms. */
+function scoreOf(
+  counts: ReadonlyMap<string, number>,
+  length: number,
+  weights: ReadonlyMap<string, number>,
+  longest: number,
+): number {
+  const norm = K * (1 - B + (B * length * CHARACTERS_PER_TERM) / longest);
+  let score = 0;
+  for (const [term, count] of counts) score += ((weights.get(term) ?? 0) * count * (K + 1)) / (count + norm);
+  return score;
+}
+
+function bestAround(parts: readonly ScoredPassage[], window: Span): ScoredPassage | undefined {
+  let best: ScoredPassage | undefined;
+  for (const part of parts)
+    if (part.start < window.end && window.start < part.end && (best === undefined || part.score > best.score))
+      best = part;
+  return best;
+}
+
+function overlaps(a: ScoredPassage, b: ScoredPassage): boolean {
+  return a.documentId === b.documentId && a.start < b.end && b.start < a.end;
+}

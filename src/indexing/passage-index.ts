@@ -1,0 +1,143 @@
+import { insert, remove, search } from '@orama/orama';
+import { createDatabase, nameSlots } from './orama-component.ts';
+import type { IndexParts, OramaPassage, PassageDatabase } from './orama-component.ts';
+import { PassageTable } from './passage-table.ts';
+import { MOST_HITS, Postings } from './postings.ts';
+import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import { frameSnapshot, SnapshotError, unframeSnapshot } from './snapshot.ts';
+import { WordTokenizer } from './tokenizer.ts';
+
+/** A passage as it is indexed: the store's row (a positive whole number) and all that it is found by, as one text. */
+export interface IndexedPassage {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly terms: string;
+}
+
+export interface Hit {
+  readonly id: number;
+  readonly score: number;
+}
+
+export interface PassageIndexStatistics {
+  readonly passages: number;
+  readonly terms: number;
+  /** Removed passages whose postings still take room. */
+  readonly removed: number;
+}
+
+/** Length counts more than usual, which was measured better on abstracts and functions: see `npm run bench -- documents`. */
+const RANKING = { k: 1.5, b: 0.9, d: 0 };
+
+/** Gaps are closed when there are this many, and a quarter of what is there. */
+const GAPS_TO_CLOSE = 1_000;
+
+/** The passages of a notebook in Orama, in memory. Texts stay in the store. */
+export class PassageIndex {
+  readonly #parts: IndexParts;
+  readonly #database: PassageDatabase;
+
+  private constructor(parts: IndexParts) {
+    this.#parts = parts;
+    this.#database = createDatabase(parts);
+  }
+
+  static create(): PassageIndex {
+    return new PassageIndex({
+      tokenizer: new WordTokenizer(),
+      postings: new Postings(),
+      table: new PassageTable(),
+    });
+  }
+
+  get size(): number {
+    return this.#parts.table.size;
+  }
+
+  has(id: number): boolean {
+    return this.#parts.table.slotOf(id) !== undefined;
+  }
+
+  ids(): number[] {
+    return this.#parts.table.rows();
+  }
+
+  /** Adds passages; one with the id of another takes its place. */
+  async add(passages: readonly IndexedPassage[]): Promise<void> {
+    for (const { id, sourceId, terms } of passages) {
+      if (this.has(id)) await this.remove([id]);
+      const slot = String(this.#parts.postings.slots + 1);
+      const passage: OramaPassage = { id: slot, row: id, terms, source: sourceId };
+      await insert(this.#database, passage);
+    }
+  }
+
+  /** Removes the passages with these ids; others are passed over. */
+  async remove(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const slot = this.#parts.table.slotOf(id);
+      if (slot !== undefined) await remove(this.#database, String(slot));
+    }
+    const { removed, passages } = this.statistics();
+    if (removed > GAPS_TO_CLOSE && removed > passages / 4) this.#closeGaps();
+  }
+
+  /** The best passages for a question, best first; at most 256. With `sourceIds` only those of these sources. */
+  async search(
+    question: string,
+    options: { readonly limit: number; readonly sourceIds?: readonly string[] },
+  ): Promise<Hit[]> {
+    const { hits } = await search(this.#database, {
+      term: question,
+      properties: ['terms'],
+      limit: Math.min(options.limit, MOST_HITS),
+      relevance: { ...RANKING },
+      ...(options.sourceIds && { where: { source: { in: [...options.sourceIds] } } }),
+    });
+    return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
+  }
+
+  /** The terms that a question is searched by, each with its inverse document frequency. */
+  weightsOf(question: string): Map<string, number> {
+    const { tokenizer, postings } = this.#parts;
+    const terms = postings.foundTerms(tokenizer.termsOfQuestion(question));
+    return new Map(terms.map((term) => [term, postings.weightOf(term)]));
+  }
+
+  /** A compact snapshot that holds the store's revision with it. Closes gaps first. */
+  write(revision: number): Uint8Array {
+    this.#closeGaps();
+    const writer = new ByteWriter();
+    writer.varint(this.#parts.tokenizer.seen);
+    this.#parts.table.write(writer);
+    this.#parts.postings.write(writer);
+    return frameSnapshot(writer.written(), revision);
+  }
+
+  /** @throws SnapshotError where the bytes are damaged, cut short or of another version. */
+  static read(bytes: Uint8Array): { index: PassageIndex; revision: number } {
+    const { content, revision } = unframeSnapshot(bytes);
+    try {
+      const reader = new ByteReader(content);
+      const tokenizer = new WordTokenizer();
+      tokenizer.seen = reader.varint();
+      const table = PassageTable.read(reader);
+      const postings = Postings.read(reader);
+      return { index: new PassageIndex({ tokenizer, postings, table }), revision };
+    } catch (cause) {
+      throw new SnapshotError('The snapshot of the index can not be read.', { cause });
+    }
+  }
+
+  statistics(): PassageIndexStatistics {
+    const { size, slots, terms } = this.#parts.postings;
+    return { passages: size, terms, removed: slots - size };
+  }
+
+  #closeGaps(): void {
+    const { postings, table } = this.#parts;
+    if (postings.size === postings.slots) return;
+    table.compact(postings.compact());
+    nameSlots(this.#database, postings.slots);
+  }
+}

@@ -1,0 +1,109 @@
+import type { AnyDocumentStore } from '@orama/orama';
+import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+
+/** What is known of a passage besides its terms, by its slot in the postings: the store's row and the source. */
+export class PassageTable implements AnyDocumentStore {
+  /** Orama asks for it by type alone; nothing is kept there. */
+  readonly docs = {};
+  #rows = new Float64Array(1024);
+  #sourceOf = new Uint32Array(1024);
+  #sources: string[] = [];
+  #ordinals = new Map<string, number>();
+  readonly #slotOf = new Map<number, number>();
+
+  get size(): number {
+    return this.#slotOf.size;
+  }
+
+  /** The rows that are there, in the order of their slots. */
+  rows(): number[] {
+    return [...this.#slotOf.keys()];
+  }
+
+  slotOf(row: number): number | undefined {
+    return this.#slotOf.get(row);
+  }
+
+  /** The row in a slot, or undefined where it is free. */
+  rowIn(slot: number): number | undefined {
+    const row = this.#rows[slot];
+    return row === undefined || row === 0 ? undefined : row;
+  }
+
+  setRow(slot: number, row: number): void {
+    if (slot >= this.#rows.length) {
+      const size = Math.ceil(slot * 1.5);
+      const rows = new Float64Array(size);
+      rows.set(this.#rows);
+      this.#rows = rows;
+      const sourceOf = new Uint32Array(size);
+      sourceOf.set(this.#sourceOf);
+      this.#sourceOf = sourceOf;
+    }
+    this.#rows[slot] = row;
+    this.#slotOf.set(row, slot);
+  }
+
+  setSource(slot: number, source: string): void {
+    let ordinal = this.#ordinals.get(source);
+    if (ordinal === undefined) {
+      ordinal = this.#sources.push(source) - 1;
+      this.#ordinals.set(source, ordinal);
+    }
+    this.#sourceOf[slot] = ordinal;
+  }
+
+  remove(slot: number): boolean {
+    const row = this.rowIn(slot);
+    if (row === undefined) return false;
+    this.#rows[slot] = 0;
+    return this.#slotOf.delete(row);
+  }
+
+  /** Whether a slot's passage is of one of these sources. */
+  ofSources(sources: readonly string[]): (slot: number) => boolean {
+    const wanted = new Uint8Array(this.#sources.length);
+    for (const source of sources) {
+      const ordinal = this.#ordinals.get(source);
+      if (ordinal !== undefined) wanted[ordinal] = 1;
+    }
+    const sourceOf = this.#sourceOf;
+    return (slot) => wanted[sourceOf[slot] ?? 0] === 1;
+  }
+
+  /** Closes the gaps as the postings did, and forgets sources without passages. */
+  compact(moved: Uint32Array): void {
+    const before = { rows: this.#rows, sourceOf: this.#sourceOf, sources: this.#sources };
+    this.#rows = new Float64Array(before.rows.length);
+    this.#sourceOf = new Uint32Array(before.sourceOf.length);
+    this.#sources = [];
+    this.#ordinals = new Map();
+    this.#slotOf.clear();
+    for (const [slot, to] of moved.entries()) {
+      if (to === 0) continue;
+      this.setRow(to, before.rows[slot] ?? 0);
+      this.setSource(to, before.sources[before.sourceOf[slot] ?? 0] ?? '');
+    }
+  }
+
+  /** Writes slots from 1 on; without gaps, so after `compact`. */
+  write(writer: ByteWriter): void {
+    writer.strings(this.#sources);
+    writer.varint(this.size);
+    for (let slot = 1; slot <= this.size; slot++) {
+      writer.varint(this.#rows[slot] ?? 0);
+      writer.varint(this.#sourceOf[slot] ?? 0);
+    }
+  }
+
+  static read(reader: ByteReader): PassageTable {
+    const table = new PassageTable();
+    const sources = reader.strings();
+    const size = reader.varint();
+    for (let slot = 1; slot <= size; slot++) {
+      table.setRow(slot, reader.varint());
+      table.setSource(slot, sources[reader.varint()] ?? '');
+    }
+    return table;
+  }
+}

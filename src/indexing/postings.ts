@@ -1,0 +1,284 @@
+import { BestHits } from './best-hits.ts';
+import type { Scored } from './best-hits.ts';
+import { similarWords } from './misspelling.ts';
+import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import { STOP_MARK } from './tokenizer.ts';
+
+/** The parameters of BM25: how soon repetition stops to count, and how much length does. */
+export interface Ranking {
+  readonly k: number;
+  readonly b: number;
+}
+
+/** Slots take 24 bits of a posting, a term's count in the passage the other 8. */
+const COUNT_BITS = 8;
+const HIGHEST_COUNT = 255;
+const HIGHEST_SLOT = 2 ** 24 - 1;
+
+/** Most hits that one search gives. */
+export const MOST_HITS = 256;
+
+/** A term's postings, ascending: one as a number, more in an array that grows. */
+type List = number | Uint32Array;
+
+/**
+ * Which passage holds which term how often. Passages have slots, ascending from 1 and never used twice; a removed
+ * one is a tombstone until `compact` closes the gaps.
+ */
+export class Postings {
+  readonly #numbers = new Map<string, number>();
+  #lists: List[] = [];
+  /** How many postings of a list are in use. */
+  #counts = new Uint32Array(1024);
+  /** By slot: the terms that count, at most 65,535; and whether the passage is there. */
+  #lengths = new Uint16Array(1024);
+  #present = new Uint8Array(1024);
+  #slots = 0;
+  #live = 0;
+  #totalLength = 0;
+  #scores = new Float64Array(1024);
+  #touched = new Uint32Array(1024);
+
+  /** The passages that are there. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** The highest slot in use. */
+  get slots(): number {
+    return this.#slots;
+  }
+
+  get terms(): number {
+    return this.#numbers.size;
+  }
+
+  has(slot: number): boolean {
+    return this.#present[slot] === 1;
+  }
+
+  /** Adds a passage behind all others. */
+  add(slot: number, terms: readonly string[]): void {
+    if (slot <= this.#slots || slot > HIGHEST_SLOT)
+      throw new RangeError(`Slot ${String(slot)} can't be added.`);
+    this.#reserveSlots(slot);
+    let length = 0;
+    for (const term of terms) {
+      this.#count(this.#termNumber(term), slot);
+      if (!term.startsWith(STOP_MARK)) length++;
+    }
+    this.#slots = slot;
+    this.#present[slot] = 1;
+    this.#lengths[slot] = Math.min(length, 65_535);
+    this.#totalLength += this.#lengths[slot] ?? 0;
+    this.#live++;
+  }
+
+  /** Makes a passage a tombstone. Returns whether it was there. */
+  remove(slot: number): boolean {
+    if (!this.has(slot)) return false;
+    this.#present[slot] = 0;
+    this.#totalLength -= this.#lengths[slot] ?? 0;
+    this.#live--;
+    return true;
+  }
+
+  /** A term's inverse document frequency over the passages that are there. */
+  weightOf(term: string): number {
+    const number = this.#numbers.get(term);
+    const holding = number === undefined ? 0 : this.#countLive(this.#listOf(number));
+    return Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+  }
+
+  /** Terms to search by: these, or similar ones where no passage has any of them. */
+  foundTerms(terms: readonly string[]): readonly string[] {
+    const isThere = terms.some((term) => {
+      const number = this.#numbers.get(term);
+      return number !== undefined && this.#listOf(number).some((posting) => this.has(posting >>> COUNT_BITS));
+    });
+    return isThere ? terms : similarWords(terms, this.#numbers.keys());
+  }
+
+  /** The best passages by BM25 over those that are there, best first, equal ones by slot; at most `MOST_HITS`. */
+  search(terms: readonly string[], { k, b }: Ranking, accepts?: (slot: number) => boolean): Scored[] {
+    const scores = this.#scores;
+    const touched = this.#touched;
+    const present = this.#present;
+    const lengths = this.#lengths;
+    const constant = k * (1 - b);
+    const byLength = (k * b * this.#live) / Math.max(this.#totalLength, 1);
+    const gaps = this.#live < this.#slots;
+    let found = 0;
+    for (const term of terms) {
+      const number = this.#numbers.get(term);
+      if (number === undefined) continue;
+      const postings = this.#listOf(number);
+      const holding = gaps ? this.#countLive(postings) : postings.length;
+      const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+      for (const posting of postings) {
+        const slot = posting >>> COUNT_BITS;
+        if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;
+        const count = posting & HIGHEST_COUNT;
+        const before = scores[slot] ?? 0;
+        if (before === 0) touched[found++] = slot;
+        scores[slot] = before + (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
+      }
+    }
+    const best = new BestHits(MOST_HITS);
+    for (let i = 0; i < found; i++) {
+      const slot = touched[i] ?? 0;
+      best.offer(slot, scores[slot] ?? 0);
+      scores[slot] = 0;
+    }
+    return best.sorted();
+  }
+
+  /**
+   * Closes the gaps of removed passages and drops terms that nothing holds any more. Returns each old slot's new
+   * one, 0 for those removed.
+   */
+  compact(): Uint32Array {
+    const moved = new Uint32Array(this.#slots + 1);
+    let slots = 0;
+    for (let slot = 1; slot <= this.#slots; slot++) {
+      if (!this.has(slot)) continue;
+      slots++;
+      moved[slot] = slots;
+      this.#lengths[slots] = this.#lengths[slot] ?? 0;
+    }
+    const lists: List[] = [];
+    const counts = new Uint32Array(this.#counts.length);
+    for (const [term, number] of this.#numbers) {
+      const kept = this.#listOf(number)
+        .map((posting) => {
+          const slot = moved[posting >>> COUNT_BITS] ?? 0;
+          return slot === 0 ? 0 : pack(slot, posting & HIGHEST_COUNT);
+        })
+        .filter((posting) => posting !== 0);
+      if (kept.length === 0) {
+        this.#numbers.delete(term);
+        continue;
+      }
+      this.#numbers.set(term, lists.length);
+      counts[lists.length] = kept.length;
+      lists.push(kept.length === 1 ? (kept[0] ?? 0) : kept);
+    }
+    this.#lists = lists;
+    this.#counts = counts;
+    this.#slots = slots;
+    this.#present.fill(0).fill(1, 1, slots + 1);
+    return moved;
+  }
+
+  /** Writes what is there; without gaps, so after `compact`. */
+  write(writer: ByteWriter): void {
+    if (this.#live !== this.#slots) throw new Error('Postings with gaps can not be written.');
+    writer.varint(this.#slots);
+    for (let slot = 1; slot <= this.#slots; slot++) writer.varint(this.#lengths[slot] ?? 0);
+    writer.strings([...this.#numbers.keys()]);
+    for (const number of this.#numbers.values()) {
+      const postings = this.#listOf(number);
+      writer.varint(postings.length);
+      let previous = 0;
+      for (const posting of postings) {
+        const slot = posting >>> COUNT_BITS;
+        const count = posting & HIGHEST_COUNT;
+        writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
+        if (count !== 1) writer.varint(count);
+        previous = slot;
+      }
+    }
+  }
+
+  static read(reader: ByteReader): Postings {
+    const postings = new Postings();
+    const slots = reader.varint();
+    postings.#reserveSlots(slots);
+    for (let slot = 1; slot <= slots; slot++) {
+      const length = reader.varint();
+      postings.#lengths[slot] = length;
+      postings.#totalLength += length;
+    }
+    postings.#present.fill(1, 1, slots + 1);
+    postings.#slots = slots;
+    postings.#live = slots;
+    for (const term of reader.strings()) {
+      const number = postings.#termNumber(term);
+      const list = new Uint32Array(reader.varint());
+      let slot = 0;
+      for (let i = 0; i < list.length; i++) {
+        const step = reader.varint();
+        slot += step >>> 1;
+        list[i] = pack(slot, (step & 1) === 0 ? 1 : reader.varint());
+      }
+      postings.#lists[number] = list.length === 1 ? (list[0] ?? 0) : list;
+      postings.#counts[number] = list.length;
+    }
+    return postings;
+  }
+
+  #listOf(number: number): Uint32Array {
+    const list = this.#lists[number] ?? 0;
+    return typeof list === 'number' ? Uint32Array.of(list) : list.subarray(0, this.#counts[number]);
+  }
+
+  #countLive(postings: Uint32Array): number {
+    let live = 0;
+    for (const posting of postings) live += this.#present[posting >>> COUNT_BITS] ?? 0;
+    return live;
+  }
+
+  #termNumber(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#lists.length;
+    this.#numbers.set(term, number);
+    this.#lists.push(0);
+    if (number >= this.#counts.length) this.#counts = grown(this.#counts, new Uint32Array(number * 2));
+    return number;
+  }
+
+  /** Counts a term in the passage that is being added, which is the last of all lists. */
+  #count(number: number, slot: number): void {
+    const list = this.#lists[number] ?? 0;
+    const last = (this.#counts[number] ?? 0) - 1;
+    const posting = typeof list === 'number' ? list : (list[last] ?? 0);
+    if (posting >>> COUNT_BITS !== slot) this.#append(number, pack(slot, 1));
+    else if ((posting & HIGHEST_COUNT) < HIGHEST_COUNT) {
+      if (typeof list === 'number') this.#lists[number] = posting + 1;
+      else list[last] = posting + 1;
+    }
+  }
+
+  #append(number: number, posting: number): void {
+    const count = this.#counts[number] ?? 0;
+    const list = this.#lists[number] ?? 0;
+    this.#counts[number] = count + 1;
+    if (count === 0) this.#lists[number] = posting;
+    else if (typeof list === 'number') this.#lists[number] = Uint32Array.of(list, posting);
+    else if (count < list.length) list[count] = posting;
+    else {
+      const longer = grown(list, new Uint32Array(Math.ceil(count * 1.5)));
+      longer[count] = posting;
+      this.#lists[number] = longer;
+    }
+  }
+
+  #reserveSlots(highest: number): void {
+    if (highest < this.#present.length) return;
+    const size = Math.max(highest + 1, Math.ceil(this.#present.length * 1.5));
+    this.#lengths = grown(this.#lengths, new Uint16Array(size));
+    this.#present = grown(this.#present, new Uint8Array(size));
+    this.#touched = new Uint32Array(size);
+    this.#scores = new Float64Array(size);
+  }
+}
+
+function pack(slot: number, count: number): number {
+  return slot * 2 ** COUNT_BITS + Math.min(count, HIGHEST_COUNT);
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

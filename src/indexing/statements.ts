@@ -1,0 +1,50 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { reading, transaction } from './database.ts';
+
+export type Row = Record<string, unknown>;
+
+/** A database's statements, each prepared once. */
+export class Statements {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  /** Returns the number of rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /** Keeps all that `work` writes, or nothing of it. @throws NotebookError `disk-full`, and whatever `work` throws. */
+  transaction<T>(work: () => T): T {
+    return transaction(this.#database, work);
+  }
+
+  /** All that `work` reads is of one moment, whatever other windows commit meanwhile. */
+  reading<T>(work: () => T): T {
+    return reading(this.#database, work);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}

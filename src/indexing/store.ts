@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import type { Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
+import type { Passage } from '../notebook/passage.ts';
+import type { PassageSettings } from '../notebook/settings.ts';
+import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
+import type { DocumentInput, DocumentStamp } from './api.ts';
+import type { Row, Statements } from './statements.ts';
+import { packMap, packText, unpackMap, unpackText } from './packing.ts';
+
+/** How long a window keeps a source that it reads without saying so again, in milliseconds. */
+const CLAIM_TIME = 30_000;
+
+const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+
+/** A document as it is kept, without its passages. */
+export interface KeptDocument {
+  readonly entry: DocumentEntry;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly headings: readonly Heading[];
+  readonly text: string;
+  readonly map: OffsetMap;
+}
+
+/** A passage's row. */
+export interface KeptPassage extends Passage {
+  readonly id: number;
+  readonly documentId: number;
+}
+
+/** Splits a document into passages. */
+export type Split = (
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+) => readonly Passage[];
+
+/** The notebook's truth about its sources, documents and passages, in SQLite. Every change is one transaction. */
+export class Store {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** Tells this notebook's database from any other. */
+  identity(): number {
+    return Number(this.#sql.get('PRAGMA application_id')?.['application_id']);
+  }
+
+  /** Changes with every commit of another connection, and only then. */
+  dataVersion(): number {
+    return Number(this.#sql.get('PRAGMA data_version')?.['data_version']);
+  }
+
+  /** The number of the last change to a document; 0 in a new notebook. */
+  revision(): number {
+    return Number(this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0);
+  }
+
+  /** The documents that were added, changed or removed after a revision, oldest change first. */
+  changedSince(revision: number): number[] {
+    return this.#sql
+      .all('SELECT document_id FROM changes WHERE revision > ? ORDER BY revision', revision)
+      .map((row) => Number(row['document_id']));
+  }
+
+  sources(): Source[] {
+    return this.#sql
+      .all(
+        `SELECT s.*, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages
+       FROM sources s LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.added_at, s.rowid`,
+      )
+      .map(toSource);
+  }
+
+  addSource(
+    title: string,
+    origin: SourceOrigin,
+    document: DocumentInput | undefined,
+    split: Split,
+    settings: PassageSettings,
+  ): Source {
+    const id = randomUUID();
+    const now = Date.now();
+    const state: SourceState = document === undefined ? { kind: 'queued' } : { kind: 'ready' };
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        id,
+        title,
+        JSON.stringify(origin),
+        JSON.stringify(state),
+        now,
+        document === undefined ? null : now,
+        JSON.stringify(nothingSkipped),
+      );
+      if (document !== undefined) this.#writeDocument(id, document, split, settings);
+    });
+    const added = this.sources().find((source) => source.id === id);
+    if (added === undefined) throw new Error('An added source is not there.');
+    return added;
+  }
+
+  renameSource(sourceId: string, title: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', title, sourceId);
+    });
+  }
+
+  /** Also renews a window's claim on the source. */
+  setSourceState(sourceId: string, state: SourceState): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, claimed_at = ? WHERE id = ?',
+        JSON.stringify(state),
+        Date.now(),
+        sourceId,
+      );
+    });
+  }
+
+  finishSource(sourceId: string, state: SourceState, skipped: SkipCounts): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
+        JSON.stringify(state),
+        JSON.stringify(skipped),
+        Date.now(),
+        sourceId,
+      );
+    });
+  }
+
+  claimSource(sourceId: string, owner: string): boolean {
+    const now = Date.now();
+    return this.#sql.transaction(
+      () =>
+        this.#sql.run(
+          'UPDATE sources SET owner = ?, claimed_at = ? WHERE id = ? AND (owner IS NULL OR owner = ? OR claimed_at < ?)',
+          owner,
+          now,
+          sourceId,
+          owner,
+          now - CLAIM_TIME,
+        ) > 0,
+    );
+  }
+
+  removeSources(sourceIds: readonly string[]): void {
+    this.#sql.transaction(() => {
+      for (const id of sourceIds) this.#sql.run('DELETE FROM sources WHERE id = ?', id);
+    });
+  }
+
+  documents(sourceId: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, passages
+       FROM documents WHERE source_id = ? ORDER BY key`,
+        sourceId,
+      )
+      .map(toEntry);
+  }
+
+  stamps(sourceId: string): DocumentStamp[] {
+    return this.#sql
+      .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)
+      .map((row) => ({
+        id: Number(row['id']),
+        key: String(row['key']),
+        hash: String(row['hash']),
+        size: Number(row['size']),
+        modifiedAt: Number(row['modified_at']),
+      }));
+  }
+
+  /** Returns the number of passages, or undefined where the source was removed meanwhile. */
+  putDocument(
+    sourceId: string,
+    input: DocumentInput,
+    split: Split,
+    settings: PassageSettings,
+  ): number | undefined {
+    return this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+      return this.#writeDocument(sourceId, input, split, settings);
+    });
+  }
+
+  touchDocument(documentId: number, size: number, modifiedAt: number): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+        size,
+        modifiedAt,
+        documentId,
+      );
+    });
+  }
+
+  removeDocuments(documentIds: readonly number[]): void {
+    this.#sql.transaction(() => {
+      for (const id of documentIds) this.#sql.run('DELETE FROM documents WHERE id = ?', id);
+    });
+  }
+
+  /** The documents that were split with other settings than these. */
+  splitOtherwise(settings: PassageSettings): number[] {
+    return this.#sql
+      .all('SELECT id FROM documents WHERE split <> ?', splitKey(settings))
+      .map((row) => Number(row['id']));
+  }
+
+  /** Splits a document anew, unless another window did so already. */
+  splitAgain(documentId: number, split: Split, settings: PassageSettings): void {
+    this.#sql.transaction(() => {
+      const outdated = this.#sql.get(
+        'SELECT 1 FROM documents WHERE id = ? AND split <> ?',
+        documentId,
+        splitKey(settings),
+      );
+      const document = outdated && this.document(documentId);
+      if (document === undefined) return;
+      this.#writePassages(documentId, split(document, settings));
+      this.#sql.run('UPDATE documents SET split = ? WHERE id = ?', splitKey(settings), documentId);
+    });
+  }
+
+  sourceOf(documentId: number): { title: string; origin: SourceOrigin } | undefined {
+    const row = this.#sql.get(
+      'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
+      documentId,
+    );
+    return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
+  }
+
+  document(documentId: number): KeptDocument | undefined {
+    const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
+    if (row === undefined) return undefined;
+    return {
+      entry: toEntry(row),
+      format: row['format'] as TextFormat,
+      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+      headings: JSON.parse(String(row['headings'])) as Heading[],
+      text: unpackText(row['text'] as Uint8Array),
+      map: unpackMap(row['map'] as Uint8Array),
+    };
+  }
+
+  passagesOf(documentId: number): KeptPassage[] {
+    return this.#sql
+      .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
+      .map(toPassage);
+  }
+
+  passage(passageId: number): KeptPassage | undefined {
+    const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
+    return row && toPassage(row);
+  }
+
+  /** Every passage's id and document, for an index that was read from a snapshot. */
+  passageOwners(): { id: number; documentId: number }[] {
+    return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
+      id: Number(row['id']),
+      documentId: Number(row['document_id']),
+    }));
+  }
+
+  counts(): { sources: number; documents: number; passages: number } {
+    const row = this.#sql.get(
+      'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM passages) AS passages',
+    );
+    return {
+      sources: Number(row?.['sources']),
+      documents: Number(row?.['documents']),
+      passages: Number(row?.['passages']),
+    };
+  }
+
+  #writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
+    const { document } = input;
+    const row = this.#sql.get(
+      `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
+         read_at, text, map, headings, warnings, split)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id, key) DO UPDATE SET title = excluded.title, uri = excluded.uri,
+         media_type = excluded.media_type, format = excluded.format, language_id = excluded.language_id,
+         hash = excluded.hash, size = excluded.size, modified_at = excluded.modified_at, read_at = excluded.read_at,
+         text = excluded.text, map = excluded.map, headings = excluded.headings, warnings = excluded.warnings,
+         split = excluded.split
+       RETURNING id`,
+      sourceId,
+      input.key,
+      document.title ?? '',
+      input.uri,
+      document.mediaType,
+      document.format,
+      document.languageId ?? null,
+      input.hash,
+      input.size,
+      input.modifiedAt,
+      Date.now(),
+      packText(document.text),
+      packMap(document.map),
+      JSON.stringify(document.headings),
+      JSON.stringify(document.warnings),
+      splitKey(settings),
+    );
+    const documentId = Number(row?.['id']);
+    const passages = split(document, settings);
+    this.#writePassages(documentId, passages);
+    return passages.length;
+  }
+
+  #writePassages(documentId: number, passages: readonly Passage[]): void {
+    this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    for (const passage of passages)
+      this.#sql.run(
+        'INSERT INTO passages (document_id, start, "end", headings) VALUES (?, ?, ?, ?)',
+        documentId,
+        passage.start,
+        passage.end,
+        JSON.stringify(passage.headings),
+      );
+    this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
+  }
+}
+
+function splitKey(settings: PassageSettings): string {
+  return `${String(settings.size)}:${String(settings.overlap)}`;
+}
+
+function toSource(row: Row): Source {
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    origin: JSON.parse(String(row['origin'])) as SourceOrigin,
+    state: JSON.parse(String(row['state'])) as SourceState,
+    addedAt: Number(row['added_at']),
+    readAt: row['read_at'] === null ? undefined : Number(row['read_at']),
+    documents: Number(row['documents']),
+    passages: Number(row['passages']),
+    skipped: JSON.parse(String(row['skipped'])) as SkipCounts,
+  };
+}
+
+function toEntry(row: Row): DocumentEntry {
+  return {
+    id: Number(row['id']),
+    sourceId: String(row['source_id']),
+    key: String(row['key']),
+    title: String(row['title']),
+    uri: String(row['uri']),
+    mediaType: String(row['media_type']),
+    passages: Number(row['passages']),
+    readAt: Number(row['read_at']),
+    warnings: JSON.parse(String(row['warnings'])) as string[],
+  };
+}
+
+function toPassage(row: Row): KeptPassage {
+  return {
+    id: Number(row['id']),
+    documentId: Number(row['document_id']),
+    start: Number(row['start']),
+    end: Number(row['end']),
+    headings: JSON.parse(String(row['headings'])) as string[],
+  };
+}
