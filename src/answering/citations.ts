@@ -1,0 +1,51 @@
+import type { AnswerEvent, Citation } from '../notebook/answer.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import type { Span } from '../notebook/span.ts';
+import type { Check } from './checker.ts';
+import type { PassageFinder } from './passage-finder.ts';
+
+/** Keeps an answer's citations: one for each cited span, one number for each passage, in the order of appearance. */
+export interface CitationList {
+  /** The event that tells a checked sentence of the answer; the next may only be asked for when this one has come. */
+  state(sentence: Span, check: Check): Promise<AnswerEvent>;
+}
+
+/** What is to be cited: a span of a document within a passage. */
+export interface Cited {
+  readonly passage: FoundPassage;
+  readonly span: Span;
+}
+
+/** Starts the list of citations of a written answer. */
+export function startCitations(finder: PassageFinder): CitationList {
+  const numbers = new Map<FoundPassage, number>();
+  const indexes = new Map<string, number>();
+  return {
+    async state({ start, end }, { verdict, supports }) {
+      const added = supports.filter((support) => !indexes.has(keyOf(support)));
+      for (const support of added) indexes.set(keyOf(support), indexes.size);
+      const newCitations = await cite(finder, added, numbers);
+      const citations = supports.map((support) => indexes.get(keyOf(support)) ?? 0);
+      return { kind: 'statement', statement: { start, end, verdict, citations }, newCitations };
+    },
+  };
+}
+
+/** The citations of spans, each passage numbered in the order of its first appearance. */
+export async function cite(
+  finder: PassageFinder,
+  cited: readonly Cited[],
+  numbers = new Map<FoundPassage, number>(),
+): Promise<readonly Citation[]> {
+  if (cited.length === 0) return [];
+  const requests = cited.map(({ passage, span }) => {
+    const number = numbers.get(passage) ?? numbers.size + 1;
+    numbers.set(passage, number);
+    return { number, passage, span };
+  });
+  return await finder.cite(requests);
+}
+
+function keyOf({ passage, span }: Cited): string {
+  return `${String(passage.documentId)}:${String(span.start)}-${String(span.end)}`;
+}

@@ -1,0 +1,152 @@
+import { APIConnectionError, APIError } from 'openai';
+import type { ErrorAction, ErrorCode } from '../../notebook/errors.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+
+type EndpointFailureKind = 'cut' | 'empty' | 'foreign' | 'silent';
+
+/** What went wrong with a reply without the endpoint saying so; `foreign`: it sent something else than a stream. */
+export class EndpointFailure extends Error {
+  readonly kind: EndpointFailureKind;
+
+  constructor(kind: EndpointFailureKind) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+interface Circumstances {
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly apiKey: string;
+  /** Whether the endpoint had accepted the question. */
+  readonly opened: boolean;
+  /** Whether a part of the reply had arrived. */
+  readonly arrived: boolean;
+}
+
+/** The error for the user. Its sentence never repeats what the endpoint said, which may hold the key or a whole page. */
+export function toNotebookError(error: unknown, circumstances: Circumstances): NotebookError {
+  if (error instanceof NotebookError) return error;
+  const { name, opened, arrived } = circumstances;
+  const host = shownAddress(circumstances.baseUrl);
+  const failure = (code: ErrorCode, message: string, action: ErrorAction): NotebookError =>
+    new NotebookError(code, message, { action, cause: withoutKey(error, circumstances.apiKey) });
+
+  if (error instanceof EndpointFailure) {
+    switch (error.kind) {
+      case 'empty':
+        return failure(
+          'empty',
+          `${name} sent an empty answer. Try again or choose another model.`,
+          'tryAgain',
+        );
+      case 'silent':
+        return arrived
+          ? failure(
+              'stream-cut',
+              'The answer stopped arriving. What had arrived is kept; try again.',
+              'tryAgain',
+            )
+          : failure(
+              'timeout',
+              `${name} did not answer in time. Try again or choose a faster model.`,
+              'tryAgain',
+            );
+      case 'foreign':
+        return foreign();
+      case 'cut':
+        return cut();
+    }
+  }
+  if (arrived) return cut();
+  if (error instanceof APIConnectionError)
+    return failure('connection', `No answer from ${host}: is the server running?`, 'openSettings');
+  if (!(error instanceof APIError)) {
+    if (error instanceof SyntaxError) return foreign();
+    return opened
+      ? cut()
+      : failure('internal', `The request to ${host} failed. See the log for details.`, 'showLog');
+  }
+  const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
+  switch (error.status as number | undefined) {
+    case 401:
+      return failure('unauthorized', 'The endpoint refused the API key. Set a new one.', 'setApiKey');
+    case 403:
+      return failure(
+        'forbidden',
+        `The API key may not use ${name}. Choose another model or key.`,
+        'openSettings',
+      );
+    case 404:
+      return failure(
+        'not-found',
+        `${host} has no model named ${name}. Check the model's name and the address.`,
+        'openSettings',
+      );
+    case 429:
+      return /insufficient_quota|billing/.test(said)
+        ? failure(
+            'rate-limited',
+            'The account of the API key has no credit left. Add credit or set another key.',
+            'setApiKey',
+          )
+        : failure(
+            'rate-limited',
+            'The endpoint takes no more questions for now. Wait a little and try again.',
+            'tryAgain',
+          );
+    case 408:
+      return failure('timeout', `${name} did not answer in time. Try again.`, 'tryAgain');
+    case 413:
+      return tooLong();
+    default:
+  }
+  if (isTooLong(said)) return tooLong();
+  if (error.status === undefined || Number(error.status) >= 500)
+    return failure('server', `The server at ${host} failed. Try again in a moment.`, 'tryAgain');
+  return failure(
+    'unsupported',
+    `${host} refused the question for ${name}. Check the model's settings.`,
+    'openSettings',
+  );
+
+  function cut(): NotebookError {
+    return failure('stream-cut', 'The answer broke off. What had arrived is kept; try again.', 'tryAgain');
+  }
+  function foreign(): NotebookError {
+    return failure(
+      'server',
+      `${host} does not answer as an OpenAI-compatible server. Check the address; it often ends in /v1.`,
+      'openSettings',
+    );
+  }
+  function tooLong(): NotebookError {
+    return failure(
+      'too-large',
+      `The question and its passages are too long for ${name}. Choose fewer passages or a larger model.`,
+      'openSettings',
+    );
+  }
+}
+
+function isTooLong(said: string): boolean {
+  return /context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long|exceed\w* .{0,40}(?:tokens|context)/i.test(
+    said,
+  );
+}
+
+/** What happened, for the log: without the key, should the endpoint have repeated it. */
+function withoutKey(error: unknown, apiKey: string): Error {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Error((apiKey === '' ? said : said.replaceAll(apiKey, '…')).slice(0, 500));
+}
+
+/** The address without a password or query in it. */
+function shownAddress(baseUrl: string): string {
+  try {
+    const url = new URL(baseUrl);
+    return `${url.protocol}//${url.host}`;
+  } catch {
+    return baseUrl;
+  }
+}

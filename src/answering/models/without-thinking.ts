@@ -1,0 +1,30 @@
+const OPENING = /^\s*<(think|thinking|reasoning)>/i;
+const MAY_OPEN = /^\s*(?:<[a-z]{0,9})?$/i;
+
+/** The pieces of a reply without the thoughts that some models write between tags before it. */
+export async function* withoutThinking(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let held = '';
+  let closing: string | undefined;
+  let begun = false;
+  for await (const piece of pieces) {
+    if (begun) {
+      yield piece;
+      continue;
+    }
+    held += piece;
+    closing ??= closingOf(held);
+    if (closing !== undefined) {
+      const end = held.toLowerCase().indexOf(closing);
+      if (end < 0) continue;
+      held = held.slice(end + closing.length);
+    } else if (MAY_OPEN.test(held)) continue;
+    begun = true;
+    yield held;
+  }
+  if (!begun && closing === undefined) yield held;
+}
+
+function closingOf(text: string): string | undefined {
+  const tag = OPENING.exec(text)?.[1];
+  return tag === undefined ? undefined : `</${tag.toLowerCase()}>`;
+}

@@ -1,0 +1,18 @@
+import type { Citation } from '../notebook/answer.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import type { Span } from '../notebook/span.ts';
+
+export interface CitationRequest {
+  readonly number: number;
+  readonly passage: FoundPassage;
+  /** The supporting words, a non-empty span of the document within the passage. */
+  readonly span: Span;
+}
+
+/** What answering asks of the index. */
+export interface PassageFinder {
+  /** The best passages for a question, best first. */
+  find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  /** The citations of spans of found passages, in the order asked. */
+  cite(requests: readonly CitationRequest[]): Promise<readonly Citation[]>;
+}

@@ -1,0 +1,62 @@
+import type { TextFormat } from '../notebook/document.ts';
+import { sentencesOf } from '../notebook/sentences.ts';
+import type { Span } from '../notebook/span.ts';
+
+/** What a stretch of text is that is read, quoted and cited as one. `fence` is a whole block of code in Markdown. */
+export type UnitKind = 'fence' | 'heading' | 'item' | 'line' | 'row' | 'sentence';
+
+export interface Unit extends Span {
+  readonly kind: UnitKind;
+}
+
+const FENCE = /^(?:`{3}|~{3})/;
+const HEADING = /^#{1,6}\s/;
+const ITEM = /^(?:[-*+•]|\d{1,3}[.)])[ \t]/;
+
+/** A list item of several sentences is one unit up to this length. */
+const LONGEST_ITEM = 400;
+
+/** The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and blocks. */
+export function unitsOf(text: string, format: TextFormat): Unit[] {
+  if (format === 'code') return linesOf(text).flatMap((line) => lineUnit(text, line));
+  const units: Unit[] = [];
+  for (const { start, end } of sentencesOf(text)) {
+    const kind = format === 'markdown' ? kindOf(text.slice(start, end)) : 'sentence';
+    const last = units.at(-1);
+    const continuesItem =
+      kind === 'sentence' &&
+      last?.kind === 'item' &&
+      end - last.start <= LONGEST_ITEM &&
+      /^[ \t]*(?:\r?\n[ \t]+)?$/.test(text.slice(last.end, start));
+    if (continuesItem) units[units.length - 1] = { start: last.start, end, kind: 'item' };
+    else if (/[\p{L}\p{N}]/u.test(text.slice(start, end))) units.push({ start, end, kind });
+  }
+  return units;
+}
+
+/** The lines of a text, without their ends. */
+export function linesOf(text: string): Span[] {
+  const lines: Span[] = [];
+  for (let start = 0; start <= text.length;) {
+    const newline = text.indexOf('\n', start);
+    const next = newline < 0 ? text.length : newline;
+    const end = text[next - 1] === '\r' && next > start ? next - 1 : next;
+    lines.push({ start, end });
+    start = next + 1;
+  }
+  return lines;
+}
+
+function lineUnit(text: string, line: Span): Unit[] {
+  const words = text.slice(line.start, line.end);
+  const start = line.start + words.length - words.trimStart().length;
+  const end = line.start + words.trimEnd().length;
+  return start < end ? [{ start, end, kind: 'line' }] : [];
+}
+
+function kindOf(unit: string): UnitKind {
+  if (FENCE.test(unit)) return 'fence';
+  if (HEADING.test(unit)) return 'heading';
+  if (unit.startsWith('|')) return 'row';
+  return ITEM.test(unit) ? 'item' : 'sentence';
+}
