@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { DocumentInput } from '../indexing/api.ts';
+import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
+import type { Source, SourceOrigin } from '../notebook/source.ts';
+import { documentOfText } from '../reading/text-file.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+import { minimumLength } from './settings.ts';
+import { nameOf, statOf } from './workspace-files.ts';
+
+/** Words of a text that stand in for a title that was left empty. */
+const TITLE_WORDS = 5;
+
+/** Adds to the notebook what the user points at. A source is kept before it is read, so that nothing added is lost. */
+export class SourceAdder {
+  readonly #notebook: NotebookClient;
+  readonly #reader: SourceReader;
+
+  constructor(notebook: NotebookClient, reader: SourceReader) {
+    this.#notebook = notebook;
+    this.#reader = reader;
+  }
+
+  /** Adds files and folders; those that are sources already are read again. Resolves when they are listed, before they are read. */
+  async addUris(uris: readonly vscode.Uri[]): Promise<void> {
+    const known = await this.#notebook.call('sources', {});
+    for (const uri of uris) {
+      if (uri.scheme === 'untitled') {
+        const document = await vscode.workspace.openTextDocument(uri);
+        await this.addText(nameOf(uri), document.getText());
+        continue;
+      }
+      const stat = await statOf(uri);
+      if (stat === undefined)
+        throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
+      const kind = (stat.type & vscode.FileType.Directory) === 0 ? 'file' : 'folder';
+      await this.#addOnce(known, nameOf(uri) || uri.toString(), { kind, uri: uri.toString() });
+    }
+  }
+
+  /** @throws NotebookError `unsupported` for an address that is not one of the web. */
+  async addPage(address: string): Promise<void> {
+    const url = toWebAddress(address);
+    if (url === undefined)
+      throw new NotebookError(
+        'unsupported',
+        vscode.l10n.t('{0} is not a web address. It should begin with https://.', address),
+      );
+    const known = await this.#notebook.call('sources', {});
+    await this.#addOnce(known, url, { kind: 'page', url });
+  }
+
+  /** @throws NotebookError `too-short` */
+  async addText(title: string, text: string): Promise<void> {
+    const least = minimumLength();
+    if (text.trim().length < least)
+      throw new NotebookError(
+        'too-short',
+        vscode.l10n.t(
+          'This text has {0} characters; a source needs at least {1}.',
+          text.trim().length,
+          least,
+        ),
+      );
+    const name = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
+    const document: ReadDocument = {
+      ...documentOfText(text, 'text.md'),
+      title: name,
+      map: { kind: 'saved' },
+    };
+    await this.#notebook.call('addSource', {
+      title: name,
+      origin: { kind: 'text' },
+      document: toInput(document, ''),
+    });
+  }
+
+  /** Adds an editor's selected text as a source that knows its file and lines. */
+  async addSelection(editor: vscode.TextEditor): Promise<void> {
+    const { document, selection } = editor;
+    const text = document.getText(selection);
+    const lines =
+      selection.start.line === selection.end.line
+        ? String(selection.start.line + 1)
+        : `${String(selection.start.line + 1)}–${String(selection.end.line + 1)}`;
+    const name = nameOf(document.uri);
+    const title = `${name} L${lines}`;
+    if (document.uri.scheme === 'untitled') {
+      await this.addText(title, text);
+      return;
+    }
+    const start = { line: selection.start.line, character: selection.start.character };
+    const map: OffsetMap = { kind: 'text', origin: start };
+    const read: ReadDocument = { ...documentOfText(text, name), title, map };
+    await this.#notebook.call('addSource', {
+      title,
+      origin: { kind: 'selection', uri: document.uri.toString(), start, languageId: document.languageId },
+      document: toInput(read, document.uri.toString()),
+    });
+  }
+
+  async #addOnce(known: readonly Source[], title: string, origin: SourceOrigin): Promise<void> {
+    const address = JSON.stringify(origin);
+    const source =
+      known.find((one) => JSON.stringify(one.origin) === address) ??
+      (await this.#notebook.call('addSource', { title, origin, document: undefined }));
+    void this.#reader.read(source);
+  }
+}
+
+function toInput(document: ReadDocument, uri: string): DocumentInput {
+  const bytes = Buffer.from(document.text);
+  return {
+    key: '',
+    uri,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    size: bytes.length,
+    modifiedAt: Date.now(),
+    document,
+  };
+}
+
+/** An address of the web; `https://` is put in front where nothing is. */
+export function toWebAddress(address: string): string | undefined {
+  const trimmed = address.trim();
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  return url.href;
+}

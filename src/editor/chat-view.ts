@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import type {
+  CitationCard,
+  CitationReference,
+  HostApi,
+  PanelApi,
+  PanelCommand,
+  PanelState,
+} from '../messages/panel.ts';
+import type { Client } from '../messages/rpc.ts';
+import { connect } from '../messages/rpc.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { CitationOpener } from './citation-opener.ts';
+import type { Conversation } from './conversation.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { openLink } from './page-viewer.ts';
+import { modelSettings, onDidChange } from './settings.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
+
+const viewId = 'openNotebook.chat';
+
+const commands: Readonly<Record<Exclude<PanelCommand, 'tryAgain'>, string>> = {
+  addFiles: 'openNotebook.addFiles',
+  addPage: 'openNotebook.addWebPage',
+  addSources: 'openNotebook.addFiles',
+  addText: 'openNotebook.addText',
+  openSettings: 'openNotebook.openSettings',
+  setApiKey: 'openNotebook.setApiKey',
+  showLog: 'openNotebook.showLog',
+};
+
+/** The chat panel: shows the conversation and passes on what the user does in it. */
+export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #notebook: NotebookClient;
+  readonly #conversation: Conversation;
+  readonly #opener: CitationOpener;
+  readonly #disposables: vscode.Disposable[];
+  #view: vscode.WebviewView | undefined;
+  /** Set once the panel's page has said that it is ready. */
+  #panel: Client<PanelApi> | undefined;
+
+  constructor(
+    extensionUri: vscode.Uri,
+    notebook: NotebookClient,
+    conversation: Conversation,
+    opener: CitationOpener,
+  ) {
+    this.#extensionUri = extensionUri;
+    this.#notebook = notebook;
+    this.#conversation = conversation;
+    this.#opener = opener;
+    const refresh = (): void => {
+      void this.#refresh();
+    };
+    this.#disposables = [
+      vscode.window.registerWebviewViewProvider(viewId, this),
+      conversation.onDidChangeTurn((turn) => this.#panel?.notify('turnChanged', { turn })),
+      conversation.onDidAnswer((answered) => this.#panel?.notify('answerEvent', answered)),
+      conversation.onDidReplace(refresh),
+      notebook.onDidChange(refresh),
+      onDidChange('model', refresh),
+    ];
+  }
+
+  /** Shows the panel and puts the cursor into its input. */
+  async focus(): Promise<void> {
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+    this.#panel?.notify('focusInput', {});
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#view = view;
+    view.webview.options = webviewOptions(this.#extensionUri);
+    const channel = connect<HostApi, PanelApi>(portOfWebview(view.webview, view.onDidDispose), {
+      ready: async () => {
+        const [state, draft] = await Promise.all([this.#state(), this.#conversation.draft()]);
+        this.#panel = channel.remote;
+        return { state, draft };
+      },
+      draftChanged: async ({ draft }) => {
+        await this.#conversation.setDraft(draft);
+        return null;
+      },
+      ask: async ({ question }) => {
+        // Where the notebook can't be opened, the panel says so and gives the question back.
+        await this.#conversation.turns();
+        void this.#conversation.ask(question);
+        return null;
+      },
+      stop: () => {
+        this.#conversation.stop();
+        return null;
+      },
+      retry: ({ turnId }) => {
+        void this.#conversation.retry(turnId);
+        return null;
+      },
+      openCitation: async ({ beside, ...reference }) => {
+        await this.#openCitation(reference, beside);
+        return null;
+      },
+      citationCard: (reference) => this.#card(reference),
+      copy: async ({ text }) => {
+        await vscode.env.clipboard.writeText(text);
+        return null;
+      },
+      openLink: async ({ url }) => {
+        await openLink(url);
+        return null;
+      },
+      run: async ({ command }) => {
+        if (command !== 'tryAgain') await vscode.commands.executeCommand(commands[command]);
+        return null;
+      },
+    });
+    view.onDidDispose(() => {
+      channel.dispose();
+      this.#panel = undefined;
+      this.#view = undefined;
+    });
+    view.onDidChangeVisibility(() => {
+      // A hidden panel's page is gone; the next one says that it is ready itself.
+      if (!view.visible) this.#panel = undefined;
+    });
+    view.webview.html = webviewHtml(view.webview, this.#extensionUri, 'chat');
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#panel === undefined || !this.#view?.visible) return;
+    const state = await this.#state();
+    this.#panel.notify('stateChanged', state);
+  }
+
+  async #state(): Promise<PanelState> {
+    const [sources, turns] = await Promise.all([
+      this.#notebook.call('sources', {}),
+      this.#conversation.turns(),
+    ]);
+    const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
+    const ready = sources.filter(({ passages }) => passages > 0).length;
+    return { turns, sources: { ready, working }, model: modelSettings()?.name };
+  }
+
+  async #openCitation({ turnId, citation }: CitationReference, beside: boolean): Promise<void> {
+    try {
+      await this.#opener.open(await this.#conversation.citation(turnId, citation), beside);
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      void vscode.window.showErrorMessage(error.message);
+    }
+  }
+
+  async #card({ turnId, citation: index }: CitationReference): Promise<CitationCard> {
+    const { documentId, span, quote, title, place } = await this.#conversation.citation(turnId, index);
+    const around = await this.#notebook.call('surroundings', { documentId, span, quote });
+    if (around !== undefined) return { title, place, ...around, note: undefined };
+    return {
+      title,
+      place,
+      text: quote,
+      mark: { start: 0, end: quote.length },
+      format: 'prose',
+      languageId: undefined,
+      note: vscode.l10n.t(
+        'The source has changed or was removed since; these are the words as they were cited.',
+      ),
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { Citation } from '../notebook/answer.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Locator } from '../notebook/locator.ts';
+import type { DocumentEntry } from '../notebook/source.ts';
+import type { Highlighter } from './highlight.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { PageViewer } from './page-viewer.ts';
+import type { PdfViewer } from './pdf-viewer.ts';
+
+/** Opens the originals of citations at the very words, and sources as a whole. */
+export class CitationOpener {
+  readonly #notebook: NotebookClient;
+  readonly #highlighter: Highlighter;
+  readonly #pdfs: PdfViewer;
+  readonly #pages: PageViewer;
+
+  constructor(notebook: NotebookClient, highlighter: Highlighter, pdfs: PdfViewer, pages: PageViewer) {
+    this.#notebook = notebook;
+    this.#highlighter = highlighter;
+    this.#pdfs = pdfs;
+    this.#pages = pages;
+  }
+
+  /** Opens a citation where its words stand now; says so where they stand there no more. */
+  async open(citation: Citation, beside: boolean): Promise<void> {
+    const { documentId, span, quote } = citation;
+    const whereabouts = await this.#notebook.call('find', { documentId, span, quote });
+    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    switch (whereabouts.kind) {
+      case 'found':
+        await this.#openAt(citation, whereabouts.locator, column);
+        return;
+      case 'changed':
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            '{0} has changed since this was cited; the quoted words are no longer in it.',
+            citation.title,
+          ),
+        );
+        await this.#openAt(citation, undefined, column);
+        return;
+      case 'removed':
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            '{0} is no longer in the notebook. The citation still shows what it quoted.',
+            citation.title,
+          ),
+        );
+        if (citation.uri !== '') await this.#openOriginal(citation.uri, citation.mediaType, column);
+    }
+  }
+
+  /** Opens a source's document as a whole. */
+  async openDocument(entry: DocumentEntry): Promise<void> {
+    if (entry.uri === '' || isWeb(entry.uri))
+      await this.#pages.show(entry.id, undefined, vscode.ViewColumn.Active);
+    else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
+  }
+
+  async #openAt(citation: Citation, locator: Locator | undefined, column: vscode.ViewColumn): Promise<void> {
+    switch (locator?.kind) {
+      case 'lines':
+        await this.#openLines(citation, locator, column);
+        return;
+      case 'pdf':
+        await this.#pdfs.show(
+          vscode.Uri.parse(citation.uri),
+          { page: locator.page, rectangles: locator.rectangles },
+          column,
+        );
+        return;
+      case 'saved':
+        await this.#pages.show(citation.documentId, locator.span, column);
+        return;
+      case undefined:
+        if (citation.uri === '' || isWeb(citation.uri))
+          await this.#pages.show(citation.documentId, undefined, column);
+        else await this.#openOriginal(citation.uri, citation.mediaType, column);
+    }
+  }
+
+  async #openLines(
+    citation: Citation,
+    locator: Extract<Locator, { kind: 'lines' }>,
+    column: vscode.ViewColumn,
+  ): Promise<void> {
+    const uri = vscode.Uri.parse(citation.uri);
+    const document = await this.#textDocument(uri, citation.title);
+    const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
+    const cited = new vscode.Range(
+      locator.start.line,
+      locator.start.character,
+      locator.end.line,
+      locator.end.character,
+    );
+    // The editor may hold changes that the notebook has not read yet: then the words are looked for in what it shows.
+    const quote = withLineFeeds(citation.quote);
+    const isText = withLineFeeds(document.getText(cited)) === quote;
+    this.#highlighter.show(
+      editor,
+      isText ? cited : (rangeOf(document, quote) ?? document.validateRange(cited)),
+    );
+  }
+
+  async #textDocument(uri: vscode.Uri, title: string): Promise<vscode.TextDocument> {
+    try {
+      return await vscode.workspace.openTextDocument(uri);
+    } catch (error) {
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', title),
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  async #openOriginal(uri: string, mediaType: string, column: vscode.ViewColumn): Promise<void> {
+    if (isWeb(uri)) await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+    else if (mediaType === 'application/pdf') await this.#pdfs.show(vscode.Uri.parse(uri), undefined, column);
+    else
+      await vscode.window.showTextDocument(await this.#textDocument(vscode.Uri.parse(uri), uri), {
+        viewColumn: column,
+      });
+  }
+}
+
+function isWeb(uri: string): boolean {
+  return /^https?:/i.test(uri);
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+function rangeOf(document: vscode.TextDocument, quote: string): vscode.Range | undefined {
+  const breaks = document.eol === vscode.EndOfLine.CRLF ? quote.replaceAll('\n', '\r\n') : quote;
+  const start = document.getText().indexOf(breaks);
+  return start < 0
+    ? undefined
+    : new vscode.Range(document.positionAt(start), document.positionAt(start + breaks.length));
+}

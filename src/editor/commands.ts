@@ -1,0 +1,242 @@
+import * as vscode from 'vscode';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import { askForApiKey, removeApiKey } from './api-key.ts';
+import { askForPage, askForQuestion, askForText } from './prompts.ts';
+import type { SourceAdder } from './add-sources.ts';
+import type { ChatView } from './chat-view.ts';
+import type { CitationOpener } from './citation-opener.ts';
+import type { Conversation } from './conversation.ts';
+import { showDiagnostics } from './diagnostics.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+import type { SourcesNode, SourcesView } from './sources-view.ts';
+
+/** Everything that commands act on. */
+export interface CommandParts {
+  readonly notebook: NotebookClient;
+  readonly adder: SourceAdder;
+  readonly reader: SourceReader;
+  readonly sourcesView: SourcesView;
+  readonly conversation: Conversation;
+  readonly chat: ChatView;
+  readonly opener: CitationOpener;
+  readonly secrets: vscode.SecretStorage;
+  readonly log: vscode.LogOutputChannel;
+  /** The extension's. */
+  readonly version: string;
+}
+
+type Command = (...args: never[]) => Promise<void> | void;
+
+/** Registers every command of the extension; what goes wrong is said in one sentence. */
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const commands: Readonly<Record<string, Command>> = {
+    ...adding(parts),
+    ...asking(parts),
+    ...managing(parts),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) =>
+      vscode.commands.registerCommand(`openNotebook.${name}`, async (...args: never[]) => {
+        try {
+          await run(...args);
+        } catch (error) {
+          tell(error, parts.log);
+        }
+      }),
+    ),
+  );
+}
+
+function adding({ adder }: CommandParts): Record<string, Command> {
+  return {
+    addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
+      const uris =
+        Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
+      const uri = clicked ?? activeTabUri();
+      if (uris.length > 0) await adder.addUris(uris);
+      else if (uri !== undefined) await adder.addUris([uri]);
+      else
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),
+        );
+    },
+    addSelection: async () => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined || editor.selection.isEmpty)
+        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));
+      else await adder.addSelection(editor);
+    },
+    addFiles: async () => {
+      const uris = await vscode.window.showOpenDialog({
+        canSelectFiles: true,
+        canSelectFolders: true,
+        canSelectMany: true,
+        openLabel: vscode.l10n.t('Add to Notebook'),
+      });
+      if (uris !== undefined) await adder.addUris(uris);
+    },
+    addWebPage: async () => {
+      const url = await askForPage();
+      if (url !== undefined) await adder.addPage(url);
+    },
+    addText: async () => {
+      const text = await askForText();
+      if (text !== undefined) await adder.addText(text.title, text.text);
+    },
+  };
+}
+
+function asking({
+  notebook,
+  conversation,
+  chat,
+  secrets,
+  log,
+  version,
+}: CommandParts): Record<string, Command> {
+  const ask = async (question: string): Promise<void> => {
+    await chat.focus();
+    await conversation.ask(question);
+  };
+  return {
+    ask: async () => {
+      const sources = await notebook.call('sources', {});
+      const question = await askForQuestion(sources.length);
+      if (question !== undefined) await ask(question);
+    },
+    askAboutSelection: async () => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined || editor.selection.isEmpty) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to ask about first.'));
+        return;
+      }
+      const selected = editor.document.getText(editor.selection);
+      const question = await askForQuestion(undefined);
+      if (question !== undefined) await ask(`${question}\n\n${fenced(selected, editor.document.languageId)}`);
+    },
+    newConversation: async () => {
+      await conversation.startNew();
+      await chat.focus();
+    },
+    setApiKey: async () => {
+      await askForApiKey(secrets);
+    },
+    removeApiKey: () => removeApiKey(secrets),
+    openSettings: async () => {
+      await vscode.commands.executeCommand(
+        'workbench.action.openSettings',
+        '@ext:open-notebook.open-notebook',
+      );
+    },
+    showLog: () => {
+      log.show();
+    },
+    showDiagnostics: () => showDiagnostics(notebook, version),
+  };
+}
+
+function managing({ notebook, reader, sourcesView, opener }: CommandParts): Record<string, Command> {
+  /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
+  const chosen = (clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] => {
+    const nodes = selected ?? (clicked === undefined ? sourcesView.selection : [clicked]);
+    return [...new Map(nodes.map(({ source }) => [source.id, source])).values()];
+  };
+  return {
+    openSource: async (node?: SourcesNode) => {
+      const [target] = node === undefined ? sourcesView.selection : [node];
+      if (target === undefined) return;
+      const document =
+        target.kind === 'document'
+          ? target.document
+          : (await notebook.call('documents', { sourceId: target.source.id }))[0];
+      if (document !== undefined) await opener.openDocument(document);
+    },
+    renameSource: async (clicked?: SourcesNode) => {
+      const [source] = chosen(clicked);
+      if (source === undefined) return;
+      const title = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename Source'),
+        value: source.title,
+        validateInput: (value) =>
+          value.trim() === '' ? vscode.l10n.t('A source needs a title.') : undefined,
+      });
+      if (title !== undefined)
+        await notebook.call('renameSource', { sourceId: source.id, title: title.trim() });
+    },
+    refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      for (const source of chosen(clicked, selected)) void reader.read(source);
+    },
+    refreshAll: async () => {
+      for (const source of await notebook.call('sources', {})) void reader.read(source);
+    },
+    stopReading: (clicked?: SourcesNode) => {
+      reader.stop(clicked?.source.id);
+    },
+    removeSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      const sources = chosen(clicked, selected);
+      const [first] = sources;
+      if (first === undefined) return;
+      const question =
+        sources.length === 1
+          ? vscode.l10n.t('Remove {0} from the notebook?', first.title)
+          : vscode.l10n.t('Remove {0} sources from the notebook?', sources.length);
+      if (!(await confirmed(question, vscode.l10n.t('Remove')))) return;
+      await remove(notebook, reader, sources);
+    },
+    clearNotebook: async () => {
+      const sources = await notebook.call('sources', {});
+      if (sources.length === 0) return;
+      const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
+      if (await confirmed(question, vscode.l10n.t('Clear'))) await remove(notebook, reader, sources);
+    },
+  };
+}
+
+async function remove(
+  notebook: NotebookClient,
+  reader: SourceReader,
+  sources: readonly Source[],
+): Promise<void> {
+  for (const { id } of sources) reader.stop(id);
+  await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+}
+
+async function confirmed(question: string, action: string): Promise<boolean> {
+  const detail = vscode.l10n.t('The originals are not touched. Conversations keep what they quoted.');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+}
+
+/** Code in a fence that is longer than any in it. */
+function fenced(text: string, languageId: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${languageId}\n${text}\n${fence}`;
+}
+
+function activeTabUri(): vscode.Uri | undefined {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputCustom ||
+    input instanceof vscode.TabInputNotebook
+  )
+    return input.uri;
+  return undefined;
+}
+
+function tell(error: unknown, log: vscode.LogOutputChannel): void {
+  if (isCancelled(error)) return;
+  if (error instanceof NotebookError) {
+    void vscode.window.showErrorMessage(error.message);
+    return;
+  }
+  log.error(error instanceof Error ? error : String(error));
+  const show = vscode.l10n.t('Show Log');
+  void vscode.window
+    .showErrorMessage(vscode.l10n.t('Something did not work. The log tells more.'), show)
+    .then((chosen) => {
+      if (chosen === show) log.show();
+    });
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { answerQuestion } from '../answering/answer-question.ts';
+import type { LanguageModel } from '../answering/models/language-model.ts';
+import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
+import type { Answer, AnswerEvent, Citation, Turn, TurnState } from '../notebook/answer.ts';
+import { applyAnswerEvent } from '../notebook/answer.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { passagesPerAnswer } from './settings.ts';
+
+/** How often an answer that streams is saved, in milliseconds. */
+const SAVE_INTERVAL = 500;
+
+/** How long after the last key a draft is saved, in milliseconds. */
+const DRAFT_DELAY = 200;
+
+/** Turns that a model is told of. */
+const TURNS_REMEMBERED = 6;
+
+interface Running {
+  readonly turnId: string;
+  readonly controller: AbortController;
+}
+
+export interface AnswerModel {
+  readonly model: LanguageModel | undefined;
+  readonly instructions: string;
+}
+
+interface LoadedConversation {
+  readonly id: string;
+  readonly turns: Turn[];
+  draft: string;
+}
+
+/** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
+export class Conversation implements vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #model: () => Promise<AnswerModel>;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #turnChanged = new vscode.EventEmitter<Turn>();
+  readonly #answerEvents = new vscode.EventEmitter<{
+    readonly turnId: string;
+    readonly event: AnswerEvent;
+  }>();
+  readonly #replaced = new vscode.EventEmitter<void>();
+  #loaded: Promise<LoadedConversation> | undefined;
+  #running: Running | undefined;
+  #draftTimer: NodeJS.Timeout | undefined;
+
+  /** A turn was added, or its state changed. */
+  readonly onDidChangeTurn = this.#turnChanged.event;
+  /** An answer grew. */
+  readonly onDidAnswer = this.#answerEvents.event;
+  /** Another conversation took this one's place. */
+  readonly onDidReplace = this.#replaced.event;
+
+  constructor(notebook: NotebookClient, model: () => Promise<AnswerModel>, log: vscode.LogOutputChannel) {
+    this.#notebook = notebook;
+    this.#model = model;
+    this.#log = log;
+  }
+
+  async turns(): Promise<readonly Turn[]> {
+    return (await this.#load()).turns;
+  }
+
+  /** What was typed and not asked yet. */
+  async draft(): Promise<string> {
+    return (await this.#load()).draft;
+  }
+
+  /** Keeps what is being typed, a moment after the last key. */
+  async setDraft(draft: string): Promise<void> {
+    const conversation = await this.#load();
+    conversation.draft = draft;
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = setTimeout(() => {
+      const { id: conversationId } = conversation;
+      this.#notebook
+        .call('setDraft', { conversationId, draft: conversation.draft })
+        .catch((error: unknown) => {
+          this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
+        });
+    }, DRAFT_DELAY);
+  }
+
+  /** Asks a question after stopping the answer under way. Resolves when the answer has ended. */
+  async ask(question: string): Promise<void> {
+    await this.#answer({
+      id: randomUUID(),
+      question,
+      askedAt: Date.now(),
+      state: { kind: 'answering' },
+      answer: undefined,
+    });
+  }
+
+  /** Asks a turn's question again, in its place. */
+  async retry(turnId: string): Promise<void> {
+    const { turns } = await this.#load();
+    const turn = turns.find(({ id }) => id === turnId);
+    if (turn !== undefined) await this.#answer({ ...turn, state: { kind: 'answering' }, answer: undefined });
+  }
+
+  stop(): void {
+    this.#running?.controller.abort();
+  }
+
+  async startNew(): Promise<void> {
+    this.stop();
+    const current = await this.#load();
+    if (current.turns.length === 0) return;
+    const { id } = await this.#notebook.call('newConversation', {});
+    this.#loaded = Promise.resolve({ id, turns: [], draft: '' });
+    this.#replaced.fire();
+  }
+
+  /** @throws NotebookError `not-found` */
+  async citation(turnId: string, index: number): Promise<Citation> {
+    const { turns } = await this.#load();
+    const citation = turns.find(({ id }) => id === turnId)?.answer?.citations[index];
+    if (citation === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer in the conversation.'));
+    return citation;
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#turnChanged.dispose();
+    this.#answerEvents.dispose();
+    this.#replaced.dispose();
+  }
+
+  async #answer(turn: Turn): Promise<void> {
+    this.stop();
+    const conversation = await this.#load();
+    const controller = new AbortController();
+    this.#running = { turnId: turn.id, controller };
+    const started = performance.now();
+    let answer: Answer | undefined;
+    let savedAt = 0;
+    let saving: Promise<unknown> = Promise.resolve();
+
+    const set = (state: TurnState): void => {
+      const changed: Turn = { ...turn, state, answer };
+      const index = conversation.turns.findIndex(({ id }) => id === turn.id);
+      if (index < 0) conversation.turns.push(changed);
+      else conversation.turns[index] = changed;
+    };
+    const save = (): void => {
+      const current = conversation.turns.find(({ id }) => id === turn.id);
+      if (current === undefined) return;
+      savedAt = performance.now();
+      saving = saving.then(() =>
+        this.#notebook.call('putTurn', { conversationId: conversation.id, turn: current }),
+      );
+    };
+
+    set({ kind: 'answering' });
+    this.#turnChanged.fire({ ...turn, state: { kind: 'answering' }, answer });
+    save();
+    let state: TurnState;
+    try {
+      // The question is kept before anything is asked of anybody.
+      await saving;
+      await this.#run(turn, conversation.turns, controller.signal, (event) => {
+        if (controller.signal.aborted) return;
+        answer = applyAnswerEvent(answer, event);
+        set({ kind: 'answering' });
+        this.#answerEvents.fire({ turnId: turn.id, event });
+        if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
+      });
+      state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
+    } catch (error) {
+      state = controller.signal.aborted || isCancelled(error) ? { kind: 'stopped' } : this.#failed(error);
+    }
+    if (this.#running.controller === controller) this.#running = undefined;
+    set(state);
+    this.#turnChanged.fire({ ...turn, state, answer });
+    save();
+    await saving.catch((error: unknown) => {
+      this.#log.error('Saving an answer:', error instanceof Error ? error : String(error));
+    });
+  }
+
+  async #run(
+    turn: Turn,
+    turns: readonly Turn[],
+    signal: AbortSignal,
+    emit: (event: AnswerEvent) => void,
+  ): Promise<void> {
+    const sources = await this.#notebook.call('sources', {});
+    if (sources.length === 0)
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+        {
+          action: 'addSources',
+        },
+      );
+    emit({ kind: 'status', text: searching(sources.length) });
+    const { model, instructions } = await this.#model();
+    const before = turns.slice(
+      0,
+      turns.findIndex(({ id }) => id === turn.id),
+    );
+    await answerQuestion({
+      question: turn.question,
+      history: before
+        .slice(-TURNS_REMEMBERED)
+        .map(({ question, answer }) => ({ question, answer: textOf(answer) })),
+      passages: this.#finder(),
+      limit: passagesPerAnswer(),
+      model,
+      instructions,
+      signal,
+      emit,
+    });
+  }
+
+  #finder(): PassageFinder {
+    return {
+      find: (question, limit, signal) => this.#notebook.call('search', { question, limit }, { signal }),
+      cite: (requests) => this.#notebook.call('cite', { requests: requests.map(toCiteRequest) }),
+    };
+  }
+
+  #failed(error: unknown): TurnState {
+    if (error instanceof NotebookError)
+      return { kind: 'failed', failure: { message: error.message, action: error.action } };
+    this.#log.error('Answering:', error instanceof Error ? error : String(error));
+    return {
+      kind: 'failed',
+      failure: {
+        message: vscode.l10n.t('The question could not be answered. The log tells more.'),
+        action: 'showLog',
+      },
+    };
+  }
+
+  #load(): Promise<LoadedConversation> {
+    this.#loaded ??= this.#notebook
+      .call('conversation', {})
+      .then(({ id, turns, draft }) => ({ id, turns: turns.map(interrupted), draft }))
+      .catch((error: unknown) => {
+        this.#loaded = undefined;
+        throw error;
+      });
+    return this.#loaded;
+  }
+}
+
+/** A turn that was saved while it was answered, by a window that is gone. */
+function interrupted(turn: Turn): Turn {
+  return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
+}
+
+function toCiteRequest({ number, passage, span }: CitationRequest): {
+  number: number;
+  documentId: number;
+  passage: { start: number; end: number };
+  span: { start: number; end: number };
+} {
+  return {
+    number,
+    documentId: passage.documentId,
+    passage: { start: passage.start, end: passage.end },
+    span,
+  };
+}
+
+function textOf(answer: Answer | undefined): string {
+  if (answer === undefined) return '';
+  if (answer.kind !== 'quotes') return answer.text;
+  return [answer.text, ...answer.citations.map(({ quote }) => quote)].join('\n\n');
+}
+
+function searching(sources: number): string {
+  return sources === 1
+    ? vscode.l10n.t('Searching 1 source…')
+    : vscode.l10n.t('Searching {0} sources…', sources.toLocaleString(vscode.env.language));
+}

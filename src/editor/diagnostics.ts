@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { NotebookClient } from './notebook-client.ts';
+import { modelSettings, passageSettings, passagesPerAnswer } from './settings.ts';
+
+/** Opens a document that tells how the notebook's index is doing: counts, sizes, times and settings, and no content. */
+export async function showDiagnostics(notebook: NotebookClient, extensionVersion: string): Promise<void> {
+  const [statistics, sources] = await Promise.all([
+    notebook.call('statistics', {}),
+    notebook.call('sources', {}),
+  ]);
+  const states = Map.groupBy(sources, ({ state }) => state.kind);
+  const { size, overlap } = passageSettings();
+  const rows: readonly (readonly [string, string])[] = [
+    ['Extension', extensionVersion],
+    ['Editor', `${vscode.env.appName} ${vscode.version}`],
+    ['Platform', `${process.platform} ${process.arch}, Node ${process.versions.node}`],
+    ['Sources', number(statistics.sources)],
+    ...[...states].map(([kind, { length }]) => [`Sources that are ${kind}`, number(length)] as const),
+    ['Documents', number(statistics.documents)],
+    ['Passages', number(statistics.passages)],
+    ['Terms', number(statistics.terms)],
+    ['Database', megabytes(statistics.databaseBytes)],
+    ['Snapshot', megabytes(statistics.snapshotBytes)],
+    ['Heap of the index', megabytes(statistics.heapBytes)],
+    ['Last change', number(statistics.revision)],
+    ['Last change in the snapshot', number(statistics.snapshotRevision)],
+    ['Opened in', milliseconds(statistics.openTime)],
+    ['Questions since', number(statistics.questions)],
+    ['Last question searched in', milliseconds(statistics.lastQuestionTime)],
+    ['Passage size and overlap', `${number(size)} and ${number(overlap)} characters`],
+    ['Passages read for an answer', number(passagesPerAnswer())],
+    ['Answers', modelSettings() === undefined ? 'quotes' : 'written by a model'],
+    ['Last error', notebook.lastError ?? 'none'],
+  ];
+  const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
+  const document = await vscode.workspace.openTextDocument({
+    language: 'markdown',
+    content: `# Open Notebook index\n\n| | |\n|---|---|\n${table}\n`,
+  });
+  await vscode.window.showTextDocument(document);
+}
+
+function number(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 })} MB`;
+}
+
+function milliseconds(time: number | undefined): string {
+  return time === undefined
+    ? 'not yet'
+    : `${time.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 })} ms`;
+}

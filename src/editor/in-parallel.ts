@@ -1,0 +1,26 @@
+/**
+ * Works on items, some at once, each begun in the items' order. The first failure, or the signal, ends it; it rejects
+ * with the reason when none is at work any more.
+ */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const going = AbortSignal.any([signal, failure.signal]);
+  const waiting = items[Symbol.iterator]();
+  const workOn = async (): Promise<void> => {
+    try {
+      for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+        going.throwIfAborted();
+        await work(next.value, going);
+      }
+    } catch (error) {
+      if (!failure.signal.aborted) failure.abort(error);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, workOn));
+  failure.signal.throwIfAborted();
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { PdfHostApi, PdfMark, PdfViewerApi } from '../messages/viewer.ts';
+import type { Client } from '../messages/rpc.ts';
+import { connect } from '../messages/rpc.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
+import { nameOf } from './workspace-files.ts';
+
+const viewType = 'openNotebook.pdf';
+
+/** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
+export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #registration: vscode.Disposable;
+  readonly #open = new Map<
+    string,
+    { readonly panel: vscode.WebviewPanel; readonly viewer: Client<PdfViewerApi> }
+  >();
+  /** What an editor that is still loading will show first, by the PDF's URI. */
+  readonly #pending = new Map<string, PdfMark>();
+
+  constructor(extensionUri: vscode.Uri) {
+    this.#extensionUri = extensionUri;
+    this.#registration = vscode.window.registerCustomEditorProvider(viewType, this, {
+      webviewOptions: { retainContextWhenHidden: true },
+    });
+  }
+
+  /** Opens a PDF, at a mark where one is given. */
+  async show(uri: vscode.Uri, mark: PdfMark | undefined, column: vscode.ViewColumn): Promise<void> {
+    const key = uri.toString();
+    const open = this.#open.get(key);
+    if (open !== undefined) {
+      open.panel.reveal(open.panel.viewColumn);
+      if (mark !== undefined) open.viewer.notify('reveal', mark);
+      return;
+    }
+    if (mark !== undefined) this.#pending.set(key, mark);
+    await vscode.commands.executeCommand('vscode.openWith', uri, viewType, column);
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return { uri, dispose: () => undefined };
+  }
+
+  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+    const { webview } = panel;
+    webview.options = webviewOptions(this.#extensionUri);
+    const address = (path: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'pdfjs', path)).toString();
+    const key = uri.toString();
+    const channel = connect<PdfHostApi, PdfViewerApi>(portOfWebview(webview, panel.onDidDispose), {
+      ready: async () => {
+        // A plain array of bytes: Node's own kind would arrive in the webview as JSON.
+        const data = new Uint8Array(await vscode.workspace.fs.readFile(uri));
+        const mark = this.#pending.get(key);
+        this.#pending.delete(key);
+        this.#open.set(key, { panel, viewer: channel.remote });
+        return {
+          view: {
+            title: nameOf(uri),
+            data,
+            workerUrl: address('pdf.worker.min.mjs'),
+            characterMapsUrl: address('cmaps/'),
+            standardFontsUrl: address('standard_fonts/'),
+            wasmUrl: address('wasm/'),
+          },
+          mark,
+        };
+      },
+    });
+    panel.onDidDispose(() => {
+      channel.dispose();
+      this.#open.delete(key);
+    });
+    webview.html = webviewHtml(webview, this.#extensionUri, 'pdf');
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { toWebAddress } from './add-sources.ts';
+
+/** Asks for a question; `sources` tells how many it is asked of, where that is worth saying. */
+export async function askForQuestion(sources: number | undefined): Promise<string | undefined> {
+  const scope =
+    sources === undefined
+      ? vscode.l10n.t('Ask about the selection')
+      : sources === 1
+        ? vscode.l10n.t('Ask about 1 source')
+        : vscode.l10n.t('Ask about {0} sources', sources.toLocaleString(vscode.env.language));
+  const question = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Ask'),
+    prompt: scope,
+    placeHolder: scope,
+  });
+  return question?.trim() === '' ? undefined : question?.trim();
+}
+
+/** Asks for a web address. */
+export async function askForPage(): Promise<string | undefined> {
+  const url = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Web Page'),
+    prompt: vscode.l10n.t('The address of the page. It is fetched once, and again when you refresh it.'),
+    placeHolder: 'https://',
+    validateInput: (value) =>
+      value.trim() === '' || toWebAddress(value) !== undefined
+        ? undefined
+        : vscode.l10n.t('Type an address such as https://example.com/page.'),
+  });
+  return url === undefined || url.trim() === '' ? undefined : toWebAddress(url);
+}
+
+interface TextChoice extends vscode.QuickPickItem {
+  readonly from: 'clipboard' | 'editor' | 'input';
+}
+
+/** Asks for a title and a text: the clipboard's, one typed in, or one written in a new editor and added from there. */
+export async function askForText(): Promise<{ title: string; text: string } | undefined> {
+  const title = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Text (1 of 2)'),
+    prompt: vscode.l10n.t('A title. Leave it empty to take the first words of the text.'),
+  });
+  if (title === undefined) return undefined;
+  const choices: TextChoice[] = [
+    { from: 'clipboard', label: `$(clippy) ${vscode.l10n.t('Clipboard')}` },
+    {
+      from: 'input',
+      label: `$(edit) ${vscode.l10n.t('Type it here')}`,
+      detail: vscode.l10n.t('For one paragraph.'),
+    },
+    {
+      from: 'editor',
+      label: `$(new-file) ${vscode.l10n.t('Write it in a new editor')}`,
+      detail: vscode.l10n.t('When you are done, run Add to Notebook from there.'),
+    },
+  ];
+  const choice = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Add Text (2 of 2)'),
+    placeHolder: vscode.l10n.t('Where is the text?'),
+  });
+  switch (choice?.from) {
+    case undefined:
+      return undefined;
+    case 'clipboard':
+      return { title, text: await vscode.env.clipboard.readText() };
+    case 'input': {
+      const text = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Add Text (2 of 2)'),
+        prompt: vscode.l10n.t('The text'),
+      });
+      return text === undefined || text.trim() === '' ? undefined : { title, text };
+    }
+    case 'editor': {
+      const document = await vscode.workspace.openTextDocument({
+        language: 'markdown',
+        content: title === '' ? '' : `# ${title}\n\n`,
+      });
+      await vscode.window.showTextDocument(document);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { ModelSettings, PassageSettings } from '../notebook/settings.ts';
+
+const section = 'openNotebook';
+
+function get<T>(key: string, fallback: T): T {
+  return vscode.workspace.getConfiguration(section).get<T>(key, fallback);
+}
+
+/** A whole number within bounds, whatever the user's settings.json says. */
+function getInteger(key: string, fallback: number, least: number, most: number): number {
+  const value = Math.round(Number(get<unknown>(key, fallback)));
+  return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
+}
+
+export function passageSettings(): PassageSettings {
+  const size = getInteger('passages.size', 1500, 500, 5000);
+  return { size, overlap: getInteger('passages.overlap', 50, 0, 500) };
+}
+
+/** How many passages are read for an answer. */
+export function passagesPerAnswer(): number {
+  return getInteger('answer.passages', 8, 1, 50);
+}
+
+/** Pages, PDFs and pasted texts with fewer characters are refused. */
+export function minimumLength(): number {
+  return getInteger('sources.minimumLength', 100, 1, 10_000);
+}
+
+/** Undefined while no model is set up. */
+export function modelSettings(): ModelSettings | undefined {
+  const name = get('model.name', '').trim();
+  if (name === '') return undefined;
+  return {
+    name,
+    baseUrl: get('model.baseUrl', '').trim() || 'https://api.openai.com/v1',
+    temperature: get('model.temperature', 0.2),
+    instructions: get('model.instructions', '').trim(),
+  };
+}
+
+export function baseUrl(): string {
+  return get('model.baseUrl', '').trim() || 'https://api.openai.com/v1';
+}
+
+export function onDidChange(keys: string, listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`${section}.${keys}`)) listener();
+  });
+}

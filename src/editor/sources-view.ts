@@ -1,0 +1,250 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** How often "3 min ago" is brought up to date, in milliseconds. */
+const CLOCK_INTERVAL = 60_000;
+
+export type SourcesNode =
+  | { readonly kind: 'source'; readonly source: Source }
+  | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
+
+/** The Sources view: every source with its state and counts, folders with their documents. */
+export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<SourcesNode>;
+  readonly #disposables: readonly { dispose(): unknown }[];
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(notebook: NotebookClient) {
+    this.#notebook = notebook;
+    this.#view = vscode.window.createTreeView('openNotebook.sources', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany: true,
+    });
+    const clock = setInterval(() => {
+      if (this.#view.visible) this.#changed.fire(undefined);
+    }, CLOCK_INTERVAL);
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      notebook.onDidChange(() => {
+        this.#changed.fire(undefined);
+      }),
+      {
+        dispose: () => {
+          clearInterval(clock);
+        },
+      },
+    ];
+  }
+
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
+  /** The nodes that the user selected in the view. */
+  get selection(): readonly SourcesNode[] {
+    return this.#view.selection;
+  }
+
+  async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
+    if (parent === undefined) return this.#sourceNodes();
+    if (parent.kind === 'document') return [];
+    const documents = await this.#notebook.call('documents', { sourceId: parent.source.id });
+    return documents.map((document) => ({ kind: 'document', source: parent.source, document }));
+  }
+
+  async #sourceNodes(): Promise<SourcesNode[]> {
+    try {
+      const sources = await this.#notebook.call('sources', {});
+      delete this.#view.message;
+      return sources.map((source) => ({ kind: 'source', source }));
+    } catch (error) {
+      // Where sources would stand it says why there are none.
+      this.#view.message =
+        error instanceof NotebookError
+          ? error.message
+          : vscode.l10n.t('The notebook could not be opened. The log tells more.');
+      throw error;
+    }
+  }
+
+  getTreeItem(node: SourcesNode): vscode.TreeItem {
+    return node.kind === 'source' ? sourceItem(node.source) : documentItem(node.document);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+function sourceItem(source: Source): vscode.TreeItem {
+  const { origin, state } = source;
+  const item = new vscode.TreeItem(
+    source.title,
+    origin.kind === 'folder' && source.documents > 0
+      ? vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = source.id;
+  item.description = describe(source);
+  item.tooltip = tooltip(source);
+  item.contextValue = [
+    'source',
+    ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
+    ...(origin.kind === 'selection' || origin.kind === 'text' ? [] : ['refreshable']),
+    ...(origin.kind === 'folder' ? [] : ['openable']),
+  ].join(' ');
+  item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
+  const icon = iconOf(source);
+  if (icon === undefined) {
+    if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
+      item.resourceUri = forIcon(origin.uri);
+    item.iconPath = origin.kind === 'folder' ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File;
+  } else item.iconPath = icon;
+  if (origin.kind !== 'folder' && state.kind === 'ready')
+    item.command = {
+      command: 'openNotebook.openSource',
+      title: vscode.l10n.t('Open Source'),
+      arguments: [{ kind: 'source', source }],
+    };
+  return item;
+}
+
+function documentItem(document: DocumentEntry): vscode.TreeItem {
+  const slash = document.key.lastIndexOf('/');
+  const item = new vscode.TreeItem(document.key.slice(slash + 1));
+  item.id = `document-${String(document.id)}`;
+  item.description = [document.key.slice(0, Math.max(0, slash)), passages(document.passages)]
+    .filter((part) => part !== '')
+    .join(' · ');
+  item.tooltip = [document.key, ...document.warnings].join('\n');
+  item.resourceUri = forIcon(document.uri);
+  item.iconPath = vscode.ThemeIcon.File;
+  item.contextValue = 'openable';
+  item.command = {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open'),
+    arguments: [vscode.Uri.parse(document.uri)],
+  };
+  return item;
+}
+
+/** An address by whose name the icon theme picks an icon, and that other extensions do not decorate. */
+function forIcon(uri: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
+}
+
+/** Undefined where the file icon theme tells best. */
+function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
+  switch (state.kind) {
+    case 'queued':
+      return new vscode.ThemeIcon('clock');
+    case 'reading':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'ready':
+    case 'stopped':
+      break;
+  }
+  switch (origin.kind) {
+    case 'page':
+      return new vscode.ThemeIcon('globe');
+    case 'text':
+      return new vscode.ThemeIcon('note');
+    case 'selection':
+      return new vscode.ThemeIcon('list-selection');
+    case 'file':
+    case 'folder':
+      return undefined;
+  }
+}
+
+function describe(source: Source): string {
+  const { state } = source;
+  switch (state.kind) {
+    case 'queued':
+      return vscode.l10n.t('Waiting');
+    case 'reading':
+      return state.total > 1
+        ? vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total))
+        : vscode.l10n.t('Reading');
+    case 'failed':
+      // The title stands before it already.
+      return state.reason.startsWith(`${source.title} `)
+        ? state.reason.slice(source.title.length + 1)
+        : state.reason;
+    case 'stopped':
+      return vscode.l10n.t(
+        'Stopped at {0} of {1} files · {2}',
+        number(state.done),
+        number(state.total),
+        passages(source.passages),
+      );
+    case 'ready':
+      return [
+        ...(source.origin.kind === 'folder' ? [files(source.documents)] : []),
+        passages(source.passages),
+        ...passedOverInAll(source.skipped),
+        ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
+      ].join(' · ');
+  }
+}
+
+function tooltip(source: Source): string {
+  const { origin, skipped } = source;
+  const passedOver = passedOverBy(skipped);
+  return [
+    source.title,
+    ...('uri' in origin ? [vscode.Uri.parse(origin.uri).fsPath] : []),
+    ...('url' in origin ? [origin.url] : []),
+    ...(source.state.kind === 'failed' ? [source.state.reason] : []),
+    ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
+    ...(source.readAt === undefined
+      ? []
+      : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
+  ].join('\n');
+}
+
+/** What was passed over, by reason, in a few words each. */
+function passedOverBy(skipped: SkipCounts): string[] {
+  const counted: readonly (readonly [number, string])[] = [
+    [skipped.binary, vscode.l10n.t('{0} not text', number(skipped.binary))],
+    [skipped.tooLarge, vscode.l10n.t('{0} too large', number(skipped.tooLarge))],
+    [skipped.tooShort, vscode.l10n.t('{0} empty', number(skipped.tooShort))],
+    [skipped.failed, vscode.l10n.t('{0} unreadable', number(skipped.failed))],
+  ];
+  return counted.filter(([count]) => count > 0).map(([, words]) => words);
+}
+
+function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
+  const count = binary + tooLarge + tooShort + failed;
+  return count === 0 ? [] : [vscode.l10n.t('{0} passed over', number(count))];
+}
+
+function number(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}
+
+function passages(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 passage') : vscode.l10n.t('{0} passages', number(count));
+}
+
+function files(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(count));
+}
+
+function ago(time: number): string {
+  const minutes = Math.round((Date.now() - time) / 60_000);
+  const relative = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'narrow' });
+  if (minutes < 1) return vscode.l10n.t('just now');
+  if (minutes < 60) return relative.format(-minutes, 'minute');
+  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
+  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
+}

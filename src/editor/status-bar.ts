@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { NotebookClient } from './notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Tells in the status bar and on the Sources view's own bar that sources are being read; a click stops it. */
+export function showActivity(notebook: NotebookClient, reader: SourceReader): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('openNotebook.activity', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Open Notebook');
+  let resplitting: Progress | undefined;
+  let indexing: Progress | undefined;
+  let endProgress: (() => void) | undefined;
+
+  const update = (): void => {
+    const reading = reader.working > 0;
+    void vscode.commands.executeCommand('setContext', 'openNotebook.reading', reading);
+    if (reading) {
+      item.text = `$(sync~spin) ${reader.working === 1 ? vscode.l10n.t('Reading 1 source') : vscode.l10n.t('Reading {0} sources', reader.working)}`;
+      item.tooltip = vscode.l10n.t('Open Notebook is reading sources. Click to stop; what is done stays.');
+      item.command = 'openNotebook.stopReading';
+    } else if (resplitting !== undefined) {
+      item.text = `$(sync~spin) ${vscode.l10n.t('Splitting {0} of {1} documents', resplitting.done, resplitting.total)}`;
+      item.tooltip = vscode.l10n.t('The passage settings changed; Open Notebook splits its documents anew.');
+      item.command = undefined;
+    } else if (indexing !== undefined) {
+      item.text = `$(sync~spin) ${vscode.l10n.t('Indexing {0} of {1} documents', indexing.done, indexing.total)}`;
+      item.tooltip = vscode.l10n.t('Open Notebook makes its index anew from what it has saved.');
+      item.command = undefined;
+    }
+    const working = reading || resplitting !== undefined || indexing !== undefined;
+    if (!working) {
+      item.hide();
+      endProgress?.();
+      endProgress = undefined;
+      return;
+    }
+    item.show();
+    if (endProgress === undefined)
+      void vscode.window.withProgress(
+        { location: { viewId: 'openNotebook.sources' } },
+        () =>
+          new Promise<void>((resolve) => {
+            endProgress = resolve;
+          }),
+      );
+  };
+
+  return vscode.Disposable.from(
+    item,
+    reader.onDidChangeActivity(update),
+    notebook.onDidIndex((progress) => {
+      indexing = progress.done < progress.total ? progress : undefined;
+      update();
+    }),
+    notebook.onDidResplit((progress) => {
+      resplitting = progress.done < progress.total ? progress : undefined;
+      update();
+    }),
+    {
+      dispose: () => endProgress?.(),
+    },
+  );
+}

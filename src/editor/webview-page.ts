@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Port } from '../messages/rpc.ts';
+
+/** One of the pages that the build makes in `dist/webview`. */
+export type WebviewPage = 'chat' | 'page' | 'pdf';
+
+/** What a webview may load: the extension's own build, nothing else. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
+}
+
+/** The HTML around a page's script, under a policy that lets it reach nothing outside the extension. */
+export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
+  const nonce = randomBytes(16).toString('base64');
+  const address = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file)).toString();
+  const own = webview.cspSource;
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}' ${own}${page === 'pdf' ? " blob: 'wasm-unsafe-eval'" : ''}`,
+    `style-src ${own} 'nonce-${nonce}'`,
+    `font-src ${own}${page === 'pdf' ? ' blob: data:' : ''}`,
+    `img-src ${own}${page === 'pdf' ? ' blob: data:' : ''}`,
+    ...(page === 'pdf' ? [`connect-src ${own} blob: data:`, `worker-src blob: ${own}`] : []),
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <link rel="stylesheet" href="${address(`${page}.css`)}">
+</head>
+<body>
+  <div id="root"></div>
+  <script type="module" nonce="${nonce}" src="${address(`${page}.js`)}"></script>
+</body>
+</html>`;
+}
+
+/** The port on which a webview is heard. */
+export function portOfWebview(webview: vscode.Webview, onDidDispose: vscode.Event<unknown>): Port {
+  return {
+    postMessage: (message) => void webview.postMessage(message),
+    onMessage: (listener) => webview.onDidReceiveMessage(listener),
+    onClose: (listener) => {
+      onDidDispose(listener);
+    },
+  };
+}

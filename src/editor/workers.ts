@@ -1,0 +1,36 @@
+import { Worker } from 'node:worker_threads';
+import { portOfWorker } from '../messages/node-port.ts';
+import type { Api, Client, Handlers } from '../messages/rpc.ts';
+import { connect } from '../messages/rpc.ts';
+
+export interface RunningWorker<Remote extends Api<Remote>> {
+  readonly client: Client<Remote>;
+  terminate(): Promise<void>;
+}
+
+/**
+ * Starts a worker and connects to it. When it ends, pending calls are rejected and `onExit` is told,
+ * with the error where it crashed.
+ */
+export function startWorker<Local extends Api<Local>, Remote extends Api<Remote>>(
+  path: string,
+  handlers: Handlers<Local>,
+  options: { readonly heapMegabytes: number; readonly onExit: (error: unknown) => void },
+): RunningWorker<Remote> {
+  const worker = new Worker(path, { resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes } });
+  const channel = connect<Local, Remote>(portOfWorker(worker), handlers);
+  let failure: unknown;
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  worker.on('exit', () => {
+    channel.dispose();
+    options.onExit(failure);
+  });
+  return {
+    client: channel.remote,
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+}

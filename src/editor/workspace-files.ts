@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+
+/** A file's bytes as the reader worker gets them: by path where it lies on this machine's disk, else fetched by the editor. */
+export async function contentOf(
+  uri: vscode.Uri,
+): Promise<{ kind: 'path'; path: string } | { kind: 'bytes'; bytes: Uint8Array }> {
+  if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath };
+  return { kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/** Undefined where nothing is there. */
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last part of a URI's path. */
+export function nameOf(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}

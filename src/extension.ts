@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { defaultInstructions } from './answering/prompt.ts';
+import { SourceAdder } from './editor/add-sources.ts';
+import { apiKeyFor } from './editor/api-key.ts';
+import { ChatView } from './editor/chat-view.ts';
+import { CitationOpener } from './editor/citation-opener.ts';
+import { registerCommands } from './editor/commands.ts';
+import type { AnswerModel } from './editor/conversation.ts';
+import { Conversation } from './editor/conversation.ts';
+import { Highlighter } from './editor/highlight.ts';
+import { keepInStep } from './editor/keep-in-step.ts';
+import { NotebookClient } from './editor/notebook-client.ts';
+import { PageViewer } from './editor/page-viewer.ts';
+import { PdfViewer } from './editor/pdf-viewer.ts';
+import { ReaderPool } from './editor/reader-pool.ts';
+import { modelSettings, passageSettings } from './editor/settings.ts';
+import { SourceReader } from './editor/source-reader.ts';
+import { SourcesView } from './editor/sources-view.ts';
+import { SourceWatcher } from './editor/source-watcher.ts';
+import { showActivity } from './editor/status-bar.ts';
+
+let notebook: NotebookClient | undefined;
+
+/** Builds the parts and hands them to each other. Workers and the notebook start with their first use. */
+export function activate(context: vscode.ExtensionContext): void {
+  const started = performance.now();
+  const log = vscode.window.createOutputChannel('Open Notebook', { log: true });
+  const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
+
+  notebook = new NotebookClient({
+    workerPath: worker('index-worker.cjs'),
+    directory: vscode.Uri.joinPath(context.globalStorageUri, 'notebooks', notebookName()).fsPath,
+    passageSettings,
+    log,
+  });
+  const readers = new ReaderPool(worker('reader-worker.cjs'), log);
+  const reader = new SourceReader(notebook, readers, log);
+  const watcher = new SourceWatcher(notebook, reader);
+  const adder = new SourceAdder(notebook, reader);
+  const sourcesView = new SourcesView(notebook);
+  const highlighter = new Highlighter();
+  const pdfs = new PdfViewer(context.extensionUri);
+  const pages = new PageViewer(context.extensionUri, notebook);
+  const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
+  const conversation = new Conversation(notebook, () => answerModel(context.secrets), log);
+  const chat = new ChatView(context.extensionUri, notebook, conversation, opener);
+
+  context.subscriptions.push(
+    log,
+    notebook,
+    readers,
+    reader,
+    watcher,
+    sourcesView,
+    highlighter,
+    pdfs,
+    pages,
+    conversation,
+    chat,
+    showActivity(notebook, reader),
+    keepInStep(notebook, reader, watcher),
+    registerCommands({
+      notebook,
+      adder,
+      reader,
+      sourcesView,
+      conversation,
+      chat,
+      opener,
+      secrets: context.secrets,
+      log,
+      version: String((context.extension.packageJSON as { version: unknown }).version),
+    }),
+  );
+  log.info(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
+}
+
+export async function deactivate(): Promise<void> {
+  await notebook?.close();
+}
+
+/** The default notebook's folder name: one for each workspace, and one for windows without. */
+function notebookName(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const roots =
+    workspaceFile === undefined ? (workspaceFolders ?? []).map(({ uri }) => uri) : [workspaceFile];
+  if (roots.length === 0) return 'no-workspace';
+  return createHash('sha256').update(roots.map(String).join('\n')).digest('hex').slice(0, 32);
+}
+
+/** The model in the settings, made anew for every question, so that a change needs no reload. */
+async function answerModel(secrets: vscode.SecretStorage): Promise<AnswerModel> {
+  const settings = modelSettings();
+  if (settings === undefined) return { model: undefined, instructions: defaultInstructions };
+  const { baseUrl, name, temperature, instructions } = settings;
+  const apiKey = await apiKeyFor(secrets, baseUrl);
+  // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
+  const { openAiModel } = await import('./answering/models/openai.ts');
+  return {
+    model: openAiModel({ baseUrl, name, temperature, apiKey, fetch }),
+    instructions: instructions || defaultInstructions,
+  };
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { OpenLink } from '../shared/render.tsx';
+import { Conversation } from './conversation.tsx';
+import type { Host } from './host.ts';
+import { HostContext } from './host.ts';
+import { QuestionBox } from './question-box.tsx';
+import type { ChatState } from './state.ts';
+import { summary } from './words.ts';
+import { Welcome } from './welcome.tsx';
+
+export interface AppProps {
+  readonly state: ChatState | undefined;
+  readonly host: Host;
+  /** Why the last request failed, in one sentence. */
+  readonly problem: string | undefined;
+  /** Grows with each wish that the input have the focus. */
+  readonly focusRequests: number;
+  readonly draft: string;
+  readonly onDraft: (draft: string) => void;
+}
+
+/** The whole panel: the conversation, and the input below it. */
+export function App({ state, host, problem, focusRequests, draft, onDraft }: AppProps): JSX.Element {
+  const openLink = useMemo(
+    () => (url: string) => {
+      host.start('openLink', { url });
+    },
+    [host],
+  );
+  const [asked, setAsked] = useState(0);
+  if (state === undefined)
+    return (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    );
+  return (
+    <HostContext.Provider value={host}>
+      <OpenLink.Provider value={openLink}>
+        {state.turns.length === 0 ? (
+          <Welcome sources={state.sources} />
+        ) : (
+          <Conversation state={state} asked={asked} />
+        )}
+        <p class="visually-hidden" role="status">
+          {announcement(state)}
+        </p>
+        {problem !== undefined && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <QuestionBox
+          state={state}
+          focusRequests={focusRequests}
+          draft={draft}
+          onDraft={onDraft}
+          onAsked={() => {
+            setAsked((count) => count + 1);
+          }}
+        />
+      </OpenLink.Provider>
+    </HostContext.Provider>
+  );
+}
+
+/** What a screen reader is told of the newest answer: how it comes along and how it ended, never its words. */
+function announcement({ turns, statuses }: ChatState): string {
+  const turn = turns.at(-1);
+  if (turn === undefined) return '';
+  switch (turn.state.kind) {
+    case 'answering':
+      return statuses.get(turn.id) ?? 'Answering…';
+    case 'done':
+      return `Answered. ${summary(turn)}`;
+    case 'stopped':
+      return 'Stopped.';
+    case 'interrupted':
+      return 'The answer was interrupted.';
+    case 'failed':
+      return turn.state.failure.message;
+  }
+}

@@ -1,0 +1,39 @@
+/** A rectangle of the panel, in CSS pixels from its upper left corner. */
+export interface Box {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface CardPlace {
+  readonly left: number;
+  readonly width: number;
+  readonly maxHeight: number;
+  /** Set where the card hangs below its chip. */
+  readonly top: number | undefined;
+  /** Set where it stands above the sentence: the distance of its lower edge from the panel's. */
+  readonly bottom: number | undefined;
+}
+
+const margin = 8;
+const gap = 4;
+const widest = 360;
+const roomy = 200;
+
+/** Where a card is shown so that it covers neither its chip's line nor, where there is room, its sentence. */
+export function placeCard(
+  chip: Box,
+  sentence: Box,
+  panel: { readonly width: number; readonly height: number },
+): CardPlace {
+  const width = Math.min(widest, panel.width - 2 * margin);
+  const middle = (chip.left + chip.right) / 2;
+  const left = Math.max(margin, Math.min(middle - width / 2, panel.width - margin - width));
+  const below = panel.height - margin - (chip.bottom + gap);
+  const above = sentence.top - gap - margin;
+  if (below >= roomy || below >= above) {
+    return { left, width, maxHeight: Math.max(0, below), top: chip.bottom + gap, bottom: undefined };
+  }
+  return { left, width, maxHeight: above, top: undefined, bottom: panel.height - sentence.top + gap };
+}

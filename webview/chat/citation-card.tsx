@@ -1,0 +1,221 @@
+import type { JSX, RefObject } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { CitationCard } from '../../src/messages/panel.ts';
+import { annotate } from '../shared/annotate.ts';
+import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { markdownToHast } from '../shared/markdown.ts';
+import { renderTree } from '../shared/render.tsx';
+import { IconButton } from '../shared/toolkit.tsx';
+import type { Box } from './card-placement.ts';
+import { placeCard } from './card-placement.ts';
+import type { Host } from './host.ts';
+import { HostContext } from './host.ts';
+import { iconOf } from './words.ts';
+
+export interface CitationCardViewProps {
+  readonly id: string;
+  readonly turnId: string;
+  /** The citations behind the chip: indexes into `citations`. */
+  readonly indexes: readonly number[];
+  readonly citations: readonly Citation[];
+  /** The chip with its card. */
+  readonly anchor: RefObject<HTMLElement | null>;
+}
+
+/** What a citation rests on, shown beside its chip, with what can be done with it. */
+export function CitationCardView({
+  id,
+  turnId,
+  indexes,
+  citations,
+  anchor,
+}: CitationCardViewProps): JSX.Element | null {
+  const host = useContext(HostContext);
+  const [shown, setShown] = useState(0);
+  const card = useRef<HTMLDivElement>(null);
+  const index = indexes[shown] ?? 0;
+  const citation = citations[index];
+  const content = useCard(host, turnId, index, citation);
+
+  const stand = (): void => {
+    if (card.current !== null && anchor.current !== null) place(card.current, anchor.current);
+  };
+  // Again after each change of its content, and whenever its chip moves.
+  useLayoutEffect(stand);
+  useEffect(() => {
+    window.addEventListener('scroll', stand, { capture: true, passive: true });
+    window.addEventListener('resize', stand);
+    return () => {
+      window.removeEventListener('scroll', stand, { capture: true });
+      window.removeEventListener('resize', stand);
+    };
+  }, []);
+
+  if (citation === undefined) return null;
+  const open = (beside: boolean): void => {
+    host.start('openCitation', { turnId, citation: index, beside });
+  };
+  return (
+    <div class="card" id={id} ref={card} role="group" aria-label="Cited passage">
+      <header>
+        <span class={`codicon codicon-${iconOf(citation)}`} aria-hidden="true" />
+        <span class="title" dir="auto">
+          {citation.title}
+        </span>
+        <span class="place" dir="auto">
+          {citation.place}
+        </span>
+      </header>
+      <CardText content={content} />
+      <div class="actions" role="toolbar" aria-label="Citation">
+        <IconButton
+          icon="go-to-file"
+          label="Open"
+          onPress={() => {
+            open(false);
+          }}
+        />
+        <IconButton
+          icon="split-horizontal"
+          label="Open to the side"
+          onPress={() => {
+            open(true);
+          }}
+        />
+        <IconButton
+          icon="copy"
+          label="Copy quote"
+          onPress={() => {
+            host.start('copy', { text: citation.quote });
+          }}
+        />
+        {indexes.length > 1 && (
+          <span class="paging">
+            <IconButton
+              icon="chevron-left"
+              label="Previous citation"
+              disabled={shown === 0}
+              onPress={() => {
+                setShown(shown - 1);
+              }}
+            />
+            <span>{`${(shown + 1).toLocaleString()} of ${indexes.length.toLocaleString()}`}</span>
+            <IconButton
+              icon="chevron-right"
+              label="Next citation"
+              disabled={shown === indexes.length - 1}
+              onPress={() => {
+                setShown(shown + 1);
+              }}
+            />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Content = CitationCard | { readonly problem: string } | undefined;
+
+const fetched = new WeakMap<Citation, Promise<CitationCard>>();
+
+/** The card of a citation, asked for once. */
+function useCard(host: Host, turnId: string, index: number, citation: Citation | undefined): Content {
+  const [content, setContent] = useState<{ readonly of: Citation; readonly content: Content }>();
+  useEffect(() => {
+    if (citation === undefined) return;
+    let isCurrent = true;
+    const show = (result: Content): void => {
+      if (isCurrent) setContent({ of: citation, content: result });
+    };
+    const card = fetched.get(citation) ?? host.client.call('citationCard', { turnId, citation: index });
+    fetched.set(citation, card);
+    card.then(show, (error: unknown) => {
+      fetched.delete(citation);
+      show({ problem: error instanceof Error ? error.message : String(error) });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [host, turnId, index, citation]);
+  return content?.of === citation ? content?.content : undefined;
+}
+
+function CardText({ content }: { readonly content: Content }): JSX.Element {
+  const view = useRef<HTMLDivElement>(null);
+  const body = useMemo(
+    () => (content === undefined || 'problem' in content ? undefined : renderCard(content)),
+    [content],
+  );
+  useLayoutEffect(() => {
+    const mark = view.current?.querySelector('mark');
+    if (view.current === null || !mark) return;
+    const distance = mark.getBoundingClientRect().top - view.current.getBoundingClientRect().top;
+    view.current.scrollTop += distance - view.current.clientHeight / 3;
+  }, [body]);
+  if (content === undefined) return <p class="note">Reading…</p>;
+  if ('problem' in content) return <p class="note">{content.problem}</p>;
+  return (
+    <>
+      {content.note !== undefined && <p class="note">{content.note}</p>}
+      {content.text !== '' && (
+        <div
+          class={`text markdown ${content.format}`}
+          role="region"
+          aria-label="Passage"
+          dir="auto"
+          ref={view}
+        >
+          {body}
+        </div>
+      )}
+    </>
+  );
+}
+
+function renderCard({ text, mark, format, languageId }: CitationCard): JSX.Element {
+  const annotation = { ...mark, wrap: { tagName: 'mark', properties: {} }, after: undefined };
+  switch (format) {
+    case 'code':
+      return renderTree(annotate(codeToHast(text, languageId), text, [annotation]));
+    case 'markdown':
+      return renderTree(annotate(colourCodeBlocks(markdownToHast(text)), text, [annotation]));
+    case 'prose':
+      return (
+        <>
+          {text.slice(0, mark.start)}
+          <mark>{text.slice(mark.start, mark.end)}</mark>
+          {text.slice(mark.end)}
+        </>
+      );
+  }
+}
+
+/** Puts a card beside its chip. */
+function place(card: HTMLElement, anchor: HTMLElement): void {
+  const chip = anchor.querySelector('.chip')?.getBoundingClientRect();
+  if (chip === undefined) return;
+  const panel = {
+    width: document.documentElement.clientWidth,
+    height: document.documentElement.clientHeight,
+  };
+  const { left, width, maxHeight, top, bottom } = placeCard(chip, sentenceOf(anchor, chip), panel);
+  card.style.left = `${String(left)}px`;
+  card.style.width = `${String(width)}px`;
+  card.style.maxHeight = `${String(maxHeight)}px`;
+  card.style.top = top === undefined ? '' : `${String(top)}px`;
+  card.style.bottom = bottom === undefined ? '' : `${String(bottom)}px`;
+}
+
+/** Where the sentence before a chip begins; a quote's chip stands below it. */
+function sentenceOf(anchor: HTMLElement, chip: Box): Box {
+  const quote = anchor.closest('figure');
+  if (quote !== null) return quote.getBoundingClientRect();
+  const statement = anchor.dataset['statement'];
+  const first =
+    statement === undefined
+      ? null
+      : anchor.closest('.answer')?.querySelector(`.statement[data-statement="${statement}"]`);
+  return first?.getBoundingClientRect() ?? chip;
+}

@@ -1,0 +1,159 @@
+import type { JSX } from 'preact';
+import { createContext } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Citation, Verdict } from '../../src/notebook/answer.ts';
+import { CitationCardView } from './citation-card.tsx';
+import { HostContext } from './host.ts';
+import type { Chip } from './words.ts';
+import { chips } from './words.ts';
+
+/** The answer that chips belong to. */
+export const AnswerContext = createContext<{
+  readonly turnId: string;
+  readonly citations: readonly Citation[];
+}>({
+  turnId: '',
+  citations: [],
+});
+
+interface StatementEndProps {
+  readonly statement: number;
+  readonly verdict: Verdict;
+  /** Indexes into the answer's citations, with commas between. */
+  readonly citations: string;
+}
+
+/** What stands behind a statement: its chips, or for a screen reader that nothing bears it out. */
+export function StatementEnd({ statement, verdict, citations }: StatementEndProps): JSX.Element {
+  const indexes = citations === '' ? [] : citations.split(',').map(Number);
+  if (verdict === 'not-found') return <span class="visually-hidden"> (not found in the sources)</span>;
+  return <Chips citations={indexes} verdict={verdict} statement={statement} />;
+}
+
+export interface ChipsProps {
+  readonly citations: readonly number[];
+  readonly verdict: Verdict;
+  /** The statement's index, where the chips belong to one. */
+  readonly statement?: number;
+}
+
+export function Chips({ citations: indexes, verdict, statement }: ChipsProps): JSX.Element {
+  const { citations } = useContext(AnswerContext);
+  return (
+    <>
+      {chips(indexes, citations).map((chip) => (
+        <ChipView key={chip.label} chip={chip} verdict={verdict} statement={statement} />
+      ))}
+    </>
+  );
+}
+
+/** Milliseconds that a pointer rests before the card opens, and may be away before it closes. */
+const opensAfter = 300;
+const closesAfter = 200;
+
+interface ChipViewProps {
+  readonly chip: Chip;
+  readonly verdict: Verdict;
+  readonly statement: number | undefined;
+}
+
+function ChipView({ chip, verdict, statement }: ChipViewProps): JSX.Element {
+  const host = useContext(HostContext);
+  const { turnId, citations } = useContext(AnswerContext);
+  const [isOpen, setIsOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cardId = useId();
+  const first = chip.citations[0] ?? 0;
+
+  const later = (open: boolean, milliseconds: number): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setIsOpen(open);
+    }, milliseconds);
+  };
+  const now = (open: boolean): void => {
+    clearTimeout(timer.current);
+    setIsOpen(open);
+  };
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+    },
+    [],
+  );
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      event.preventDefault();
+      if (place.current?.contains(document.activeElement) === true) button.current?.focus();
+      now(false);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, [isOpen]);
+
+  return (
+    <span
+      class="cite"
+      data-statement={statement}
+      ref={place}
+      onPointerEnter={() => {
+        later(true, opensAfter);
+      }}
+      onPointerLeave={() => {
+        if (place.current?.contains(document.activeElement) !== true) later(false, closesAfter);
+        else clearTimeout(timer.current);
+      }}
+      onFocusIn={(event) => {
+        if (event.target !== button.current || button.current?.matches(':focus-visible') === true) now(true);
+      }}
+      onFocusOut={(event) => {
+        if (!(event.relatedTarget instanceof Node && place.current?.contains(event.relatedTarget) === true))
+          now(false);
+      }}
+    >
+      <button
+        type="button"
+        class="chip"
+        ref={button}
+        aria-label={nameOf(chip, citations, verdict)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? cardId : undefined}
+        onClick={(event) => {
+          now(false);
+          host.start('openCitation', { turnId, citation: first, beside: event.ctrlKey || event.metaKey });
+        }}
+      >
+        {chip.label}
+      </button>
+      {isOpen && (
+        <CitationCardView
+          id={cardId}
+          turnId={turnId}
+          indexes={chip.citations}
+          citations={citations}
+          anchor={place}
+        />
+      )}
+    </span>
+  );
+}
+
+function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict): string {
+  const where = chip.citations.flatMap((index) => {
+    const citation = citations[index];
+    return citation === undefined
+      ? []
+      : [[citation.title, citation.place].filter((part) => part !== '').join(', ')];
+  });
+  const support = verdict === 'partly' ? ', partly supported' : '';
+  return `Citation ${chip.label}: ${where.join('; ')}${support}`;
+}

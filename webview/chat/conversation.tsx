@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ChatState } from './state.ts';
+import { TurnView } from './turn-view.tsx';
+
+export interface ConversationProps {
+  readonly state: ChatState;
+  /** Grows with each question asked here; the newest turn is then brought into view. */
+  readonly asked: number;
+}
+
+/** Counts as the bottom: less than this many pixels below the last visible one. */
+const nearBottom = 16;
+
+/** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
+export function Conversation({ state, asked }: ConversationProps): JSX.Element {
+  const view = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+
+  useLayoutEffect(() => {
+    following.current = true;
+    toBottom(view.current);
+  }, [asked]);
+
+  useLayoutEffect(() => {
+    const scroller = view.current;
+    if (scroller === null || content.current === null) return;
+    let lastTop = scroller.scrollTop;
+    const onScroll = (): void => {
+      const { scrollTop, scrollHeight, clientHeight } = scroller;
+      const atBottom = scrollHeight - scrollTop - clientHeight < nearBottom;
+      // Growth moves the bottom away without a move of the reader's: only going up stops following.
+      if (atBottom) following.current = true;
+      else if (scrollTop < lastTop) following.current = false;
+      lastTop = scrollTop;
+    };
+    const sizes = new ResizeObserver(() => {
+      if (following.current) toBottom(scroller);
+    });
+    scroller.addEventListener('scroll', onScroll, { passive: true });
+    sizes.observe(content.current);
+    sizes.observe(scroller);
+    return () => {
+      scroller.removeEventListener('scroll', onScroll);
+      sizes.disconnect();
+    };
+  }, []);
+
+  return (
+    <div class="conversation" ref={view} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
+      <div class="turns" ref={content}>
+        {state.turns.map((turn) => (
+          <TurnView key={turn.id} turn={turn} status={state.statuses.get(turn.id)} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function toBottom(scroller: HTMLElement | null): void {
+  if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+}

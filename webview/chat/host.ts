@@ -1,0 +1,18 @@
+import { createContext } from 'preact';
+import type { HostApi } from '../../src/messages/panel.ts';
+import type { Client } from '../../src/messages/rpc.ts';
+
+/** What the parts of the panel can ask of the extension. */
+export interface Host {
+  readonly client: Client<HostApi>;
+  /** Asks without waiting; where it fails, the panel says why. */
+  start<M extends keyof HostApi>(method: M, params: HostApi[M]['params'], onFailed?: () => void): void;
+}
+
+export const HostContext = createContext<Host>({
+  client: {
+    call: () => Promise.reject(new Error('The panel is not connected.')),
+    notify: () => undefined,
+  },
+  start: () => undefined,
+});

@@ -1,0 +1,85 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import '../shared/markdown.css';
+import './chat.css';
+import { render } from 'preact';
+import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
+import { connectHost } from '../shared/port.ts';
+import { App } from './app.tsx';
+import type { Host } from './host.ts';
+import type { ChatState, Update } from './state.ts';
+import { applyUpdate } from './state.ts';
+
+const root = document.querySelector('#root') ?? document.body;
+const waiting: Update[] = [];
+let state: ChatState | undefined;
+let problem: string | undefined;
+let focusRequests = 0;
+let draft = '';
+
+/** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
+function receive(update: Update): null {
+  if (waiting.push(update) === 1) requestAnimationFrame(showWaiting);
+  return null;
+}
+
+function showWaiting(): void {
+  // Before `ready` was answered there is nothing to apply to: its answer holds the whole state.
+  if (state !== undefined) state = waiting.reduce(applyUpdate, state);
+  waiting.length = 0;
+  show();
+}
+
+const { remote } = connectHost<PanelApi, HostApi>({
+  stateChanged: (panel) => receive({ kind: 'state', panel }),
+  turnChanged: ({ turn }) => receive({ kind: 'turn', turn }),
+  answerEvent: ({ turnId, event }) => receive({ kind: 'event', turnId, event }),
+  focusInput() {
+    focusRequests++;
+    show();
+    return null;
+  },
+});
+
+const host: Host = {
+  client: remote,
+  start(method, params, onFailed) {
+    setProblem(undefined);
+    remote.call(method, params).catch((error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error));
+      onFailed?.();
+    });
+  },
+};
+
+function setProblem(message: string | undefined): void {
+  problem = message;
+  show();
+}
+
+function show(): void {
+  if (state === undefined && problem === undefined) return;
+  render(
+    <App
+      state={state}
+      host={host}
+      problem={problem}
+      focusRequests={focusRequests}
+      draft={draft}
+      onDraft={(changed) => {
+        draft = changed;
+        remote.notify('draftChanged', { draft });
+      }}
+    />,
+    root,
+  );
+}
+
+try {
+  const ready = await remote.call('ready', {});
+  state = { ...ready.state, statuses: new Map() };
+  draft = ready.draft;
+  show();
+} catch (error) {
+  setProblem(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Answer, Quote } from '../../src/notebook/answer.ts';
+import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { markdownToHast } from '../shared/markdown.ts';
+import { renderTree } from '../shared/render.tsx';
+import { Chips } from './citation-chips.tsx';
+
+export interface QuotedAnswerProps {
+  readonly answer: Extract<Answer, { kind: 'quotes' }>;
+}
+
+/** An answer without a model: one sentence, then the very words of the sources. */
+export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
+  return (
+    <>
+      <p dir="auto">{answer.text}</p>
+      {answer.quotes.map((quote) => (
+        <figure key={quote.citation} class="quote">
+          <QuoteText quote={quote} text={answer.citations[quote.citation]?.quote ?? ''} />
+          <figcaption>
+            <Chips citations={[quote.citation]} verdict="supported" />
+            <span class="where">{whereOf(answer, quote)}</span>
+          </figcaption>
+        </figure>
+      ))}
+    </>
+  );
+}
+
+function whereOf({ citations }: QuotedAnswerProps['answer'], { citation }: Quote): string {
+  const cited = citations[citation];
+  return cited === undefined ? '' : [cited.title, cited.place].filter((part) => part !== '').join(', ');
+}
+
+function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: string }): JSX.Element {
+  const { format, languageId } = quote;
+  return useMemo(() => {
+    switch (format) {
+      case 'code':
+        return renderTree(codeToHast(text, languageId));
+      case 'markdown':
+        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(text)))}</blockquote>;
+      case 'prose':
+        return (
+          <blockquote class="prose" dir="auto">
+            {text}
+          </blockquote>
+        );
+    }
+  }, [format, languageId, text]);
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { HostContext } from './host.ts';
+import { citationsToList, iconOf } from './words.ts';
+
+const shownAtFirst = 3;
+
+export interface SourceListProps {
+  readonly turnId: string;
+  readonly answer: Answer;
+}
+
+/** The passages that an answer rests on, each once: icon, title and place. */
+export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | null {
+  const host = useContext(HostContext);
+  const [showsAll, setShowsAll] = useState(false);
+  const listed = citationsToList(answer);
+  const shown = showsAll ? listed : listed.slice(0, shownAtFirst);
+  if (listed.length === 0) return null;
+  return (
+    <div class="sources">
+      <ul aria-label="Sources">
+        {shown.map((index) => {
+          const citation = answer.citations[index];
+          if (citation === undefined) return null;
+          const { number, title, place, uri } = citation;
+          return (
+            <li key={number}>
+              <button
+                type="button"
+                title={[title, place, uri].filter((part) => part !== '').join('\n')}
+                onClick={(event) => {
+                  const beside = event.ctrlKey || event.metaKey;
+                  host.start('openCitation', { turnId, citation: index, beside });
+                }}
+              >
+                <span class="number">{number.toLocaleString()}</span>
+                <span class={`codicon codicon-${iconOf(citation)}`} aria-hidden="true" />
+                <span class="title" dir="auto">
+                  {title}
+                </span>
+                <span class="place" dir="auto">
+                  {place}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {listed.length > shownAtFirst && (
+        <button
+          type="button"
+          class="link"
+          aria-expanded={showsAll}
+          onClick={() => {
+            setShowsAll(!showsAll);
+          }}
+        >
+          {showsAll ? 'Show fewer' : `Show all ${listed.length.toLocaleString()}`}
+        </button>
+      )}
+    </div>
+  );
+}

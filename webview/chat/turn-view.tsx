@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
+import type { ErrorAction } from '../../src/notebook/errors.ts';
+import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
+import { answerAsMarkdown } from './answer-markdown.ts';
+import { AnswerContext } from './citation-chips.tsx';
+import { HostContext } from './host.ts';
+import { QuotedAnswer } from './quoted-answer.tsx';
+import { SourceList } from './source-list.tsx';
+import { summary } from './words.ts';
+import { WrittenAnswer } from './written-answer.tsx';
+
+export interface TurnViewProps {
+  readonly turn: Turn;
+  /** What the answer is doing, while it is under way. */
+  readonly status: string | undefined;
+}
+
+/** A question and what was said to it. Made anew only where the turn changed. */
+export function TurnView({ turn, status }: TurnViewProps): JSX.Element {
+  return useMemo(
+    () => (
+      <article class="turn" aria-label={`Question: ${turn.question}`}>
+        <h2 class="question" dir="auto" title={new Date(turn.askedAt).toLocaleString()}>
+          {turn.question}
+        </h2>
+        {turn.answer !== undefined && (
+          <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
+        )}
+        <TurnEnd turn={turn} status={status} />
+      </article>
+    ),
+    [turn, status],
+  );
+}
+
+function AnswerView({
+  turnId,
+  answer,
+  isGrowing,
+}: {
+  readonly turnId: string;
+  readonly answer: Answer;
+  readonly isGrowing: boolean;
+}): JSX.Element {
+  const context = useMemo(() => ({ turnId, citations: answer.citations }), [turnId, answer.citations]);
+  return (
+    <AnswerContext.Provider value={context}>
+      <div class="answer markdown">
+        {answer.kind === 'written' && <WrittenAnswer answer={answer} isGrowing={isGrowing} />}
+        {answer.kind === 'quotes' && <QuotedAnswer answer={answer} />}
+        {answer.kind === 'nothing' && <p dir="auto">{answer.text}</p>}
+      </div>
+    </AnswerContext.Provider>
+  );
+}
+
+function TurnEnd({ turn, status }: TurnViewProps): JSX.Element {
+  const { state } = turn;
+  switch (state.kind) {
+    case 'answering':
+      return (
+        <p class="progress">
+          <ProgressRing />
+          <span>{status ?? 'Reading the sources…'}</span>
+        </p>
+      );
+    case 'done':
+      return <AnswerEnd turn={turn} />;
+    case 'stopped':
+      return <Broken turn={turn} words="You stopped this answer." />;
+    case 'interrupted':
+      return <Broken turn={turn} words="The window closed while this answer was written." />;
+    case 'failed':
+      return <Failure turn={turn} failure={state.failure} />;
+  }
+}
+
+function AnswerEnd({ turn }: { readonly turn: Turn }): JSX.Element {
+  const host = useContext(HostContext);
+  const { answer } = turn;
+  return (
+    <footer>
+      <div class="summary">
+        <span>{summary(turn)}</span>
+        <div class="actions" role="toolbar" aria-label="Answer">
+          {answer !== undefined && (
+            <IconButton
+              icon="copy"
+              label="Copy as Markdown"
+              onPress={() => {
+                host.start('copy', { text: answerAsMarkdown(answer) });
+              }}
+            />
+          )}
+          <IconButton
+            icon="refresh"
+            label="Ask again"
+            onPress={() => {
+              host.start('retry', { turnId: turn.id });
+            }}
+          />
+        </div>
+      </div>
+      {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
+    </footer>
+  );
+}
+
+function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <footer>
+      <p class="broken">
+        {words}{' '}
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            host.start('retry', { turnId: turn.id });
+          }}
+        >
+          Try again
+        </button>
+      </p>
+      {turn.answer !== undefined && <SourceList turnId={turn.id} answer={turn.answer} />}
+    </footer>
+  );
+}
+
+const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, string>> = {
+  addSources: 'Add Sources',
+  openSettings: 'Open Settings',
+  setApiKey: 'Set API Key',
+  showLog: 'Show Log',
+};
+
+function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: AnswerFailure }): JSX.Element {
+  const host = useContext(HostContext);
+  const { action, message } = failure;
+  const hasOwnWay = action !== undefined && action !== 'tryAgain';
+  return (
+    <footer class="failure">
+      <p>
+        <span class="codicon codicon-error" aria-hidden="true" />
+        <span dir="auto">{message}</span>
+      </p>
+      <div class="ways">
+        {hasOwnWay && (
+          <Button
+            label={waysOut[action]}
+            onPress={() => {
+              host.start('run', { command: action });
+            }}
+          />
+        )}
+        <Button
+          label="Try again"
+          look={hasOwnWay ? 'secondary' : 'primary'}
+          onPress={() => {
+            host.start('retry', { turnId: turn.id });
+          }}
+        />
+      </div>
+    </footer>
+  );
+}

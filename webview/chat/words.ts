@@ -1,0 +1,98 @@
+import type { Answer, Citation, Turn } from '../../src/notebook/answer.ts';
+import type { PanelState } from '../../src/messages/panel.ts';
+
+/** A number with its noun, by the reader's locale: `1 source`, `1,200 sources`. */
+export function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+}
+
+/** What the empty input says. */
+export function placeholder({ ready, working }: PanelState['sources']): string {
+  if (ready > 0) return `Ask about ${count(ready, 'source', 'sources')}`;
+  if (working > 0) return `Reading ${count(working, 'source', 'sources')}…`;
+  return 'Add sources to ask about them';
+}
+
+/** The quiet line under an answer: only what there is to say of it. */
+export function summary(turn: Turn): string {
+  const { answer, state } = turn;
+  const parts: string[] = [];
+  if (answer?.kind === 'written') {
+    const claims = answer.statements.filter(({ verdict }) => verdict !== 'none');
+    const found = claims.filter(({ verdict }) => verdict !== 'not-found');
+    if (claims.length > 0) {
+      parts.push(
+        `${found.length.toLocaleString()} of ${count(claims.length, 'statement', 'statements')} found`,
+      );
+    }
+  }
+  if (answer?.kind === 'quotes') parts.push(count(answer.quotes.length, 'quote', 'quotes'));
+  if (answer !== undefined && answer.citations.length > 0) {
+    parts.push(count(new Set(answer.citations.map(({ sourceId }) => sourceId)).size, 'source', 'sources'));
+  }
+  if (answer?.kind === 'written') parts.push(answer.model);
+  if (state.kind === 'done') parts.push(duration(state.milliseconds));
+  return parts.join(' · ');
+}
+
+/** A length of time in a few characters: `0.4 s`, `12 s`, `2 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0.1, milliseconds / 1000);
+  if (seconds >= 90) return `${Math.round(seconds / 60).toLocaleString()} min`;
+  const maximumFractionDigits = seconds < 9.95 ? 1 : 0;
+  return `${seconds.toLocaleString(undefined, { maximumFractionDigits, minimumFractionDigits: maximumFractionDigits })} s`;
+}
+
+/** One chip: what it says, and which of the answer's citations stand behind it. */
+export interface Chip {
+  readonly label: string;
+  readonly citations: readonly number[];
+}
+
+/** The chips of a statement, by number; three numbers or more in a row become one. */
+export function chips(indexes: readonly number[], citations: readonly Citation[]): Chip[] {
+  const byNumber = new Map<number, number[]>();
+  for (const index of indexes) {
+    const number = citations[index]?.number;
+    if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), index]);
+  }
+  const runs: { first: number; last: number; citations: number[][] }[] = [];
+  for (const [number, behind] of [...byNumber].sort(([a], [b]) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.last === number - 1) {
+      run.last = number;
+      run.citations.push(behind);
+    } else runs.push({ first: number, last: number, citations: [behind] });
+  }
+  return runs.flatMap(({ first, last, citations: behind }) =>
+    last - first >= 2
+      ? [{ label: `${first.toLocaleString()}–${last.toLocaleString()}`, citations: behind.flat() }]
+      : behind.map((each, index) => ({ label: (first + index).toLocaleString(), citations: each })),
+  );
+}
+
+/** The passages that are listed under an answer, by number: each once, and none that stands in it as a quote. */
+export function citationsToList(answer: Answer): number[] {
+  const quoted =
+    answer.kind === 'quotes' ? answer.quotes.map(({ citation }) => answer.citations[citation]?.number) : [];
+  return distinctCitations(answer).filter((index) => !quoted.includes(answer.citations[index]?.number));
+}
+
+/** The passages of an answer, each once, by number: indexes into its citations. */
+export function distinctCitations(answer: Answer): number[] {
+  const firstOfNumber = new Map<number, number>();
+  for (const [index, { number }] of answer.citations.entries()) {
+    if (!firstOfNumber.has(number)) firstOfNumber.set(number, index);
+  }
+  return [...firstOfNumber].sort(([a], [b]) => a - b).map(([, index]) => index);
+}
+
+/** The codicon of a citation's source. */
+export function iconOf({ sourceKind, mediaType }: Citation): string {
+  if (mediaType === 'application/pdf') return 'file-pdf';
+  if (sourceKind === 'page') return 'globe';
+  if (sourceKind === 'text') return 'note';
+  if (mediaType === 'application/x-ipynb+json') return 'notebook';
+  if (mediaType === 'text/markdown') return 'markdown';
+  return 'file';
+}

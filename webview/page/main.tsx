@@ -1,0 +1,56 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import '../shared/markdown.css';
+import './page.css';
+import { render } from 'preact';
+import type { SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
+import type { Span } from '../../src/notebook/span.ts';
+import { connectHost } from '../shared/port.ts';
+import { OpenLink } from '../shared/render.tsx';
+import { ReadingView } from './reading-view.tsx';
+
+const root = document.querySelector('#root') ?? document.body;
+let view: SavedPageView | undefined;
+let mark: Span | undefined;
+let reveals = 0;
+
+const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, { readonly documentId: number }>({
+  reveal(params) {
+    mark = params.mark;
+    reveals++;
+    show();
+    return null;
+  },
+});
+
+function openLink(url: string): void {
+  remote.call('openLink', { url }).catch(() => {
+    // The editor says itself why it did not open an address.
+  });
+}
+
+function show(): void {
+  if (view === undefined) return;
+  render(
+    <OpenLink.Provider value={openLink}>
+      <ReadingView view={view} mark={mark} reveals={reveals} />
+    </OpenLink.Provider>,
+    root,
+  );
+}
+
+try {
+  view = await remote.call('ready', {});
+  memory.keep({ documentId: view.documentId });
+  mark ??= view.mark;
+  document.title = view.title;
+  show();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  render(
+    <p class="problem" role="alert">
+      {message}
+    </p>,
+    root,
+  );
+}

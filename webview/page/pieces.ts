@@ -1,0 +1,31 @@
+import type { Span } from '../../src/notebook/span.ts';
+
+/**
+ * Cuts Markdown into pieces that can be shown one after the other: at blank lines before a line that begins
+ * a block of its own, never within fenced code. Together the pieces are the whole text.
+ *
+ * @param size in UTF-16 code units; a piece is at least this long, unless the text ends
+ */
+export function cutMarkdown(markdown: string, size: number): Span[] {
+  const pieces: Span[] = [];
+  let start = 0;
+  let fence: string | undefined;
+  let afterBlank = false;
+  for (let line = 0; line < markdown.length;) {
+    const newline = markdown.indexOf('\n', line);
+    const next = newline === -1 ? markdown.length : newline + 1;
+    const text = markdown.slice(line, next);
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
+    const beginsBlock = afterBlank && fence === undefined && /^(?:[^\s>*+\-\d]|\*\*)/.test(text);
+    if (beginsBlock && line - start >= size) {
+      pieces.push({ start, end: line });
+      start = line;
+    }
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) === true && text.trim() === mark) fence = undefined;
+    afterBlank = text.trim() === '';
+    line = next;
+  }
+  if (start < markdown.length || pieces.length === 0) pieces.push({ start, end: markdown.length });
+  return pieces;
+}

@@ -1,0 +1,130 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SavedPageView } from '../../src/messages/viewer.ts';
+import type { Span } from '../../src/notebook/span.ts';
+import { annotate } from '../shared/annotate.ts';
+import { colourCodeBlocks } from '../shared/code-colours.ts';
+import { markdownToHast } from '../shared/markdown.ts';
+import { OpenLink, renderTree } from '../shared/render.tsx';
+import { Divider, WebLink } from '../shared/toolkit.tsx';
+import { cutMarkdown } from './pieces.ts';
+import { addressAt } from './text-fragment.ts';
+
+export interface ReadingViewProps {
+  readonly view: SavedPageView;
+  readonly mark: Span | undefined;
+  /** Grows with each wish to bring the mark into view. */
+  readonly reveals: number;
+}
+
+/** UTF-16 code units of Markdown that are shown in one go; more would hold up the window. */
+const pieceSize = 16_000;
+
+/** A saved page as it reads, with the cited words marked. */
+export function ReadingView({ view, mark, reveals }: ReadingViewProps): JSX.Element {
+  const pieces = useMemo(() => cutMarkdown(view.markdown, pieceSize), [view.markdown]);
+  const marked = mark === undefined ? 0 : pieces.findLastIndex(({ start }) => start <= mark.start);
+  const shown = useGrowingRange(marked, pieces.length);
+  const article = useRef<HTMLElement>(null);
+  const isMarkShown = shown.from <= marked && marked < shown.to;
+
+  useEffect(() => {
+    if (isMarkShown) article.current?.querySelector('mark')?.scrollIntoView({ block: 'center' });
+  }, [isMarkShown, mark, reveals]);
+
+  return (
+    <main class="page">
+      <PageHead view={view} article={article} />
+      <article class="markdown" ref={article} aria-busy={shown.to - shown.from < pieces.length}>
+        {pieces.slice(shown.from, shown.to).map((piece) => (
+          <Piece key={piece.start} markdown={view.markdown} piece={piece} mark={mark} />
+        ))}
+      </article>
+    </main>
+  );
+}
+
+/**
+ * Which pieces are shown: at once the one that is looked for and the one before it, then one more on each side
+ * at a time. What is added above the window moves nothing in it: the browser keeps its place.
+ */
+function useGrowingRange(first: number, total: number): { readonly from: number; readonly to: number } {
+  const [range, setRange] = useState({ from: Math.max(0, first - 1), to: Math.min(total, first + 1) });
+  useEffect(() => {
+    if (range.from === 0 && range.to === total) return;
+    const timer = setTimeout(() => {
+      setRange({ from: Math.max(0, range.from - 1), to: Math.min(total, range.to + 1) });
+    });
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [range, total]);
+  return range;
+}
+
+interface PieceProps {
+  readonly markdown: string;
+  readonly piece: Span;
+  readonly mark: Span | undefined;
+}
+
+function Piece({ markdown, piece: { start, end }, mark }: PieceProps): JSX.Element {
+  const from = Math.max(start, mark?.start ?? 0) - start;
+  const to = Math.min(end, mark?.end ?? 0) - start;
+  const tree = useMemo(
+    () => colourCodeBlocks(markdownToHast(markdown.slice(start, end))),
+    [markdown, start, end],
+  );
+  return useMemo(() => {
+    if (from >= to) return <section>{renderTree(tree)}</section>;
+    const annotation = { start: from, end: to, wrap: { tagName: 'mark', properties: {} }, after: undefined };
+    return <section>{renderTree(annotate(tree, markdown.slice(start, end), [annotation]))}</section>;
+  }, [tree, Math.min(from, to), to]);
+}
+
+interface PageHeadProps {
+  readonly view: SavedPageView;
+  readonly article: { readonly current: HTMLElement | null };
+}
+
+function PageHead({ view, article }: PageHeadProps): JSX.Element {
+  const openLink = useContext(OpenLink);
+  const { title, url, savedAt, markdown } = view;
+  const saved = new Date(savedAt);
+  const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
+  return (
+    <header>
+      {!isTitled && <h1 dir="auto">{title}</h1>}
+      <p>
+        {url !== undefined && (
+          <WebLink
+            url={url}
+            title={url}
+            onOpen={() => {
+              openLink(addressAt(url, markedWords(article.current)));
+            }}
+          >
+            Open live page
+          </WebLink>
+        )}
+        <time
+          dateTime={saved.toISOString()}
+          title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
+        >
+          {`${url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+        </time>
+      </p>
+      <Divider />
+    </header>
+  );
+}
+
+/** The marked words as they are read, one string for each block. */
+function markedWords(article: HTMLElement | null): string[] {
+  const blocks = new Map<Element | null, string>();
+  for (const mark of article?.querySelectorAll('mark') ?? []) {
+    const block = mark.closest('p, li, h1, h2, h3, h4, h5, h6, td, th, pre');
+    blocks.set(block, (blocks.get(block) ?? '') + mark.textContent);
+  }
+  return [...blocks.values()];
+}

@@ -1,0 +1,27 @@
+/** At most this many words are named in full; of more, the first and the last few. */
+const namedInFull = 8;
+const namedAtEnds = 4;
+
+/**
+ * The address at which a browser shows a page at the given words.
+ *
+ * @param blocks the marked words as they are read, one string for each block of the page that they touch
+ */
+export function addressAt(url: string, blocks: readonly string[]): string {
+  const words = blocks
+    .map((block) => block.split(/\s+/).filter((word) => word !== ''))
+    .filter(({ length }) => length > 0);
+  const first = words[0];
+  const last = words.at(-1);
+  if (first === undefined || last === undefined) return url;
+  const isShort = words.length === 1 && first.length <= namedInFull;
+  const ends = isShort ? [first] : [first.slice(0, namedAtEnds), last.slice(-namedAtEnds)];
+  const directive = `:~:text=${ends.map((each) => encoded(each.join(' '))).join(',')}`;
+  const [address = url] = url.split(':~:', 1);
+  return address.includes('#') ? address + directive : `${address}#${directive}`;
+}
+
+/** A dash has a meaning of its own in a text fragment. */
+function encoded(words: string): string {
+  return encodeURIComponent(words).replaceAll('-', '%2D');
+}

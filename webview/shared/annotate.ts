@@ -1,0 +1,164 @@
+import type { Element, ElementContent, Properties, Root, RootContent, Text } from 'hast';
+import type { Span } from '../../src/notebook/span.ts';
+import { sourceOffsets } from './source-offsets.ts';
+
+/** Something to show on a span of the source; spans ascend and do not overlap. */
+export interface Annotation extends Span {
+  /** What the rendered words of the span are wrapped in. */
+  readonly wrap: { readonly tagName: string; readonly properties: Properties };
+  /** What stands once behind the last of these words. */
+  readonly after: Element | undefined;
+}
+
+/** A node of the new tree with its ancestors, outermost first. */
+type Place = readonly (Element | Root)[];
+
+interface Walk {
+  readonly source: string;
+  readonly annotations: readonly Annotation[];
+  /** Where the last word of an annotation stands. */
+  readonly lastPlaces: Map<Annotation, Place>;
+  /** How far the source was followed; texts without a position of their own are looked for from here. */
+  cursor: number;
+}
+
+/**
+ * The tree with the annotations in it; the given tree stays as it is.
+ *
+ * @param tree what `markdownToHast` made of `source`, or a part of it
+ * @param source the Markdown (or code) that the positions of the tree refer to
+ */
+export function annotate(tree: Root, source: string, annotations: readonly Annotation[]): Root {
+  const kept = annotations.map((each) => ({ ...each, ...trimmed(each, source) }));
+  const walk: Walk = { source, annotations: kept, lastPlaces: new Map(), cursor: 0 };
+  const root: Root = { ...tree, children: [] };
+  root.children = copyChildren(tree, [root], { start: 0, end: source.length, isCode: false }, walk);
+  for (const annotation of kept) {
+    if (annotation.after !== undefined) insertAfter(root, walk.lastPlaces.get(annotation), annotation.after);
+  }
+  return root;
+}
+
+function trimmed(span: Span, source: string): Span {
+  const text = source.slice(span.start, span.end);
+  const start = span.start + (text.length - text.trimStart().length);
+  return { start, end: Math.max(start, span.end - (text.length - text.trimEnd().length)) };
+}
+
+interface Scope extends Span {
+  readonly isCode: boolean;
+}
+
+function copyChildren(parent: Element | Root, place: Place, scope: Scope, walk: Walk): ElementContent[] {
+  return (parent.children as RootContent[]).flatMap((child): ElementContent[] => {
+    if (child.type === 'text') return copyText(child, place, scope, walk);
+    if (child.type !== 'element') return [];
+    const own = spanOf(child);
+    if (own !== undefined && !walk.annotations.some(({ start, end }) => start < own.end && own.start < end)) {
+      walk.cursor = own.end;
+      return [child];
+    }
+    const copy: Element = { ...child, children: [] };
+    const isCode = scope.isCode || child.tagName === 'code';
+    const inner: Scope = { ...(own ?? scope), isCode };
+    if (own !== undefined) walk.cursor = contentStart(child, own, walk.source);
+    copy.children = copyChildren(child, [...place, copy], inner, walk);
+    if (own !== undefined) walk.cursor = own.end;
+    return [copy];
+  });
+}
+
+/** Where the words of an element may begin: behind the opening fence of code, else at its start. */
+function contentStart(element: Element, span: Span, source: string): number {
+  if (element.tagName === 'code') {
+    const opening = /^[ \t]*(?:`+|~~~+)/.exec(source.slice(span.start, span.end))?.[0];
+    if (opening === undefined) return span.start;
+    const first = span.start + opening.length;
+    const lineEnd = source.indexOf('\n', first);
+    const isBlock = opening.trimStart().length >= 3 && lineEnd !== -1 && lineEnd < span.end;
+    return isBlock && !source.slice(first, lineEnd).includes('`') ? lineEnd + 1 : first;
+  }
+  return span.start;
+}
+
+function copyText(node: Text, place: Place, scope: Scope, walk: Walk): ElementContent[] {
+  const own = spanOf(node);
+  const isLayout = own === undefined && !scope.isCode && node.value.trim() === '';
+  if (isLayout) return [node];
+  const start = scope.isCode ? walk.cursor : (own?.start ?? walk.cursor);
+  const end = own?.end ?? scope.end;
+  const offsets = sourceOffsets(node.value, walk.source, start, end, scope.isCode);
+  const last = offsets.at(-1);
+  if (last !== undefined) walk.cursor = last + 1;
+  return cut(node, offsets, place, walk);
+}
+
+/** The text in pieces, those within an annotation wrapped. */
+function cut(node: Text, offsets: Uint32Array, place: Place, walk: Walk): ElementContent[] {
+  const pieces: ElementContent[] = [];
+  let from = 0;
+  for (const annotation of walk.annotations) {
+    const start = firstAtLeast(offsets, annotation.start, from);
+    const end = firstAtLeast(offsets, annotation.end, start);
+    if (start === end) continue;
+    if (start > from) pieces.push({ type: 'text', value: node.value.slice(from, start) });
+    const { tagName, properties } = annotation.wrap;
+    const wrapped: Element = {
+      type: 'element',
+      tagName,
+      properties: { ...properties },
+      children: [{ type: 'text', value: node.value.slice(start, end) }],
+    };
+    pieces.push(wrapped);
+    walk.lastPlaces.set(annotation, [...place, wrapped]);
+    from = end;
+  }
+  if (from === 0) return [node];
+  if (from < node.value.length) pieces.push({ type: 'text', value: node.value.slice(from) });
+  return pieces;
+}
+
+function firstAtLeast(offsets: Uint32Array, value: number, from: number): number {
+  let low = from;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((offsets[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const closed = new Set(['a', 'code', 'pre']);
+const inline = new Set(['del', 'em', 'span', 'strong', 'sup']);
+
+/** Puts an element behind a place: behind the emphasis that ends there, and never into a link or into code. */
+function insertAfter(root: Root, place: Place | undefined, element: Element): void {
+  if (place === undefined) {
+    root.children.push(line(element));
+    return;
+  }
+  let depth = place.length - 1;
+  for (let i = depth - 1; i > 0; i--) {
+    const ancestor = place[i];
+    if (ancestor?.type !== 'element') break;
+    const endsHere =
+      inline.has(ancestor.tagName) && depth === i + 1 && ancestor.children.at(-1) === place[depth];
+    if (closed.has(ancestor.tagName) || endsHere) depth = i;
+  }
+  const parent = place[depth - 1];
+  const before = place[depth];
+  if (parent === undefined || before?.type !== 'element') return;
+  const children = parent.children as RootContent[];
+  children.splice(children.indexOf(before) + 1, 0, before.tagName === 'pre' ? line(element) : element);
+}
+
+function line(element: Element): Element {
+  return { type: 'element', tagName: 'p', properties: {}, children: [element] };
+}
+
+function spanOf(node: Element | Text): Span | undefined {
+  const start = node.position?.start.offset;
+  const end = node.position?.end.offset;
+  return start === undefined || end === undefined ? undefined : { start, end };
+}

@@ -1,0 +1,50 @@
+import type { Element, Root } from 'hast';
+import type { Span } from '../../src/notebook/span.ts';
+import { markdownToHast } from './markdown.ts';
+
+/** A paragraph, list, table or the like of a Markdown text, as far as it was parsed. */
+export interface Block extends Span {
+  /** Where `source` begins in the text; `start` and `end` are offsets of the text. */
+  readonly base: number;
+  /** The Markdown that the positions in `tree` refer to. */
+  readonly source: string;
+  readonly tree: Root;
+}
+
+export interface ParsedText {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** All blocks of a Markdown text. */
+export function parseBlocks(text: string): ParsedText {
+  return { text, blocks: blocksFrom(text, 0) };
+}
+
+/**
+ * The blocks of a text that grew. All blocks but the last are finished and stay the same objects, so that
+ * the work does not grow with the length of the text.
+ */
+export function extendBlocks(parsed: ParsedText, text: string): ParsedText {
+  const last = parsed.blocks.at(-1);
+  if (last === undefined || !text.startsWith(parsed.text)) return parseBlocks(text);
+  if (text.length === parsed.text.length) return parsed;
+  return { text, blocks: [...parsed.blocks.slice(0, -1), ...blocksFrom(text, last.start)] };
+}
+
+function blocksFrom(text: string, base: number): Block[] {
+  const source = text.slice(base);
+  const elements = markdownToHast(source).children.filter(
+    (child): child is Element => child.type === 'element',
+  );
+  const starts = elements.map((each, index) =>
+    index === 0 ? 0 : (each.position?.start.offset ?? source.length),
+  );
+  return elements.map((element, index) => ({
+    base,
+    source,
+    start: base + (starts[index] ?? 0),
+    end: base + (starts[index + 1] ?? source.length),
+    tree: { type: 'root', children: [element] },
+  }));
+}

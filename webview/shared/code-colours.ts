@@ -1,0 +1,75 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { common, createLowlight } from 'lowlight';
+
+const lowlight = createLowlight(common);
+
+/** Languages that the editor names otherwise than the highlighter. */
+const otherNames: Readonly<Record<string, string>> = {
+  'objective-c': 'objectivec',
+  'objective-cpp': 'objectivec',
+  javascriptreact: 'javascript',
+  jsonc: 'json',
+  jsonl: 'json',
+  shellscript: 'bash',
+  typescriptreact: 'typescript',
+  vb: 'vbnet',
+};
+
+/** Longer code stays in one colour, so that showing it never blocks. */
+const longestColoured = 50_000;
+
+/** Code in its own look: a `pre` whose only text, cut into coloured spans, is exactly `code`. */
+export function codeToHast(code: string, languageId: string | undefined): Root {
+  const inner: Element = {
+    type: 'element',
+    tagName: 'code',
+    properties: {},
+    children: colour(code, languageId),
+  };
+  return {
+    type: 'root',
+    children: [{ type: 'element', tagName: 'pre', properties: {}, children: [inner] }],
+  };
+}
+
+/** The tree with colours in its code blocks; the given tree stays as it is. */
+export function colourCodeBlocks(tree: Root): Root {
+  return {
+    ...tree,
+    children: tree.children.map((child) => (child.type === 'element' ? colourWithin(child) : child)),
+  };
+}
+
+function colourWithin(element: Element): Element {
+  const [only] = element.children;
+  if (element.tagName === 'pre' && only?.type === 'element' && only.tagName === 'code') {
+    const [text] = only.children;
+    if (text?.type !== 'text') return element;
+    return { ...element, children: [{ ...only, children: colour(text.value, languageOf(only)) }] };
+  }
+  return {
+    ...element,
+    children: element.children.map((child) => (child.type === 'element' ? colourWithin(child) : child)),
+  };
+}
+
+function languageOf(code: Element): string | undefined {
+  const { className } = code.properties;
+  const names = Array.isArray(className) ? className.map(String) : [];
+  return names
+    .find((name) => name.startsWith('language-'))
+    ?.slice('language-'.length)
+    .toLowerCase();
+}
+
+function colour(code: string, language: string | undefined): ElementContent[] {
+  const plain: ElementContent[] = [{ type: 'text', value: code }];
+  if (language === undefined || code.length > longestColoured) return plain;
+  const name = otherNames[language] ?? language;
+  if (!lowlight.registered(name)) return plain;
+  return lowlight.highlight(name, code).children.filter(isContent);
+}
+
+function isContent(node: RootContent): node is ElementContent {
+  return node.type !== 'doctype';
+}

@@ -1,0 +1,107 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { sanitize } from 'hast-util-sanitize';
+import type { Schema } from 'hast-util-sanitize';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import type { Handlers } from 'mdast-util-to-hast';
+import { toHast } from 'mdast-util-to-hast';
+import type { Html, Image, ImageReference, Parents } from 'mdast';
+import { gfm } from 'micromark-extension-gfm';
+
+const allowed: Schema = {
+  tagNames: [
+    ...[
+      'a',
+      'blockquote',
+      'br',
+      'code',
+      'del',
+      'em',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'input',
+      'li',
+      'ol',
+    ],
+    ...['p', 'pre', 'section', 'span', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+  ],
+  attributes: {
+    a: ['href', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
+    code: [['className', /^language-./]],
+    input: [
+      ['type', 'checkbox'],
+      ['disabled', true],
+    ],
+    li: ['id', ['className', 'task-list-item']],
+    ol: ['start'],
+    section: ['dataFootnotes'],
+    span: [['className', 'image-alternative']],
+    sup: ['id'],
+    td: ['align'],
+    th: ['align'],
+    ul: [['className', 'contains-task-list']],
+  },
+  protocols: { href: ['http', 'https', 'mailto'] },
+  required: { input: { type: 'checkbox', disabled: true } },
+};
+
+const handlers: Handlers = {
+  image: (_state, node: Image) => alternative(node),
+  imageReference: (_state, node: ImageReference) => alternative(node),
+  html: (_state, node: Html, parent: Parents | undefined) => htmlAsText(node, parent),
+};
+
+/**
+ * Markdown (with GitHub's extensions) as a tree that is safe to show: nothing in it loads or runs. Images are
+ * their alternative text, HTML is shown as it is written, and only web and mail links are left.
+ * Nodes carry their `position` in the source, in UTF-16 code units.
+ */
+export function markdownToHast(markdown: string): Root {
+  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const safe = sanitize(toHast(tree, { handlers, footnoteLabelTagName: 'p' }), allowed);
+  const root: Root = safe.type === 'root' ? safe : { type: 'root', children: [safe] };
+  unlinkUnsafe(root);
+  return root;
+}
+
+function alternative(node: Image | ImageReference): Element {
+  const words = node.alt ?? '';
+  return {
+    type: 'element',
+    tagName: 'span',
+    properties: { className: ['image-alternative'] },
+    children: [{ type: 'text', value: words === '' ? 'Image' : words }],
+    ...(node.position && { position: node.position }),
+  };
+}
+
+const flow = new Set<string | undefined>(['blockquote', 'footnoteDefinition', 'listItem', 'root']);
+
+/** HTML is text here: nothing that was written is lost, and nothing of it takes effect but a line break. */
+function htmlAsText(node: Html, parent: Parents | undefined): ElementContent | undefined {
+  if (node.value.startsWith('<!--')) return undefined;
+  if (/^<br\s*\/?>$/i.test(node.value))
+    return { type: 'element', tagName: 'br', properties: {}, children: [] };
+  const position = node.position && { position: node.position };
+  const text: ElementContent = { type: 'text', value: node.value, ...position };
+  if (!flow.has(parent?.type)) return text;
+  return { type: 'element', tagName: 'p', properties: {}, children: [text], ...position };
+}
+
+/** Links that lead nowhere from here, such as relative ones, become plain text. */
+function unlinkUnsafe(parent: Root | Element): void {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue;
+    const { href } = child.properties;
+    if (child.tagName === 'a' && !(typeof href === 'string' && /^(https?:\/\/|mailto:|#)/i.test(href))) {
+      child.tagName = 'span';
+      child.properties = {};
+    }
+    unlinkUnsafe(child);
+  }
+}

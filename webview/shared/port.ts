@@ -1,0 +1,38 @@
+// The RPC library needs its browser half before the first connection.
+import 'vscode-jsonrpc/browser';
+import type { Api, Channel, Handlers, Port } from '../../src/messages/rpc.ts';
+import { connect } from '../../src/messages/rpc.ts';
+
+/** What this webview keeps while it is hidden and across restarts of the window. */
+export interface Memory<T> {
+  recall(): T | undefined;
+  keep(value: T): void;
+}
+
+/** Connects this webview with the extension. To be called once: VS Code hands out its side only once. */
+export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>, Kept = never>(
+  handlers: Handlers<Local>,
+): Channel<Remote> & { readonly memory: Memory<Kept> } {
+  const vscode = acquireVsCodeApi();
+  const port: Port = {
+    postMessage(message) {
+      vscode.postMessage(message);
+    },
+    onMessage(listener) {
+      window.addEventListener('message', (event) => {
+        listener(event.data);
+      });
+    },
+    onClose(listener) {
+      window.addEventListener('pagehide', listener);
+    },
+  };
+  const channel = connect<Local, Remote>(port, handlers);
+  const memory: Memory<Kept> = {
+    recall: () => vscode.getState() as Kept | undefined,
+    keep(value) {
+      vscode.setState(value);
+    },
+  };
+  return { ...channel, memory };
+}

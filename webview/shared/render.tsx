@@ -1,0 +1,56 @@
+import type { Root } from 'hast';
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import type { ComponentChildren, JSX } from 'preact';
+import { createContext, Fragment } from 'preact';
+import { useContext } from 'preact/hooks';
+import { jsx, jsxs } from 'preact/jsx-runtime';
+
+/** Opens a web address outside of the webview. */
+export const OpenLink = createContext<(url: string) => void>(() => undefined);
+
+/** The elements of a safe tree; `components` stand for elements of their own name in it. */
+export function renderTree(tree: Root, components: Readonly<Record<string, unknown>> = {}): JSX.Element {
+  const element: unknown = toJsxRuntime(tree, {
+    Fragment,
+    jsx,
+    jsxs,
+    elementAttributeNameCase: 'html',
+    components: { ...directed, a: Anchor, ...components },
+  });
+  return element as JSX.Element;
+}
+
+interface AnchorProps {
+  readonly href?: string;
+  readonly id?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A link never navigates: it is handed to the editor, or scrolls to its footnote. */
+function Anchor({ href = '', children, ...rest }: AnchorProps): JSX.Element {
+  const openLink = useContext(OpenLink);
+  const open = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (href.startsWith('#')) scrollWithin(event.currentTarget, href.slice(1));
+    else openLink(href);
+  };
+  return (
+    <a {...rest} href={href} title={href.startsWith('#') ? undefined : href} onClick={open} onAuxClick={open}>
+      {children}
+    </a>
+  );
+}
+
+function scrollWithin(from: EventTarget | null, id: string): void {
+  const article = from instanceof Element ? from.closest('article') : null;
+  article?.querySelector(`#${CSS.escape(decodeURIComponent(id))}`)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Elements whose text runs in the direction of its own script. */
+const directed = Object.fromEntries(
+  (['blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'p', 'td', 'th'] as const).map((Name) => [
+    Name,
+    (props: object) => <Name dir="auto" {...props} />,
+  ]),
+);

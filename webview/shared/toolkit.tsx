@@ -1,0 +1,87 @@
+// The one place that knows the UI toolkit: it is archived upstream and can be replaced here.
+import './style-nonce.ts';
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDivider,
+  vsCodeLink,
+  vsCodeProgressRing,
+} from '@vscode/webview-ui-toolkit';
+import type { ComponentChildren, HTMLAttributes, JSX } from 'preact';
+
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDivider(), vsCodeLink(), vsCodeProgressRing());
+
+declare module 'preact' {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace JSX {
+    interface IntrinsicElements {
+      'vscode-button': HTMLAttributes<HTMLElement> & { appearance?: string; disabled?: boolean };
+      'vscode-divider': HTMLAttributes<HTMLElement>;
+      'vscode-link': HTMLAttributes<HTMLElement> & { href?: string };
+      'vscode-progress-ring': HTMLAttributes<HTMLElement>;
+    }
+  }
+}
+
+export interface ButtonProps {
+  readonly label: string;
+  readonly onPress: () => void;
+  readonly look?: 'primary' | 'secondary';
+}
+
+/** A button with words. */
+export function Button({ label, onPress, look = 'primary' }: ButtonProps): JSX.Element {
+  return (
+    <vscode-button appearance={look} onClick={onPress}>
+      {label}
+    </vscode-button>
+  );
+}
+
+export interface IconButtonProps {
+  /** A codicon's name. */
+  readonly icon: string;
+  /** Its name for screen readers, and its tooltip. */
+  readonly label: string;
+  readonly onPress: () => void;
+  readonly disabled?: boolean;
+}
+
+/** A button that shows an icon alone. */
+export function IconButton({ icon, label, onPress, disabled = false }: IconButtonProps): JSX.Element {
+  return (
+    <vscode-button appearance="icon" aria-label={label} title={label} disabled={disabled} onClick={onPress}>
+      <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+    </vscode-button>
+  );
+}
+
+export interface LinkProps {
+  readonly url: string;
+  readonly title: string;
+  readonly onOpen: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A web address that opens outside of the webview, on a click alone. */
+export function WebLink({ url, title, onOpen, children }: LinkProps): JSX.Element {
+  const open = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    onOpen();
+  };
+  return (
+    <vscode-link href={url} title={title} onClick={open} onAuxClick={open}>
+      {children}
+    </vscode-link>
+  );
+}
+
+/** Shows beside words that something is under way. */
+export function ProgressRing(): JSX.Element {
+  return <vscode-progress-ring aria-hidden="true" />;
+}
+
+export function Divider(): JSX.Element {
+  return <vscode-divider role="separator" />;
+}
