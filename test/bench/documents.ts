@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { documentEngines } from './document-peers.ts';
+import type { BenchDocument } from './document-peers.ts';
+import { printTable } from './table.ts';
+
+interface Question {
+  readonly id: string;
+  readonly text: string;
+  /** How relevant a document is, by its name; documents that are not here are not. */
+  readonly relevance: ReadonlyMap<string, number>;
+}
+
+const RETRIEVED = 100;
+const FILES = ['corpus.jsonl', 'queries.jsonl', join('qrels', 'test.tsv')] as const;
+
+/** How well whole documents are ranked, beside other engines in the same run. */
+export async function measureDocuments(data: string | undefined, out: string | undefined): Promise<void> {
+  const missing = FILES.find((file) => data === undefined || !existsSync(join(data, file)));
+  if (data === undefined || missing !== undefined) {
+    console.error(
+      data === undefined
+        ? 'The documents are missing: name a folder with corpus.jsonl, queries.jsonl and qrels/test.tsv with --data.'
+        : `The documents are incomplete: there is no ${join(data, missing ?? '')}.`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const documents = readDocuments(join(data, FILES[0]));
+  const questions = readQuestions(join(data, FILES[1]), join(data, FILES[2]));
+  const rows: string[][] = [];
+  for (const [engineNumber, engine] of documentEngines.entries()) {
+    const search = await engine.build(documents);
+    const lines: string[] = [];
+    const sums = [0, 0, 0, 0];
+    const began = performance.now();
+    for (const { id, text, relevance } of questions) {
+      const ranked = await search(text, RETRIEVED);
+      const retrieved = ranked.flatMap(({ document, score }) => {
+        const found = documents[document];
+        return found === undefined ? [] : [{ document: found.id, start: 0, end: found.text.length, score }];
+      });
+      lines.push(JSON.stringify({ id, question: text, retrieved }));
+      const names = retrieved.map(({ document }) => document);
+      for (const [i, figure] of scoresOf(names, relevance).entries()) sums[i] = (sums[i] ?? 0) + figure;
+    }
+    const milliseconds = (performance.now() - began) / questions.length;
+    if (engineNumber === 0 && out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+    rows.push([
+      engine.name,
+      ...sums.map((sum) => (sum / questions.length).toFixed(3)),
+      milliseconds.toFixed(1),
+    ]);
+  }
+  console.log(
+    `${questions.length.toLocaleString('en')} questions over ${documents.length.toLocaleString('en')} documents`,
+  );
+  printTable(['', 'nDCG@10', 'Recall@10', 'Recall@100', 'MRR@10', 'ms a question'], rows);
+}
+
+/** nDCG@10, Recall@10, Recall@100 and MRR@10 of one question's documents, best first. */
+function scoresOf(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
+  const gains = names.map((name) => relevance.get(name) ?? 0);
+  const ideal = [...relevance.values()].sort((a, b) => b - a);
+  const recall = (depth: number): number =>
+    gains.slice(0, depth).filter((gain) => gain > 0).length / relevance.size;
+  const first = gains.slice(0, 10).findIndex((gain) => gain > 0);
+  return [gainOf(gains) / gainOf(ideal), recall(10), recall(100), first < 0 ? 0 : 1 / (first + 1)];
+}
+
+/** The discounted gain of the first ten. */
+function gainOf(gains: readonly number[]): number {
+  return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+}
+
+function readDocuments(file: string): BenchDocument[] {
+  return readLines(file).map((line) => {
+    const document = JSON.parse(line) as { _id: string; title?: string; text: string };
+    return { id: document._id, title: document.title ?? '', text: document.text };
+  });
+}
+
+/** The questions that have at least one relevant document. */
+function readQuestions(file: string, judgements: string): Question[] {
+  const relevanceOf = new Map<string, Map<string, number>>();
+  for (const line of readLines(judgements)) {
+    const [question = '', document = '', grade] = line.split('\t');
+    if (!(Number(grade) > 0)) continue;
+    const relevance = relevanceOf.get(question) ?? new Map<string, number>();
+    relevanceOf.set(question, relevance.set(document, Number(grade)));
+  }
+  return readLines(file).flatMap((line) => {
+    const { _id: id, text } = JSON.parse(line) as { _id: string; text: string };
+    const relevance = relevanceOf.get(id);
+    return relevance === undefined ? [] : [{ id, text, relevance }];
+  });
+}
+
+function readLines(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,218 @@
+// Runs in the extension host: see in-editor.ts.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { answerQuestion } from '../../src/answering/answer-question.ts';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { SourceReader } from '../../src/editor/source-reader.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { note } from '../support/suite-report.ts';
+import { makePassages } from './made-passages.ts';
+import { quantile } from './table.ts';
+
+/** Times in milliseconds. */
+export interface EditorFigures {
+  readonly addedPerSecond: number;
+  /** The 99th percentile and the longest. */
+  readonly stalls: readonly number[];
+  readonly idleStalls: readonly number[];
+  /** What the process grew by, its workers included. */
+  readonly megabytes: number;
+  readonly firstQuote: readonly number[];
+  readonly snapshotBytes: number;
+  readonly databaseBytes: number;
+  readonly reopen: number;
+}
+
+/** The name under which the reading of a folder is noted. */
+const rereading = 'rereading';
+
+/** Times in milliseconds: of the first reading, and of the next, when only some files had changed. */
+export interface RereadingFigures {
+  readonly files: number;
+  readonly first: number;
+  /** The documents that were split and indexed anew. */
+  readonly changed: number;
+  readonly again: number;
+}
+
+const passagesPerDocument = 10;
+const settings = { size: 1500, overlap: 50 };
+
+/** Measures how late the main thread comes to a timer that is due each millisecond, until it is told to stop. */
+function watchStalls(): () => number[] {
+  const stalls: number[] = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    stalls.push(now - last - 1);
+    last = now;
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return [quantile(stalls, 0.99), Math.max(...stalls.slice(1))];
+  };
+}
+
+suite('speed', () => {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  const workerPath = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'index-worker.cjs').fsPath;
+  const log = vscode.window.createOutputChannel('Speed', { log: true });
+
+  for (const count of [1_000, 10_000, 50_000]) {
+    test(`${count.toLocaleString('en')} passages`, async function () {
+      this.timeout(10 * 60_000);
+      const directory = mkdtempSync(join(tmpdir(), 'speed-'));
+      const open = (): NotebookClient =>
+        new NotebookClient({ workerPath, directory, passageSettings: () => settings, log });
+      const { texts, questions } = makePassages(count);
+      const documents: string[] = [];
+      for (let i = 0; i < texts.length; i += passagesPerDocument)
+        documents.push(texts.slice(i, i + passagesPerDocument).join('\n\n'));
+
+      let notebook = open();
+      const source = await notebook.call('addSource', {
+        title: 'Made',
+        origin: { kind: 'folder', uri: 'file:///made' },
+        document: undefined,
+      });
+      const idle = watchStalls();
+      await delay(1_000);
+      const idleStalls = idle();
+
+      const before = process.memoryUsage().rss;
+      const stalls = watchStalls();
+      const began = performance.now();
+      let passages = 0;
+      const waiting = documents.entries();
+      const addNext = async (): Promise<void> => {
+        for (const [i, text] of waiting) {
+          const added = await notebook.call('putDocument', {
+            sourceId: source.id,
+            input: {
+              key: `${String(i)}.txt`,
+              uri: `file:///made/${String(i)}.txt`,
+              hash: String(i),
+              size: text.length,
+              modifiedAt: 0,
+              document: readPlainText(text, 'text/plain'),
+            },
+          });
+          passages += added;
+        }
+      };
+      await Promise.all([addNext(), addNext(), addNext(), addNext()]);
+      const addedPerSecond = (passages / (performance.now() - began)) * 1_000;
+      const whileAdding = stalls();
+      const megabytes = (process.memoryUsage().rss - before) / 2 ** 20;
+
+      const firstQuote = async (question: string): Promise<number> => {
+        const asked = performance.now();
+        let answeredAt = 0;
+        await answerQuestion({
+          question,
+          history: [],
+          passages: {
+            find: (words, limit) => notebook.call('search', { question: words, limit }),
+            cite: (requests) =>
+              notebook.call('cite', {
+                requests: requests.map(({ number, passage, span }) => ({
+                  number,
+                  documentId: passage.documentId,
+                  passage: { start: passage.start, end: passage.end },
+                  span,
+                })),
+              }),
+          },
+          limit: 8,
+          model: undefined,
+          instructions: '',
+          signal: new AbortController().signal,
+          emit: (event) => {
+            if (event.kind === 'started') answeredAt = performance.now();
+          },
+        });
+        return answeredAt - asked;
+      };
+      const asked = questions(5);
+      const times: number[] = [];
+      for (const question of asked) times.push(await firstQuote(question));
+      await notebook.close();
+
+      notebook = open();
+      const reopening = performance.now();
+      await notebook.call('sources', {});
+      await firstQuote(asked[0] ?? '');
+      const reopen = performance.now() - reopening;
+      const { snapshotBytes, databaseBytes } = await notebook.call('statistics', {});
+      await notebook.close();
+      rmSync(directory, { recursive: true, force: true });
+      const figures: EditorFigures = {
+        addedPerSecond,
+        stalls: whileAdding,
+        idleStalls,
+        megabytes,
+        firstQuote: [quantile(times, 0.5), quantile(times, 0.95)],
+        snapshotBytes,
+        databaseBytes,
+        reopen,
+      };
+      note(passages.toLocaleString('en'), figures);
+    });
+  }
+
+  test('reading a folder again', async function () {
+    this.timeout(10 * 60_000);
+    const files = 5_000;
+    const changed = 10;
+    const home = mkdtempSync(join(tmpdir(), 'speed-'));
+    const folder = join(home, 'folder');
+    const { texts } = makePassages(files);
+    for (const [i, text] of texts.entries()) {
+      const directory = join(folder, String(i % 50));
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, `${String(i)}.txt`), text);
+    }
+    const notebook = new NotebookClient({
+      workerPath,
+      directory: join(home, 'notebook'),
+      passageSettings: () => settings,
+      log,
+    });
+    const readers = new ReaderPool(
+      vscode.Uri.joinPath(extension.extensionUri, 'dist', 'reader-worker.cjs').fsPath,
+      log,
+    );
+    const reader = new SourceReader(notebook, readers, log);
+    const source = await notebook.call('addSource', {
+      title: 'Folder',
+      origin: { kind: 'folder', uri: vscode.Uri.file(folder).toString() },
+      document: undefined,
+    });
+    const timeToRead = async (): Promise<number> => {
+      const began = performance.now();
+      await reader.read(source);
+      return performance.now() - began;
+    };
+    const first = await timeToRead();
+    const { revision: before } = await notebook.call('statistics', {});
+    for (let i = 0; i < changed; i++)
+      writeFileSync(
+        join(folder, String(i % 50), `${String(i)}.txt`),
+        `A new text for the file of number ${String(i)}.`,
+      );
+    const again = await timeToRead();
+    const { revision: after } = await notebook.call('statistics', {});
+    const figures: RereadingFigures = { files, first, changed: after - before, again };
+    note(rereading, figures);
+    reader.dispose();
+    readers.dispose();
+    await notebook.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,34 @@
+// Measures the core beside its peers:
+//   node --expose-gc test/bench/run.ts speed|passages|documents [--data DIR] [--out FILE]
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureDocuments } from './documents.ts';
+import { measureInEditor } from './in-editor.ts';
+import { measurePassages } from './passages.ts';
+import { measureSpeed } from './speed.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' }, out: { type: 'string' } },
+});
+const benchmarks =
+  process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
+
+const suites: Record<string, () => Promise<void>> = {
+  speed: async () => {
+    await measureSpeed();
+    await measureInEditor();
+  },
+  passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
+  documents: () => measureDocuments(values.data, values.out),
+};
+/** Without a name those that need no data of yours. */
+const standard = ['speed', 'passages'];
+
+for (const name of positionals.length > 0 ? positionals : standard) {
+  const suite = suites[name];
+  if (suite === undefined) {
+    console.error(`There is no suite "${name}". There are: ${Object.keys(suites).join(', ')}.`);
+    process.exitCode = 1;
+  } else await suite();
+}

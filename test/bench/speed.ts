@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import { makePassages } from './made-passages.ts';
+import { engines } from './speed-engines.ts';
+import type { Engine, Snapshot } from './speed-engines.ts';
+import { printTable, quantile } from './table.ts';
+
+/** Passages that are added at once. */
+const BATCH = 500;
+
+/** Megabytes in use after collecting what nothing holds. */
+async function memoryInUse(): Promise<number> {
+  if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.');
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc();
+    await setImmediate();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+/** Times in milliseconds. */
+interface Measured {
+  readonly addedPerSecond: number;
+  /** The longest that one batch took. */
+  readonly stall: number;
+  readonly megabytes: number;
+  /** The median and the 95th percentile by length of question. */
+  readonly questions: readonly number[];
+  readonly snapshot: Snapshot | undefined;
+  readonly removal: number | undefined;
+}
+
+async function measure(
+  engine: Engine,
+  texts: readonly string[],
+  asked: readonly string[][],
+): Promise<Measured> {
+  const before = await memoryInUse();
+  const running = engine.start();
+  const batches: number[] = [];
+  for (let first = 0; first < texts.length; first += BATCH)
+    batches.push(await timeOf(() => running.add(texts.slice(first, first + BATCH), first)));
+  const megabytes = (await memoryInUse()) - before;
+  const questions: number[] = [];
+  for (const group of asked) {
+    for (const question of group) await running.search(question);
+    const taken: number[] = [];
+    for (const question of group) taken.push(await timeOf(() => running.search(question)));
+    questions.push(quantile(taken, 0.5), quantile(taken, 0.95));
+  }
+  const snapshot = running.snapshot?.();
+  const { removeSource } = running;
+  return {
+    addedPerSecond: (texts.length / batches.reduce((sum, time) => sum + time, 0)) * 1_000,
+    stall: Math.max(...batches),
+    megabytes,
+    questions,
+    snapshot,
+    removal: removeSource && (await timeOf(() => removeSource(texts.length))),
+  };
+}
+
+async function timeOf(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Adding, memory, questions, removal and snapshots, beside other engines in the same run. */
+export async function measureSpeed(): Promise<void> {
+  for (const count of [1_000, 10_000, 50_000, 100_000]) {
+    const { texts, questions } = makePassages(count);
+    const asked = [1, 5, 15].map((words) => questions(words));
+    const building: string[][] = [];
+    const asking: string[][] = [];
+    let ours: Measured | undefined;
+    for (const engine of engines.filter(({ limit }) => count <= limit)) {
+      const measured = await measure(engine, texts, asked);
+      ours ??= measured;
+      const { addedPerSecond, stall, megabytes, snapshot, removal } = measured;
+      const times = (figure: number, of: number): string => `×${(figure / of).toPrecision(2)}`;
+      building.push([
+        engine.name,
+        `${addedPerSecond.toFixed(0)} ${times(addedPerSecond, ours.addedPerSecond)}`,
+        stall.toFixed(0),
+        // What SQLite holds is not on the heap.
+        engine.name.startsWith('SQLite') ? '' : `${megabytes.toFixed(0)} ${times(megabytes, ours.megabytes)}`,
+        removal?.toFixed(0) ?? '',
+        snapshot === undefined ? '' : (snapshot.bytes / 2 ** 20).toFixed(1),
+        snapshot?.write.toFixed(0) ?? '',
+        snapshot?.read.toFixed(0) ?? '',
+      ]);
+      const { questions: base } = ours;
+      asking.push([
+        engine.name,
+        ...measured.questions.map((time, i) => `${time.toFixed(2)} ${times(time, base[i] ?? NaN)}`),
+      ]);
+    }
+    console.log(
+      `${count.toLocaleString('en')} passages of about 1,200 characters, ${String(BATCH)} a batch; milliseconds; × ours`,
+    );
+    printTable(
+      ['', 'added/s', 'longest batch', 'heap MB', 'removing a tenth', 'snapshot MB', 'write', 'reopen'],
+      building,
+    );
+    printTable(['a question', '1 word p50', 'p95', '5 words p50', 'p95', '15 words p50', 'p95'], asking);
+  }
+}

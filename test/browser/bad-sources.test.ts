@@ -1,0 +1,87 @@
+import { never } from '../support/site.ts';
+import { expect, test } from './fixtures.ts';
+import { addPage, answered, fixture, readySource } from './notebook.ts';
+
+const note =
+  '# A note\n\nThe lighthouse keeper counts the ships that pass at night and writes their names down.\n';
+
+test('each bad file says why in words, and a good one beside them is read', async ({ vscode, workspace }) => {
+  const names = ['empty.txt', 'picture.txt', 'encrypted.pdf', 'truncated.pdf', 'utf-16.txt'];
+  for (const name of names) workspace.copy(fixture(name), name);
+  workspace.write('huge.log', Buffer.alloc(50 * 1024 * 1024, 'a line of a log that never ends\n'));
+  workspace.write('note.md', note);
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu([...names, 'huge.log', 'note.md'], 'Add to Notebook');
+  await workbench.showViews();
+  const says = (name: string, words: RegExp): Promise<void> =>
+    expect(workbench.rows('Sources', name).first()).toContainText(words, { timeout: 30_000 });
+  await says('empty.txt', /empty/i);
+  await says('picture.txt', /PNG|picture|image|binary|not text/i);
+  await says('encrypted.pdf', /password|encrypted/i);
+  await says('huge.log', /MB/);
+  await readySource(workbench, 'utf-16.txt');
+  await readySource(workbench, 'note.md');
+  // What can be read of a truncated PDF is read, or it says that it is damaged.
+  await says('truncated.pdf', /passage|damaged|incomplete/i);
+  await workbench.screenshot('bad-sources');
+  const turn = await answered(workbench, 'What does the lighthouse keeper count?');
+  await expect(turn.locator('figure.quote').first()).toContainText('counts the ships');
+});
+
+test('a page that is not there and one that never answers say so; reading can be stopped', async ({
+  workbench,
+  site,
+}) => {
+  site.set({ '/silent': never });
+  await addPage(workbench, `${site.url}/missing`);
+  await workbench.showViews();
+  await expect(workbench.rows('Sources', '/missing')).toContainText(/404|not there|no page|not found/i, {
+    timeout: 20_000,
+  });
+  await addPage(workbench, `${site.url}/silent`);
+  const row = workbench.rows('Sources', '/silent');
+  await expect(row).toContainText('Reading');
+  await workbench.rowAction(row, 'Stop Reading');
+  await expect(row).toContainText('Stopped', { timeout: 20_000 });
+  await addPage(workbench, 'ftp://example.invalid/file');
+  await expect(workbench.quickInput).toContainText('https://');
+});
+
+test('a folder that is removed while it is read keeps what was read, and says so', async ({
+  vscode,
+  workspace,
+}) => {
+  for (let i = 0; i < 600; i++)
+    workspace.write(
+      `gone/note-${String(i)}.md`,
+      `# Note ${String(i)}\n\n${'Wind and weather are written down here each morning. '.repeat(60)}`,
+    );
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('gone', 'Add to Notebook');
+  await workbench.showViews();
+  const row = workbench.rows('Sources', 'gone');
+  await expect(row).toContainText(/Reading [1-9]\d* of 600 files/, { timeout: 30_000 });
+  workspace.remove('gone');
+  // Said when the reading comes to its end, and once more when the folder's removal makes it be read again.
+  await expect(row).toContainText(
+    /(removed while it was read|no longer there); what was read of it is kept/,
+    {
+      timeout: 30_000,
+    },
+  );
+  const turn = await answered(workbench, 'What is written down each morning?');
+  await expect(turn.locator('figure.quote').first()).toContainText('Wind and weather');
+});
+
+test('a page is fetched once more when it is refreshed', async ({ workbench, site }) => {
+  const html = (depth: number): string =>
+    `<!doctype html><title>The well</title><main><h1>The well</h1><p>The well is ${String(depth)} metres deep, and the water in it has never been known to freeze in any winter that people remember.</p></main>`;
+  site.set({ '/well': (_request, before) => html(before === 0 ? 30 : 31) });
+  await addPage(workbench, `${site.url}/well`);
+  const row = await readySource(workbench, 'The well');
+  await workbench.rowAction(row, 'Refresh Source');
+  await expect(async () => {
+    const turn = await answered(workbench, 'How deep is the well?');
+    await expect(turn.locator('figure.quote').last()).toContainText('31 metres', { timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+});

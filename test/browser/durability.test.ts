@@ -1,0 +1,94 @@
+import { makeGate } from '../support/gate.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, ask, chatPanel, readySource, turnOf } from './notebook.ts';
+
+const mill =
+  '# The mill\n\nThe wheel of the mill turns only when the upper sluice is open, which it is on weekdays.\n';
+const long = Array.from(
+  { length: 40 },
+  (_, i) =>
+    `Page ${String(i)} of the log says that the wind came from the north and stayed there all day long.`,
+).join('\n\n');
+
+test('sources, conversation and a half-written answer survive a killed editor', async ({
+  vscode,
+  workspace,
+  model,
+}) => {
+  test.setTimeout(150_000);
+  workspace.write('mill.md', mill);
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  let workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('mill.md', 'Add to Notebook');
+  await readySource(workbench, 'mill.md');
+  const gate = makeGate();
+  model.reply(() => ['The wheel turns only ', 'when the upper sluice is open [1]. ', 'It is ', gate]);
+  const turn = turnOf(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
+  await gate.reached;
+  await expect(turn.locator('.chip')).toBeVisible();
+  // What streams is saved twice a second; the next token is what saves it.
+  gate.open();
+  await expect(turn.locator('footer')).toBeVisible();
+  const second = makeGate();
+  model.reply(() => ['On weekdays [1]. ', second]);
+  const other = turnOf(await ask(workbench, 'On which days is it open?'), 'On which days');
+  await second.reached;
+  await expect(other.locator('.answer')).toContainText('On weekdays');
+  await vscode.server.kill();
+  await workbench.page.close();
+  await vscode.restart();
+
+  workbench = await vscode.open(workspace.folder);
+  await readySource(workbench, 'mill.md');
+  const panel = await chatPanel(workbench);
+  await expect(turnOf(panel, 'When does the wheel').locator('.answer')).toContainText(
+    'when the upper sluice is open',
+  );
+  await expect(turnOf(panel, 'On which days')).toContainText(
+    'The window closed while this answer was written.',
+  );
+  second.open();
+});
+
+test('two windows on one folder share its notebook', async ({ vscode, workspace }) => {
+  workspace.write('mill.md', mill);
+  workspace.write('log.md', long);
+  const first = await vscode.open(workspace.folder);
+  const second = await vscode.open(workspace.folder);
+  await first.explorerMenu('mill.md', 'Add to Notebook');
+  await second.explorerMenu('log.md', 'Add to Notebook');
+  for (const window of [first, second]) {
+    await readySource(window, 'mill.md');
+    await readySource(window, 'log.md');
+  }
+  const turn = await answered(second, 'When does the wheel of the mill turn?');
+  await expect(turn.locator('figure.quote').first()).toContainText('upper sluice is open');
+});
+
+test('other passage settings split the sources anew by themselves', async ({ vscode, workspace }) => {
+  workspace.write('log.md', long);
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('log.md', 'Add to Notebook');
+  const row = await readySource(workbench, 'log.md');
+  const before = Number(/(\d+) passages/.exec(await row.innerText())?.[1]);
+  workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.passages.size': 500 }));
+  await expect
+    .poll(async () => Number(/(\d+) passages/.exec(await row.innerText())?.[1]))
+    .toBeGreaterThan(before);
+  const turn = await answered(workbench, 'What does page 17 of the log say?');
+  await expect(turn.locator('figure.quote').first()).toContainText('wind came from the north');
+});
+
+test('the index tells how it is doing, without any content', async ({ vscode, workspace }) => {
+  workspace.write('mill.md', mill);
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('mill.md', 'Add to Notebook');
+  await readySource(workbench, 'mill.md');
+  await answered(workbench, 'When does the wheel of the mill turn?');
+  await workbench.run('Open Notebook: Show Index Diagnostics');
+  const editor = workbench.page.locator('.editor-instance .view-lines');
+  await expect(editor).toContainText('Passages');
+  await expect(editor).toContainText(/Questions\ssince\s\|\s1/);
+  await expect(editor).not.toContainText('mill');
+  await workbench.screenshot('diagnostics');
+});

@@ -1,0 +1,133 @@
+import { cut } from '../support/openai-server.ts';
+import { makeGate } from '../support/gate.ts';
+import { expect, test } from './fixtures.ts';
+import { ask, answered, chatPanel, readySource, turnOf } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
+
+The compost is turned in March and in October, and never in the frost.
+`;
+
+test.use({ files: { 'garden.md': garden } });
+
+test.beforeEach(({ vscode, model }) => {
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+});
+
+test.beforeEach(async ({ workbench }) => {
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+});
+
+test('a written answer streams, cites sentence by sentence, and opens the cited lines', async ({
+  workbench,
+  model,
+}) => {
+  const gate = makeGate();
+  model.reply(() => [
+    'Tomatoes are watered ',
+    'every second morning [1].',
+    gate,
+    ' They are ',
+    'painted blue [1].',
+    ' See also [9].',
+  ]);
+  const turn = turnOf(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
+  await gate.reached;
+  await expect(turn.locator('.answer')).toContainText('Tomatoes are watered every second morning');
+  await expect(turn.locator('.answer')).not.toContainText('painted');
+  await expect(turn.locator('p.progress')).toBeVisible();
+  gate.open();
+  await expect(turn.locator('footer')).toBeVisible();
+  await expect(turn.locator('.answer')).toContainText('painted blue');
+  await expect(turn.locator('.answer')).not.toContainText('[9]');
+  await expect(turn.getByText('(not found in the sources)').first()).toBeAttached();
+  await turn.locator('.chip').first().hover();
+  await expect(turn.locator('.card mark').first()).toContainText('every second morning');
+  await workbench.screenshot('answer-written');
+  await turn.locator('.chip').first().click();
+  await expect(workbench.tab('garden.md')).toBeVisible();
+  await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+});
+
+test('an answer can be stopped; what had arrived stays', async ({ workbench, model }) => {
+  const gate = makeGate();
+  model.reply(() => ['The compost is turned ', 'in March [1].', gate, ' Never.']);
+  const panel = await ask(workbench, 'When is the compost turned?');
+  const turn = turnOf(panel, 'When is the compost');
+  await gate.reached;
+  await expect(turn.locator('.answer')).toContainText('in March');
+  await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
+  await expect(turn).toContainText('You stopped this answer.');
+  await expect(turn.locator('.answer')).toContainText('in March');
+  gate.open();
+});
+
+test('the key is asked for when the endpoint refuses it, and the question is asked again', async ({
+  workbench,
+  model,
+}) => {
+  model.reply((request) =>
+    request.headers.authorization === 'Bearer right-key'
+      ? 'Basil keeps the white fly away [1].'
+      : { status: 401, message: 'Incorrect API key provided.' },
+  );
+  const turn = await answered(workbench, 'Why is basil planted?');
+  await expect(turn.locator('.failure')).toContainText('key');
+  await workbench.screenshot('answer-wrong-key');
+  await turn.getByRole('button', { name: 'Set API Key' }).click();
+  await workbench.fill('right-key');
+  await turn.getByRole('button', { name: 'Try again' }).click();
+  await expect(turn.locator('.answer')).toContainText('white fly');
+  await expect(turn.locator('.failure')).toHaveCount(0);
+});
+
+test('a busy endpoint is asked again', async ({ workbench, model }) => {
+  model.reply(({ index }) =>
+    index === 0 ? { status: 429, retryAfter: '0' } : 'Basil is planted between the tomatoes [1].',
+  );
+  const turn = await answered(workbench, 'Where is basil planted?');
+  await expect(turn.locator('.answer')).toContainText('between the tomatoes');
+  expect(model.chats).toHaveLength(2);
+});
+
+test('an endpoint that fails ends in one sentence, and the question is not lost', async ({
+  workbench,
+  model,
+}) => {
+  model.reply({ status: 500, message: 'boom' });
+  const turn = await answered(workbench, 'Where is basil planted?');
+  await expect(turn.locator('.failure p')).toHaveText(/[.]$/);
+  model.reply('Basil is planted between the tomatoes [1].');
+  await turn.getByRole('button', { name: 'Try again' }).click();
+  await expect(turn.locator('.answer')).toContainText('between the tomatoes');
+});
+
+test('a stream that is cut keeps what had arrived and says so', async ({ workbench, model }) => {
+  model.reply(() => ['The compost is turned in March ', 'and in October [1]. ', 'And ', cut]);
+  const turn = await answered(workbench, 'When is the compost turned?');
+  await expect(turn.locator('.answer')).toContainText('in March and in October');
+  await expect(turn.locator('.failure')).toBeVisible();
+});
+
+test('a server that is not there is named, with the way to the settings', async ({
+  workbench,
+  model,
+  workspace,
+}) => {
+  await model.close();
+  const turn = await answered(workbench, 'When is the compost turned?');
+  await expect(turn.locator('.failure')).toContainText('127.0.0.1');
+  await expect(turn.getByRole('button', { name: 'Open Settings' })).toBeVisible();
+
+  // Without a model the same question is answered in quotes, and nothing has to be reloaded.
+  workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
+  const panel = await chatPanel(workbench);
+  await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
+  await turn.getByRole('button', { name: 'Try again' }).click();
+  await expect(turn.locator('figure.quote').first()).toContainText('turned in March');
+});

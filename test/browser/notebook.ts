@@ -1,0 +1,54 @@
+// What a user does with the notebook, in the words of the product.
+import type { FrameLocator, Locator } from '@playwright/test';
+import { join } from 'node:path';
+import { root } from '../support/paths.mjs';
+import type { Workbench } from '../support/workbench.ts';
+import { expect } from './fixtures.ts';
+
+/** A file of test/fixtures/reading, by its name. */
+export function fixture(name: string): string {
+  return join(root, 'test', 'fixtures', 'reading', name);
+}
+
+/** Shows the extension's views and waits until a source is ready; resolves to its row. */
+export async function readySource(workbench: Workbench, title: string | RegExp): Promise<Locator> {
+  await workbench.showViews();
+  const row = workbench.rows('Sources', title).first();
+  await expect(row).toContainText(/passage/, { timeout: 30_000 });
+  await expect(row).not.toContainText(/Reading|Waiting/, { timeout: 30_000 });
+  return row;
+}
+
+/** The chat panel's page. */
+export async function chatPanel(workbench: Workbench): Promise<FrameLocator> {
+  await workbench.showViews();
+  return workbench.webview('textarea[aria-label="Question"]');
+}
+
+/** Asks in the panel's input; resolves to the panel at once. */
+export async function ask(workbench: Workbench, question: string): Promise<FrameLocator> {
+  const panel = await chatPanel(workbench);
+  await panel.getByLabel('Question', { exact: true }).fill(question);
+  await panel.getByLabel('Question', { exact: true }).press('Enter');
+  return panel;
+}
+
+/** The turn of a question. */
+export function turnOf(panel: FrameLocator, question: string): Locator {
+  return panel.locator('article.turn', { has: panel.locator('.question', { hasText: question }) });
+}
+
+/** Asks and waits until the answer has ended; resolves to its turn. */
+export async function answered(workbench: Workbench, question: string): Promise<Locator> {
+  const turn = turnOf(await ask(workbench, question), question);
+  await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+  return turn;
+}
+
+/** Adds a web page through the command palette. */
+export async function addPage(workbench: Workbench, url: string): Promise<void> {
+  // A window that still puts itself together takes the focus back, and the box that asks goes with it.
+  await chatPanel(workbench);
+  await workbench.run('Open Notebook: Add Web Page');
+  await workbench.fill(url);
+}

@@ -1,0 +1,39 @@
+// Runs the host tests. Arguments: [--desktop] [FILTER ...]; a filter is a part of a file's name.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
+import { results, root } from '../support/paths.mjs';
+import type { HostTest } from '../support/suite-report.ts';
+import { packExtension } from '../support/vsix.mjs';
+
+const desktop = process.argv.includes('--desktop');
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    process.exit(130);
+  });
+
+try {
+  const folder = join(root, 'test', 'host');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
+    .map((name) => join(folder, name));
+  const run = desktop ? runInDesktop : runInExtensionHost;
+  const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension() });
+  for (const test of tests) console.log(lineOf(test));
+  for (const [name, value] of Object.entries(notes)) console.log(`  ${name}: ${JSON.stringify(value)}`);
+  mkdirSync(results, { recursive: true });
+  const report = join(results, desktop ? 'desktop.json' : 'host.json');
+  writeFileSync(report, JSON.stringify({ passed, failed, tests }, null, 2));
+  process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function lineOf({ title, state, time, error }: HostTest): string {
+  const sign = { passed: '✔', failed: '✖', skipped: '–' }[state];
+  return `${sign} ${title} (${String(time)} ms)${error === undefined ? '' : `\n${error}`}`;
+}

@@ -1,0 +1,129 @@
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { runProgram } from './run-program.mjs';
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
+
+const macApps = [
+  'Chromium.app/Contents/MacOS/Chromium',
+  'Google Chrome.app/Contents/MacOS/Google Chrome',
+  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+
+const windowsApps = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** Keeps the browser itself from calling anybody, and off the graphics card and /dev/shm. */
+export const browserArguments = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--disable-sync',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
+
+/** How each package manager installs a browser, by the manager's name. */
+const installers = {
+  'apt-get': [
+    ['apt-get', 'update', '-q'],
+    ['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'],
+  ],
+  dnf: [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']],
+  apk: [['apk', 'add', 'chromium', 'font-dejavu']],
+  brew: [['brew', 'install', '--cask', 'google-chrome']],
+};
+
+/**
+ * The executable of Chromium, Chrome or Edge: the environment variable CHROMIUM, or the first that is found.
+ * @returns {string | undefined}
+ */
+export function findBrowser() {
+  const chosen = process.env['CHROMIUM'];
+  if (chosen) {
+    if (isExecutable(chosen)) return chosen;
+    throw new Error(
+      `The environment variable CHROMIUM names ${chosen}, which is no program: correct or unset it.`,
+    );
+  }
+  return candidates().find(isExecutable);
+}
+
+/** The browser's executable, after installing one where there is none and this user may do so. */
+export async function ensureBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  const manager = Object.entries(installers).find(([name]) => onPath(name));
+  if (manager) {
+    console.log(`Installing a browser with ${manager[0]}…`);
+    await installWith(manager[0], manager[1]);
+  }
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error(
+    'No browser was found: install Chromium, Chrome or Edge, or set the environment variable CHROMIUM to its executable.',
+  );
+}
+
+/**
+ * @param {string} manager
+ * @param {string[][]} steps
+ */
+async function installWith(manager, steps) {
+  const needsRoot = manager !== 'brew' && process.getuid?.() !== 0;
+  if (needsRoot && (await runProgram('sudo', ['-n', 'true'])).code !== 0) return;
+  for (const step of steps) {
+    const [command = '', ...args] = needsRoot ? ['sudo', '-n', ...step] : step;
+    const { code, output } = await runProgram(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+    if (code !== 0) console.log(output.trim().split('\n').slice(-3).join('\n'));
+  }
+}
+
+/** @returns {string[]} */
+function candidates() {
+  if (process.platform === 'darwin')
+    return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
+      macApps.map((app) => join(folder, app)),
+    );
+  if (process.platform === 'win32')
+    return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
+      const folder = process.env[name];
+      return folder ? windowsApps.map((app) => join(folder, app)) : [];
+    });
+  return names.flatMap((name) => onPath(name) ?? []);
+}
+
+/**
+ * The full path of a program on PATH.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function onPath(name) {
+  const endings = process.platform === 'win32' ? ['.cmd', '.exe'] : [''];
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find(isExecutable);
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+/* global AbortController, TextDecoder, fetch, process */
+// A language model for tests: what the editor's model "Scripted One" says comes from an OpenAI-compatible server,
+// the one whose address the environment variable SCRIPTED_MODEL_URL holds (`http://127.0.0.1:PORT/v1`).
+const vscode = require('vscode');
+
+const address = process.env.SCRIPTED_MODEL_URL;
+
+exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
+  if (!address) return;
+  context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider('scripted', provider));
+  // Resolves the list of models now, so that it is complete when a test looks at it.
+  void vscode.lm.selectChatModels({ vendor: 'scripted' });
+};
+
+/** @type {vscode.LanguageModelChatProvider} */
+const provider = {
+  provideLanguageModelChatInformation: () => [
+    {
+      id: 'scripted-1',
+      name: 'Scripted One',
+      family: 'scripted',
+      version: '1',
+      maxInputTokens: 100_000,
+      maxOutputTokens: 8_000,
+      isUserSelectable: true,
+      isDefault: true,
+      capabilities: { toolCalling: false, imageInput: false },
+    },
+  ],
+
+  provideTokenCount: async (_model, text) =>
+    Math.ceil((typeof text === 'string' ? text : textOf(text)).length / 4),
+
+  async provideLanguageModelChatResponse(model, messages, _options, progress, token) {
+    const stopped = new AbortController();
+    token.onCancellationRequested(() => stopped.abort());
+    const response = await fetch(`${address}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: model.id,
+        stream: true,
+        messages: messages.map((message) => ({ role: roleOf(message), content: textOf(message) })),
+      }),
+      signal: stopped.signal,
+    });
+    if (!response.ok || !response.body) throw new Error(`The scripted model answered ${response.status}.`);
+    for await (const event of eventsOf(response.body)) {
+      if (event === '[DONE]') return;
+      const text = JSON.parse(event).choices[0]?.delta.content;
+      if (text) progress.report(new vscode.LanguageModelTextPart(text));
+    }
+    throw new Error('The scripted model broke off.');
+  },
+};
+
+function roleOf(/** @type {vscode.LanguageModelChatRequestMessage} */ message) {
+  return message.role === vscode.LanguageModelChatMessageRole.Assistant ? 'assistant' : 'user';
+}
+
+function textOf(/** @type {vscode.LanguageModelChatRequestMessage} */ message) {
+  return message.content
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+}
+
+/** The data of a stream's server-sent events. */
+async function* eventsOf(/** @type {ReadableStream<Uint8Array>} */ body) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const events = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) if (event.startsWith('data: ')) yield event.slice(6);
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { unpackText } from '../../src/indexing/packing.ts';
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import { splitDocument } from '../../src/indexing/splitter.ts';
+import { LETTERS, textOf, wordOf } from './durability-notes.ts';
+import type { Held } from './durability-steps.ts';
+
+/**
+ * Reads a notebook's database as another program would, in one transaction, and checks that it is whole: no row
+ * without the one it belongs to, every document split through as it says it was. Returns what it holds.
+ */
+export function checkDatabase(folder: string): { readonly held: Held; readonly passages: readonly number[] } {
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: 10_000 });
+  try {
+    database.exec('BEGIN');
+    const rows = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
+    const none = (sql: string, what: string): void => {
+      assert.deepEqual(rows(sql), [], what);
+    };
+    none('PRAGMA foreign_key_check', 'rows without the one they belong to');
+    none('SELECT id FROM documents WHERE source_id NOT IN (SELECT id FROM sources)', 'documents, no source');
+    none(
+      'SELECT id FROM passages WHERE document_id NOT IN (SELECT id FROM documents)',
+      'passages, no document',
+    );
+    none(
+      'SELECT id FROM documents WHERE id NOT IN (SELECT document_id FROM changes)',
+      'documents that no change tells of',
+    );
+    none(
+      "SELECT revision FROM changes WHERE revision > (SELECT seq FROM sqlite_sequence WHERE name = 'changes')",
+      'changes later than the last',
+    );
+    const held: Record<string, Record<string, number>> = {};
+    for (const { title } of rows('SELECT title FROM sources')) held[String(title)] = {};
+    const passages: number[] = [];
+    for (const row of rows(
+      'SELECT d.*, s.title AS source FROM documents d JOIN sources s ON s.id = d.source_id',
+    )) {
+      const text = unpackText(row.text as Uint8Array);
+      const version = versionOf(text);
+      assert.equal(text, textOf(version));
+      const [size = 0, overlap = 0] = String(row.split).split(':').map(Number);
+      const kept = rows(
+        `SELECT id, start, "end" FROM passages WHERE document_id = ${String(row.id)} ORDER BY start`,
+      );
+      assert.deepEqual(
+        kept.map(({ start, end }) => ({ start, end })),
+        splitDocument({ text, format: 'prose', headings: [] }, { size, overlap }).map(({ start, end }) => ({
+          start,
+          end,
+        })),
+        'passages that are not those of the document',
+      );
+      assert.equal(row.passages, kept.length);
+      passages.push(...kept.map(({ id }) => Number(id)));
+      const source = held[String(row.source)];
+      assert.ok(source);
+      source[String(row.key)] = version;
+    }
+    database.exec('COMMIT');
+    return { held, passages };
+  } finally {
+    database.close();
+  }
+}
+
+/** @throws AssertionError where SQLite finds the file damaged. */
+export function checkIntegrity(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: 10_000 });
+  try {
+    assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+  } finally {
+    database.close();
+  }
+}
+
+/** Checks that every document is found by its own word, and that no word of `gone` stands in what is found. */
+export async function checkAnswers(index: NotebookIndex, held: Held, gone: readonly number[]): Promise<void> {
+  for (const [title, documents] of Object.entries(held))
+    for (const [key, version] of Object.entries(documents)) {
+      const [found] = await index.search(wordOf(version), 1);
+      assert.ok(found, `${title}, ${key}: ${wordOf(version)} is not found`);
+      assert.ok(found.text.includes(wordOf(version)));
+      assert.equal(found.sourceTitle, title);
+      assert.equal(found.documentKey, key);
+    }
+  for (const version of gone)
+    for (const { text } of await index.search(wordOf(version), 3))
+      assert.ok(!text.includes(wordOf(version)), `${wordOf(version)} was removed and is found`);
+}
+
+/** Checks that the index, as it writes itself down, holds exactly the passages of the database. */
+export async function checkSnapshot(index: NotebookIndex, folder: string): Promise<void> {
+  await index.catchUp();
+  await index.writeSnapshot();
+  const { passages } = checkDatabase(folder);
+  const name = readdirSync(folder).find((file) => file.endsWith('.snapshot'));
+  if (name === undefined) {
+    assert.equal(passages.length, 0);
+    return;
+  }
+  const { index: written } = PassageIndex.read(readFileSync(join(folder, name)));
+  assert.deepEqual(
+    written.ids().toSorted((a, b) => a - b),
+    passages.toSorted((a, b) => a - b),
+  );
+}
+
+function versionOf(text: string): number {
+  const word = /\bz([b-m]+)q\b/.exec(text)?.[1] ?? '';
+  return Number(word.replaceAll(/./g, (letter) => String(LETTERS.indexOf(letter))));
+}

@@ -1,0 +1,109 @@
+// Checks a notebook that a killed process left behind, then adds, replaces, removes and splits anew until killed.
+import assert from 'node:assert/strict';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
+import { inputOf, textOf } from './durability-notes.ts';
+import { randomOf } from './durability-random.ts';
+import { after, chooseStep, SIZES } from './durability-steps.ts';
+import type { Held, Step } from './durability-steps.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+
+export interface ChurnParameters {
+  readonly folder: string;
+  readonly seed: number;
+  /** What was told as kept, and the step that was begun and may be kept or not. */
+  readonly held: Held;
+  readonly pending: Step | undefined;
+  /** Versions of texts that were replaced or removed. */
+  readonly gone: readonly number[];
+  /** The first version that was never used. */
+  readonly version: number;
+  /** Whether index and database are compared passage by passage, and the file checked. */
+  readonly thorough: boolean;
+  /** Closes after the checks instead of going on. */
+  readonly last: boolean;
+}
+
+export type ChurnMessage =
+  | { readonly kind: 'opened'; readonly held: Held }
+  | { readonly kind: 'begun'; readonly step: Step }
+  | { readonly kind: 'kept' };
+
+const parameters = parametersGiven() as ChurnParameters;
+const { folder } = parameters;
+const random = randomOf(parameters.seed);
+endWithParent();
+
+let size: number = SIZES[parameters.seed % SIZES.length] ?? 300;
+const { index, result } = await NotebookIndex.open(
+  folder,
+  { size, overlap: 20 },
+  { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+);
+assert.deepEqual(result, { readOnly: false, notice: undefined });
+
+let { held } = checkDatabase(folder);
+const { pending } = parameters;
+const possible = [parameters.held, ...(pending === undefined ? [] : [after(parameters.held, pending)])];
+assert.ok(
+  possible.some((one) => isDeepStrictEqual(one, held)),
+  `holds ${JSON.stringify(held)}, not ${possible.map((one) => JSON.stringify(one)).join(' or ')}`,
+);
+await checkAnswers(index, held, parameters.gone);
+if (parameters.thorough) {
+  while (index.store.splitOtherwise({ size, overlap: 20 }).length > 0) await yieldToOthers();
+  await checkSnapshot(index, folder);
+  checkIntegrity(folder);
+}
+tell({ kind: 'opened', held } satisfies ChurnMessage);
+
+if (parameters.last) {
+  await index.close();
+  process.exit(0);
+}
+
+for (let version = parameters.version; ; version++) {
+  const step = chooseStep(held, version, random);
+  tell({ kind: 'begun', step } satisfies ChurnMessage);
+  await take(step);
+  held = after(held, step);
+  tell({ kind: 'kept' } satisfies ChurnMessage);
+  // Lets the splitting and the writing of snapshots go on.
+  await yieldToOthers();
+}
+
+async function take(step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'addSource':
+      await index.addSource(
+        step.title,
+        { kind: 'folder', uri: 'file:///notes' },
+        step.version === undefined ? undefined : inputOf(textOf(step.version), ''),
+      );
+      return;
+    case 'put':
+      await index.putDocument(sourceId(step.title), inputOf(textOf(step.version), step.key));
+      return;
+    case 'removeDocument': {
+      const stamps = index.store.stamps(sourceId(step.title));
+      await index.removeDocuments(stamps.filter(({ key }) => key === step.key).map(({ id }) => id));
+      return;
+    }
+    case 'removeSource':
+      await index.removeSources([sourceId(step.title)]);
+      return;
+    case 'settings':
+      ({ size } = step);
+      index.setPassageSettings({ size, overlap: 20 });
+      return;
+    case 'snapshot':
+      if (random() < 0.5) await index.writeSnapshot();
+      else void index.writeSnapshot();
+  }
+}
+
+function sourceId(title: string): string {
+  return index.store.sources().find((source) => source.title === title)?.id ?? '';
+}

@@ -1,0 +1,79 @@
+// Puts many small documents into a notebook, then looks at great ones, and tells how much memory each took.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { inputOf, wordOf } from './durability-notes.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+
+export interface GrowthParameters {
+  readonly folder: string;
+  readonly documents: number;
+}
+
+/** In bytes. */
+export interface GrowthMessage {
+  readonly perPassage: number;
+  readonly log: number;
+  readonly longTexts: number;
+  readonly longMaps: number;
+}
+
+const LONG = 40;
+
+const { folder, documents } = parametersGiven() as GrowthParameters;
+endWithParent();
+
+async function memory(): Promise<number> {
+  assert.ok(gc, 'to be run with --expose-gc');
+  // What buffers held is given back in tasks of their own.
+  for (let i = 0; i < 3; i++) {
+    gc();
+    await yieldToOthers();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const { index } = await NotebookIndex.open(
+  folder,
+  { size: 2_000, overlap: 0 },
+  { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+);
+const { id } = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
+const before = await memory();
+for (let i = 0; i < documents; i++) {
+  const text = `Entry of the log, kept by ${wordOf(i)} on day ${String(i % 365)} beside the river.`;
+  await index.putDocument(id, inputOf(text, `${String(i)}.txt`));
+}
+const perPassage = ((await memory()) - before) / documents;
+const log = statSync(join(folder, 'notebook.sqlite-wal')).size;
+
+// Mostly blank, so that there is little to split and to index.
+const longTexts = await grownBy('long text', (i) =>
+  inputOf(`${wordOf(i)}${' '.repeat(1_000_000)}${wordOf(i)}`, `text ${String(i)}`),
+);
+const longMaps = await grownBy('long map', (i) => {
+  const input = inputOf(wordOf(i), `map ${String(i)}`);
+  const runs = (): Uint32Array => new Uint32Array(100_000);
+  const map = {
+    kind: 'aligned',
+    starts: runs(),
+    lengths: runs(),
+    lines: runs(),
+    characters: runs(),
+  } as const;
+  return { ...input, document: { ...input.document, map } };
+});
+tell({ perPassage, log, longTexts, longMaps } satisfies GrowthMessage);
+await index.close();
+process.exit(0);
+
+async function grownBy(title: string, inputAt: (i: number) => ReturnType<typeof inputOf>): Promise<number> {
+  const source = await index.addSource(title, { kind: 'folder', uri: 'file:///long' }, undefined);
+  for (let i = 0; i < LONG; i++) await index.putDocument(source.id, inputAt(i));
+  const start = await memory();
+  for (const stamp of index.store.stamps(source.id)) index.document(stamp.id);
+  return (await memory()) - start;
+}

@@ -1,0 +1,33 @@
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+/** What stands for the digits. */
+export const LETTERS = 'bcdfghjklm';
+
+/** A word that stands for a number, in letters, unlike any other. */
+export function wordOf(version: number): string {
+  return `z${String(version)
+    .padStart(6, '0')
+    .replaceAll(/\d/g, (digit) => LETTERS[Number(digit)] ?? '')}q`;
+}
+
+/** A text with the version's word in its every sentence, of one to forty of them. */
+export function textOf(version: number): string {
+  const sentences = 1 + ((version * 7) % 40);
+  return Array.from(
+    { length: sentences },
+    (_, i) => `Entry ${String(i)} of the log was written by ${wordOf(version)} in plain ink.`,
+  ).join(version % 3 === 0 ? '\n\n' : ' ');
+}
+
+/** A text as what is put into a notebook. */
+export function inputOf(text: string, key: string): DocumentInput {
+  return {
+    key,
+    uri: `file:///notes/${key}`,
+    hash: `${String(text.length)}:${text.slice(0, 80)}`,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  };
+}

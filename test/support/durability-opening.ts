@@ -1,0 +1,19 @@
+// Opens new notebooks one after the other, each at a given instant, as another process does; closes each at once.
+import { openDatabase } from '../../src/indexing/database.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+
+export interface OpeningParameters {
+  /** When to open which folder, in milliseconds since 1970. */
+  readonly openings: readonly { readonly at: number; readonly folder: string }[];
+}
+
+const { openings } = parametersGiven() as OpeningParameters;
+endWithParent();
+for (const { at, folder } of openings) {
+  // To the instant, which no timer is.
+  while (Date.now() < at);
+  const { database, notice, readOnly } = await openDatabase(folder);
+  tell({ identity: database.prepare('PRAGMA application_id').get()?.application_id, notice, readOnly });
+  database.close();
+}
+process.exit(0);

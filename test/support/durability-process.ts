@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A script of this folder in a process of its own that tells what it does, one JSON value a line. */
+export interface Running {
+  /** What it told, one after the other; ends with the process. */
+  readonly told: AsyncIterableIterator<unknown>;
+  readonly say: (line: string) => void;
+  readonly kill: () => void;
+  /** The exit code, undefined where it was killed; and what it wrote about what went wrong. */
+  readonly ended: Promise<{ readonly code: number | undefined; readonly complaint: string }>;
+}
+
+/** Starts a script; it is to end when its input does, so that it never outlives the test. */
+export function runScript(name: string, parameters: unknown, flags: readonly string[] = []): Running {
+  const script = join(import.meta.dirname, name);
+  const child = spawn(process.execPath, [...flags, script, JSON.stringify(parameters)], {
+    cwd: dirname(script),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'notebook-compiled') },
+  });
+  let complaint = '';
+  child.stderr.on('data', (bytes: Buffer) => (complaint += bytes.toString()));
+  // It may have been killed before it hears.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<{ code: number | undefined; complaint: string }>((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code: code ?? undefined, complaint });
+    });
+  });
+  async function* told(): AsyncIterableIterator<unknown> {
+    for await (const line of createInterface({ input: child.stdout })) {
+      // The last line of a killed process may be cut.
+      if (line.endsWith('}')) yield JSON.parse(line);
+    }
+  }
+  return {
+    told: told(),
+    say: (line) => child.stdin.write(`${line}\n`),
+    kill: () => child.kill('SIGKILL'),
+    ended,
+  };
+}

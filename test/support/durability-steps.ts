@@ -1,0 +1,54 @@
+import { wholeBelow } from './durability-random.ts';
+
+/** What a notebook holds: by the source's title, by the document's key, the version of its text. */
+export type Held = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export type Step =
+  | { readonly kind: 'addSource'; readonly title: string; readonly version: number | undefined }
+  | { readonly kind: 'put'; readonly title: string; readonly key: string; readonly version: number }
+  | { readonly kind: 'removeDocument'; readonly title: string; readonly key: string }
+  | { readonly kind: 'removeSource'; readonly title: string }
+  | { readonly kind: 'settings'; readonly size: number }
+  | { readonly kind: 'snapshot' };
+
+const TITLES = ['Birds', 'Boats', 'Bridges', 'Bells'];
+const KEYS = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt', 'six.txt'];
+export const SIZES = [120, 300, 700] as const;
+
+/** What a notebook holds after a step. */
+export function after(held: Held, step: Step): Held {
+  switch (step.kind) {
+    case 'addSource':
+      return { ...held, [step.title]: step.version === undefined ? {} : { '': step.version } };
+    case 'put':
+      return { ...held, [step.title]: { ...held[step.title], [step.key]: step.version } };
+    case 'removeDocument':
+      return {
+        ...held,
+        [step.title]: Object.fromEntries(
+          Object.entries(held[step.title] ?? {}).filter(([key]) => key !== step.key),
+        ),
+      };
+    case 'removeSource':
+      return Object.fromEntries(Object.entries(held).filter(([title]) => title !== step.title));
+    case 'settings':
+    case 'snapshot':
+      return held;
+  }
+}
+
+/** A step that can be taken, chosen at random; `version` is one that was never used. */
+export function chooseStep(held: Held, version: number, random: () => number): Step {
+  const pick = <T>(values: readonly T[]): T | undefined => values[wholeBelow(random, values.length)];
+  const title = pick(Object.keys(held));
+  const missing = pick(TITLES.filter((name) => held[name] === undefined));
+  const chance = random();
+  if (title === undefined || (missing !== undefined && chance < 0.15))
+    return { kind: 'addSource', title: missing ?? '', version: version % 2 === 0 ? version : undefined };
+  const key = pick(Object.keys(held[title] ?? {}));
+  if (chance < 0.25 && key !== undefined) return { kind: 'removeDocument', title, key };
+  if (chance < 0.32) return { kind: 'removeSource', title };
+  if (chance < 0.45) return { kind: 'settings', size: pick(SIZES) ?? 300 };
+  if (chance < 0.55) return { kind: 'snapshot' };
+  return { kind: 'put', title, key: pick(KEYS) ?? '', version };
+}

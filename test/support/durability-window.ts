@@ -1,0 +1,64 @@
+// Adds documents to a notebook as an editor window does, beside another that does the same, until it finds those too.
+import { createInterface } from 'node:readline/promises';
+import { Worker } from 'node:worker_threads';
+import type { IndexApi, IndexEvents } from '../../src/indexing/api.ts';
+import { portOfWorker } from '../../src/messages/node-port.ts';
+import { connect } from '../../src/messages/rpc.ts';
+import { inputOf, textOf, wordOf } from './durability-notes.ts';
+import { parametersGiven, tell } from './durability-told.ts';
+
+export interface WindowParameters {
+  readonly folder: string;
+  readonly title: string;
+  /** The versions that this window adds, and those of the other window. */
+  readonly own: readonly number[];
+  readonly others: readonly number[];
+}
+
+export type WindowMessage =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'added'; readonly at: number }
+  | { readonly kind: 'found'; readonly at: number; readonly documents: number };
+
+const { folder, title, own, others } = parametersGiven() as WindowParameters;
+let changes = Promise.withResolvers<undefined>();
+const worker = new Worker(new URL('../../src/indexing/index-worker.ts', import.meta.url));
+const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
+  changed() {
+    changes.resolve(undefined);
+    changes = Promise.withResolvers();
+    return null;
+  },
+  indexing: () => null,
+  resplitting: () => null,
+});
+await remote.call('open', { directory: folder, passages: { size: 300, overlap: 20 } });
+tell({ kind: 'opened' } satisfies WindowMessage);
+
+const input = createInterface({ input: process.stdin });
+input.on('close', () => process.exit(1));
+await new Promise((resolve) => input.once('line', resolve));
+const { id } = await remote.call('addSource', {
+  title,
+  origin: { kind: 'folder', uri: 'file:///notes' },
+  document: undefined,
+});
+for (const version of own)
+  await remote.call('putDocument', {
+    sourceId: id,
+    input: inputOf(textOf(version), `${String(version)}.txt`),
+  });
+tell({ kind: 'added', at: Date.now() } satisfies WindowMessage);
+
+for (const version of [...own, ...others]) while (!(await isFound(version))) await changes.promise;
+const { documents } = await remote.call('statistics', {});
+tell({ kind: 'found', at: Date.now(), documents } satisfies WindowMessage);
+
+await new Promise((resolve) => input.once('line', resolve));
+await remote.call('close', {});
+process.exit(0);
+
+async function isFound(version: number): Promise<boolean> {
+  const [found] = await remote.call('search', { question: wordOf(version), limit: 1 });
+  return found?.documentKey === `${String(version)}.txt`;
+}

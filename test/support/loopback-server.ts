@@ -1,0 +1,75 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** A request as it came in. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Settles when the answer was sent, with true, or when the client went away before, with false. */
+  readonly answered: Promise<boolean>;
+}
+
+/** A real HTTP server on a free port of this machine. */
+export interface LoopbackServer {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  /** All requests so far, in order. */
+  readonly requests: readonly RecordedRequest[];
+  /** Ends the server and every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts a server; a handler that throws breaks the connection. */
+export async function startLoopbackServer(
+  handle: (request: RecordedRequest, response: ServerResponse) => Promise<void>,
+): Promise<LoopbackServer> {
+  const requests: RecordedRequest[] = [];
+  const server = createServer((incoming, response) => {
+    void record(incoming, response)
+      .then((request) => {
+        requests.push(request);
+        return handle(request, response);
+      })
+      .catch(() => {
+        response.destroy();
+      });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    url: `http://127.0.0.1:${String(address.port)}`,
+    requests,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const answered = new Promise<boolean>((resolve) => {
+    response.once('close', () => {
+      resolve(response.writableFinished);
+    });
+  });
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    answered,
+  };
+}

@@ -1,0 +1,237 @@
+// An OpenAI-compatible server on loopback that says what a test tells it to, and fails as real ones do.
+import type { ServerResponse } from 'node:http';
+import type { Gate } from './gate.ts';
+import { hashVector } from './hash-vector.ts';
+import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
+
+/** A message of a chat request. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** A chat request, as a reply function gets it. */
+export interface ChatRequest extends RecordedRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly messages: readonly ChatMessage[];
+  /** The text of the last message. */
+  readonly question: string;
+  /** How many chat requests came before. */
+  readonly index: number;
+}
+
+/** A token to send, a gate to wait at, or `cut`, which breaks the connection. */
+export type Step = string | Gate | typeof cut;
+
+/** An answer with an error's status. */
+export interface Failure {
+  readonly status: number;
+  readonly message?: string;
+  /** The header Retry-After: seconds, or a date. */
+  readonly retryAfter?: string;
+}
+
+/** What the server does with a chat request; a plain string is streamed word by word. */
+export type Script = string | readonly Step[] | Failure | typeof silence;
+
+/** Breaks the connection in the middle of an answer. */
+export const cut = Symbol('cut');
+
+/** Takes the request and never answers. */
+export const silence = Symbol('silence');
+
+/** What a test may set. */
+export interface OpenAIServerOptions {
+  /** What to answer; by default, that there is nothing to say. */
+  readonly reply?: (request: ChatRequest) => Script | Promise<Script>;
+  /** The names that `GET /v1/models` lists; `scripted-1` by default. */
+  readonly models?: readonly string[];
+  /** The only key that is let in; any, or none, by default. */
+  readonly apiKey?: string;
+  /** The length of embeddings; 64 by default. */
+  readonly dimensions?: number;
+  /** Embedding requests with more texts are refused with 413. */
+  readonly maxEmbeddingInputs?: number;
+}
+
+/** The running server. */
+export interface OpenAIServer extends LoopbackServer {
+  /** What a client takes as its base URL: `http://127.0.0.1:PORT/v1`. */
+  readonly baseUrl: string;
+  /** The chat requests so far, in order. */
+  readonly chats: readonly ChatRequest[];
+  /** Changes what is answered from now on. */
+  reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
+}
+
+/** A reply function that goes through scripts request by request and stays at the last. */
+export function inTurn(...scripts: readonly Script[]): (request: ChatRequest) => Script {
+  let next = 0;
+  return () => scripts[Math.min(next++, scripts.length - 1)] ?? '';
+}
+
+/** Starts the server. */
+export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
+  const { models = ['scripted-1'], dimensions = 64 } = options;
+  let reply = options.reply ?? ((): Script => 'I have nothing to say.');
+  const chats: ChatRequest[] = [];
+
+  const server = await startLoopbackServer(async (request, response) => {
+    if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
+      fail(response, { status: 401, message: 'Incorrect API key provided.' });
+      return;
+    }
+    switch (`${request.method} ${request.path}`) {
+      case 'GET /v1/models':
+        sendJson(response, 200, {
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'test' })),
+        });
+        return;
+      case 'POST /v1/embeddings':
+        embed(request, response, dimensions, options.maxEmbeddingInputs ?? Infinity);
+        return;
+      case 'POST /v1/chat/completions': {
+        const chat = parseChat(request, chats.length);
+        chats.push(chat);
+        await play(await reply(chat), chat, response);
+        return;
+      }
+      default:
+        fail(response, { status: 404, message: `Nothing answers ${request.method} ${request.path}.` });
+    }
+  });
+
+  return {
+    ...server,
+    baseUrl: `${server.url}/v1`,
+    chats,
+    reply: (next) => {
+      reply = typeof next === 'function' ? next : (): Script => next;
+    },
+  };
+}
+
+function parseChat(request: RecordedRequest, index: number): ChatRequest {
+  const { model, stream, messages } = JSON.parse(request.body) as {
+    model: string;
+    stream?: boolean;
+    messages: { role: string; content: string | { text?: string }[] }[];
+  };
+  const plain = messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''),
+  }));
+  return {
+    ...request,
+    model,
+    stream: stream === true,
+    messages: plain,
+    question: plain.at(-1)?.content ?? '',
+    index,
+  };
+}
+
+async function play(script: Script, request: ChatRequest, response: ServerResponse): Promise<void> {
+  if (script === silence) return;
+  if (typeof script === 'object' && 'status' in script) {
+    fail(response, script);
+    return;
+  }
+  const steps = typeof script === 'string' ? script.split(/(?<=\s)/) : script;
+  await (request.stream ? playStream(steps, request, response) : playWhole(steps, request, response));
+}
+
+async function playStream(
+  steps: readonly Step[],
+  request: ChatRequest,
+  response: ServerResponse,
+): Promise<void> {
+  // Each chunk has left before the next step, or a cut would take it along.
+  const chunk = (delta: object, finish: string | null): Promise<void> => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    const data = {
+      id: idOf(request),
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: request.model,
+      choices,
+    };
+    return new Promise((resolve) => {
+      response.write(`data: ${JSON.stringify(data)}\n\n`, () => {
+        resolve();
+      });
+    });
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  await chunk({ role: 'assistant', content: '' }, null);
+  for (const step of steps) {
+    if (step === cut) {
+      response.destroy();
+      return;
+    }
+    if (typeof step === 'string') await chunk({ content: step }, null);
+    else await step.pass();
+  }
+  await chunk({}, 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+async function playWhole(
+  steps: readonly Step[],
+  request: ChatRequest,
+  response: ServerResponse,
+): Promise<void> {
+  let content = '';
+  for (const step of steps) {
+    if (step === cut) {
+      response.destroy();
+      return;
+    }
+    if (typeof step === 'string') content += step;
+    else await step.pass();
+  }
+  sendJson(response, 200, {
+    id: idOf(request),
+    object: 'chat.completion',
+    created: 0,
+    model: request.model,
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  });
+}
+
+function idOf(request: ChatRequest): string {
+  return `chatcmpl-${String(request.index)}`;
+}
+
+function embed(request: RecordedRequest, response: ServerResponse, dimensions: number, limit: number): void {
+  const { input, model, encoding_format } = JSON.parse(request.body) as {
+    input: string | string[];
+    model: string;
+    encoding_format?: string;
+  };
+  const texts = typeof input === 'string' ? [input] : input;
+  if (texts.length > limit) {
+    fail(response, { status: 413, message: `At most ${String(limit)} inputs are taken at once.` });
+    return;
+  }
+  const data = texts.map((text, index) => {
+    const vector = hashVector(text, dimensions);
+    const embedding =
+      encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : Array.from(vector);
+    return { object: 'embedding', index, embedding };
+  });
+  sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } });
+}
+
+function fail(response: ServerResponse, { status, message, retryAfter }: Failure): void {
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  sendJson(response, status, {
+    error: { message: message ?? `Status ${String(status)}.`, type: 'error', code: null },
+  });
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}

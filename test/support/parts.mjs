@@ -1,0 +1,54 @@
+// Running one part of the tests, and counting what passed.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { results } from './paths.mjs';
+import { runProgram } from './run-program.mjs';
+import { node24 } from './vscode-server.mjs';
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+/**
+ * Runs a checker; the whole of it counts as one.
+ * @param {string} script
+ * @param {string[]} args
+ * @returns {Promise<Counts>}
+ */
+export async function runCheck(script, args) {
+  const { code } = await runProgram(process.execPath, [script, ...args], { show: true });
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/**
+ * Runs tests under Node 24 and reads their counts from the report that they write to test-results/NAME.json.
+ * @param {string} name
+ * @param {string[]} args
+ * @returns {Promise<Counts>}
+ */
+export async function runTests(name, args) {
+  mkdirSync(results, { recursive: true });
+  const report = join(results, `${name}.json`);
+  rmSync(report, { force: true });
+  const { code } = await runProgram(node24, args, { show: true });
+  const counts = readCounts(report);
+  if (!counts) throw new Error(`The ${name} tests ended with code ${String(code)} and without a report.`);
+  if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
+  // A run that says that it failed is never counted as passed.
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * @param {string} file
+ * @returns {Counts | undefined}
+ */
+function readCounts(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    // A flaky test passed when it was tried again, which is only done on a build machine: said, and counted as passed.
+    const { stats } = report;
+    return stats
+      ? { passed: stats.expected + stats.flaky, failed: stats.unexpected + report.errors.length }
+      : { passed: report.passed, failed: report.failed };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,234 @@
+// One VS Code server as a process group of its own, with all it writes in folders of its own.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runProgram } from './run-program.mjs';
+import { node24, serverEntry } from './vscode-server.mjs';
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} userData the folder of user data; made where missing, kept at the end
+ * @property {string} extensions the folder of installed extensions
+ * @property {number} [port] taken if it is free, else another one
+ * @property {boolean} [workspaceTrust] whether folders must be trusted first, as VS Code does by default
+ * @property {boolean} [automation] let a page start a test suite in the extension host
+ * @property {Record<string, string>} [env] added to the environment of the server and of the extension host
+ */
+
+/**
+ * @typedef {object} Server
+ * @property {string} url `http://127.0.0.1:PORT`, without a slash at the end
+ * @property {number} port
+ * @property {number} pid the server's process id, which is its group's too
+ * @property {string} userData
+ * @property {string} logFile
+ * @property {(folder: string) => string} urlOf the address that opens a folder
+ * @property {Promise<void>} exited settles when the server has ended, for whatever reason
+ * @property {() => Promise<void>} stop ends the server and all its children
+ * @property {() => Promise<void>} kill ends them as a power cut would
+ */
+
+/** Groups that this process has to take along when it exits. @type {Set<number>} */
+const groups = new Set();
+process.once('exit', () => {
+  for (const group of groups) signal(group, 'SIGKILL');
+});
+
+/**
+ * A temporary folder with a path short enough for Unix sockets (104 bytes on macOS).
+ * @param {string} prefix
+ */
+export function makeTemporaryFolder(prefix) {
+  const base = tmpdir().length > 32 && process.platform !== 'win32' ? '/tmp' : tmpdir();
+  return mkdtempSync(join(base, prefix));
+}
+
+/**
+ * Installs an extension into a folder of extensions.
+ * @param {string} vsix
+ * @param {Pick<ServerOptions, 'userData' | 'extensions'>} folders
+ */
+export async function installExtension(vsix, { userData, extensions }) {
+  const run = makeTemporaryFolder('nb-');
+  const args = [
+    serverEntry,
+    ...folderFlags({ userData, extensions }),
+    '--install-extension',
+    vsix,
+    '--force',
+  ];
+  const { code, output } = await runProgram(node24, args, { env: serverEnvironment(run) });
+  rmSync(run, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`VS Code refuses to install ${vsix}:\n${output.trim()}`);
+}
+
+/**
+ * Starts a server and waits until it answers.
+ * @param {ServerOptions} options
+ * @returns {Promise<Server>}
+ */
+export async function startServer(options) {
+  const { userData, extensions } = options;
+  for (const folder of [userData, extensions]) mkdirSync(folder, { recursive: true });
+  const run = makeTemporaryFolder('nb-');
+  const port = await freePort(options.port ?? 0);
+  const logFile = join(userData, 'server.log');
+  const log = openSync(logFile, 'a');
+  const args = [
+    serverEntry,
+    ...folderFlags(options),
+    ...['--bind-addr', `127.0.0.1:${String(port)}`, '--auth', 'none', '--ignore-last-opened'],
+    ...['--session-socket', join(run, 'session.sock')],
+    ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+    ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+    // Without it a built VS Code ignores a page's request to run tests.
+    ...(options.automation ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+  ];
+  const child = spawn(node24, args, {
+    env: { ...process.env, ...serverEnvironment(run), ...options.env },
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  closeSync(log);
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`VS Code's server cannot be started with ${node24}.`);
+  groups.add(pid);
+  /** @type {Promise<void>} */
+  const exited = new Promise((resolve) => {
+    child.once('exit', () => {
+      resolve();
+    });
+  });
+  const stop = async (/** @type {NodeJS.Signals} */ how) => {
+    signal(pid, how);
+    if (!(await groupEnds(pid, 5000))) signal(pid, 'SIGKILL');
+    await exited;
+    groups.delete(pid);
+    rmSync(run, { recursive: true, force: true });
+  };
+  const url = `http://127.0.0.1:${String(port)}`;
+  if (!(await answers(url, () => child.exitCode !== null || child.signalCode !== null))) {
+    await stop('SIGKILL');
+    throw new Error(`VS Code's server did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
+  }
+  // Loads the server's main part now, while a browser starts.
+  void fetch(`${url}/?ew=true`).catch(() => undefined);
+  return {
+    url,
+    port,
+    pid,
+    userData,
+    logFile,
+    urlOf: (folder) => `${url}/?folder=${encodeURIComponent(folder).replaceAll('%2F', '/')}`,
+    exited,
+    stop: () => stop('SIGTERM'),
+    kill: () => stop('SIGKILL'),
+  };
+}
+
+/** @param {Pick<ServerOptions, 'userData' | 'extensions'>} folders */
+function folderFlags({ userData, extensions }) {
+  return ['--user-data-dir', userData, '--extensions-dir', extensions];
+}
+
+/**
+ * Sockets and temporary files go to `run`; no gallery, no configuration of the user's own code-server.
+ * @param {string} run
+ * @returns {Record<string, string | undefined>}
+ */
+function serverEnvironment(run) {
+  const inherited = Object.keys(process.env).filter((name) =>
+    /^(VSCODE_|ELECTRON_RUN|NODE_OPTIONS$)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    EXTENSIONS_GALLERY: '{}',
+    CODE_SERVER_CONFIG: '/dev/null',
+    TMPDIR: run,
+    XDG_RUNTIME_DIR: run,
+    XDG_DATA_HOME: join(run, 'data'),
+    XDG_CONFIG_HOME: join(run, 'config'),
+  };
+}
+
+/**
+ * @param {string} url
+ * @param {() => boolean} isGone
+ */
+async function answers(url, isGone) {
+  for (const end = Date.now() + 60_000; Date.now() < end && !isGone(); await delay(50)) {
+    const response = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (response?.ok) return true;
+  }
+  return false;
+}
+
+/**
+ * @param {number} wanted 0 for any
+ * @returns {Promise<number>}
+ */
+function freePort(wanted) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => {
+      if (wanted === 0) reject(error);
+      else resolve(freePort(0));
+    });
+    probe.listen(wanted, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        resolve(address !== null && typeof address === 'object' ? address.port : wanted);
+      });
+    });
+  });
+}
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} name
+ */
+function signal(group, name) {
+  try {
+    process.kill(-group, name);
+  } catch {
+    // The group has ended.
+  }
+}
+
+/**
+ * @param {number} group
+ * @param {number} limit milliseconds
+ */
+async function groupEnds(group, limit) {
+  for (const end = Date.now() + limit; Date.now() < end; await delay(50)) if (!groupRuns(group)) return true;
+  return false;
+}
+
+/** @param {number} group */
+function groupRuns(group) {
+  if (process.platform === 'linux')
+    return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isRunningMember(name, group));
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Processes that have ended but that nobody has waited for still have an entry; they do not count.
+ * @param {string} pid
+ * @param {number} group
+ */
+function isRunningMember(pid, group) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(itsGroup) === group && state !== 'Z';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+/** What `npm start` begins with: nothing is sent, looked for or suggested, and nothing opens by itself. */
+export const firstSettings = {
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'workbench.enableExperiments': false,
+  'workbench.welcomePage.experimentalOnboarding': false,
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'npm.fetchOnlinePackageInfo': false,
+  'json.schemaDownload.enable': false,
+  'git.autofetch': false,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+};
+
+/** The settings of a test: the first ones, and nothing that comes by itself. */
+export const testSettings = {
+  ...firstSettings,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.tips.enabled': false,
+  // Hides VS Code's own Chat and saves its process; vscode.lm still works.
+  'chat.disableAIFeatures': true,
+  'git.openRepositoryInParentFolders': 'never',
+};

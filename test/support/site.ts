@@ -1,0 +1,88 @@
+// A real web site on loopback, with all that a crawler meets.
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Gate } from './gate.ts';
+import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
+
+/** What a page answers with. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+  /** Waits here before it answers. */
+  readonly gate?: Gate;
+  /** Announces this many bytes more than it sends, and then breaks the connection. */
+  readonly missing?: number;
+}
+
+/** A page: its HTML, a full answer, `never`, or a function of the request and of how often it was asked before. */
+export type SitePage =
+  | string
+  | Answer
+  | typeof never
+  | ((request: RecordedRequest, before: number) => string | Answer | typeof never);
+
+/** Takes the request and never answers. */
+export const never = Symbol('never');
+
+/** The running site. */
+export interface Site extends LoopbackServer {
+  /** Adds pages or replaces them, by path, such as `/docs/`; a path without a page is answered with 404. */
+  set(pages: Readonly<Record<string, SitePage>>): void;
+  /** The paths that were asked for so far, in order. */
+  readonly paths: readonly string[];
+}
+
+/** Starts a site. */
+export async function startSite(pages: Readonly<Record<string, SitePage>> = {}): Promise<Site> {
+  const all = new Map(Object.entries(pages));
+  const counts = new Map<string, number>();
+  const server = await startLoopbackServer(async (request, response) => {
+    const before = counts.get(request.path) ?? 0;
+    counts.set(request.path, before + 1);
+    const page = all.get(request.path) ?? all.get(request.path.replace(/\?.*/s, '')) ?? status(404);
+    const said = typeof page === 'function' ? page(request, before) : page;
+    if (said === never) return;
+    const answer: Answer = typeof said === 'string' ? { body: said } : said;
+    await answer.gate?.pass();
+    const body = Buffer.from(answer.body ?? '');
+    response.writeHead(answer.status ?? 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': body.byteLength + (answer.missing ?? 0),
+      ...answer.headers,
+    });
+    if (answer.missing === undefined) response.end(request.method === 'HEAD' ? undefined : body);
+    else
+      response.write(body, () => {
+        response.destroy();
+      });
+  });
+  return {
+    ...server,
+    set: (more) => {
+      for (const [path, page] of Object.entries(more)) all.set(path, page);
+    },
+    get paths() {
+      return server.requests.map((request) => request.path);
+    },
+  };
+}
+
+/** An answer that sends the reader elsewhere. */
+export function redirect(location: string, code: 301 | 302 | 303 | 307 | 308 = 302): Answer {
+  return { status: code, headers: { location } };
+}
+
+/** An answer with a status and a short page that names it. */
+export function status(code: number, headers: OutgoingHttpHeaders = {}): Answer {
+  return { status: code, headers, body: `<!doctype html><title>${String(code)}</title><p>${String(code)}` };
+}
+
+/** A page that answers with a failure so many times, and then as it should. */
+export function failing(times: number, failure: Answer, page: string | Answer): SitePage {
+  return (_request, before) => (before < times ? failure : page);
+}
+
+/** A page of any other type, such as a PDF or a text. */
+export function file(type: string, body: string | Uint8Array): Answer {
+  return { headers: { 'content-type': type }, body };
+}

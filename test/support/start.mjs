@@ -1,0 +1,77 @@
+// npm start [-- FOLDER] [-- --desktop]: VS Code with the extension, on FOLDER.
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installDependencies } from './dependencies.mjs';
+import { requireDisplay, startDesktop } from './desktop.mjs';
+import { onEnd } from './on-end.mjs';
+import { cache, root } from './paths.mjs';
+import { installExtension, startServer } from './server.mjs';
+import { firstSettings } from './settings.mjs';
+import { packExtension } from './vsix.mjs';
+import { installServer } from './vscode-server.mjs';
+
+/** Kept from start to start, so that the browser finds what it has stored for this address. */
+const usualPort = 8765;
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function start() {
+  const { folder, data, port, desktop } = readArguments();
+  await installDependencies();
+  const home = data ?? join(cache, desktop ? 'desktop' : 'user');
+  const folders = { userData: join(home, 'data'), extensions: join(home, 'extensions') };
+  if (desktop) {
+    requireDisplay();
+    writeFirstSettings(folders.userData);
+    await startDesktop(await packExtension(), folder, folders);
+    return;
+  }
+  await installServer();
+  const vsix = await packExtension();
+  writeFirstSettings(folders.userData);
+  await installExtension(vsix, folders);
+  let stopping = false;
+  /** @type {import('./server.mjs').Server | undefined} */
+  let server;
+  onEnd(() => {
+    if (!server) process.exit(1);
+    stopping = true;
+    void server.stop();
+  });
+  server = await startServer({ ...folders, port, workspaceTrust: true });
+  console.log(`Open ${server.urlOf(folder)}`);
+  console.log('Ctrl-C ends it.');
+  await server.exited;
+  if (!stopping) throw new Error(`VS Code's server has ended by itself; ${server.logFile} says why.`);
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2).filter((argument) => argument !== '--'),
+    allowPositionals: true,
+    options: { desktop: { type: 'boolean' }, data: { type: 'string' }, port: { type: 'string' } },
+  });
+  const folder = resolve(process.env['INIT_CWD'] ?? process.cwd(), positionals[0] ?? root);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new Error(`There is no folder ${folder}: name one that exists.`);
+  return {
+    folder,
+    data: values.data === undefined ? undefined : resolve(values.data),
+    port: Number(values.port ?? usualPort),
+    desktop: values.desktop === true,
+  };
+}
+
+/** @param {string} userData where the user's own settings may stand, which are never overwritten */
+function writeFirstSettings(userData) {
+  const file = join(userData, 'User', 'settings.json');
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(firstSettings, null, 2) + '\n');
+}

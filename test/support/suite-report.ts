@@ -1,0 +1,27 @@
+// What a suite in the extension host reports to the process that started it.
+
+/** One test's outcome. */
+export interface HostTest {
+  readonly title: string;
+  readonly state: 'passed' | 'failed' | 'skipped';
+  /** Milliseconds. */
+  readonly time: number;
+  readonly error?: string;
+}
+
+/** A whole run's outcome. */
+export interface HostReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly tests: readonly HostTest[];
+  /** What the tests noted with `note`, by name. */
+  readonly notes: Readonly<Record<string, unknown>>;
+}
+
+/** What the tests of this process have noted. */
+export const notes: Record<string, unknown> = {};
+
+/** Notes a figure, or anything that JSON can hold, for the process that started the suite; it prints it. */
+export function note(name: string, value: unknown): void {
+  notes[name] = value;
+}

@@ -1,0 +1,42 @@
+import Mocha from 'mocha';
+import { writeFileSync } from 'node:fs';
+import { notes, type HostReport, type HostTest } from './suite-report.ts';
+
+/** Runs the tests that `load` defines, in Mocha's `suite` and `test` style, and writes the report. */
+export async function runSuite(load: () => Promise<void>): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  // The base reporter prints nothing: the report says all.
+  const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, reporter: Mocha.reporters.Base });
+  mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
+  await load();
+  const tests: HostTest[] = [];
+  await new Promise<void>((resolve) => {
+    const runner = mocha.run(() => {
+      resolve();
+    });
+    const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+    const add = (test: Mocha.Test, state: HostTest['state'], error?: Error): void => {
+      tests.push({
+        title: test.fullTitle(),
+        state,
+        time: test.duration ?? 0,
+        ...(error ? { error: error.stack ?? error.message } : {}),
+      });
+    };
+    runner.on(EVENT_TEST_PASS, (test) => {
+      add(test, 'passed');
+    });
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
+      add(test, 'failed', error as Error);
+    });
+    runner.on(EVENT_TEST_PENDING, (test) => {
+      add(test, 'skipped');
+    });
+  });
+  const count = (state: HostTest['state']): number => tests.filter((test) => test.state === state).length;
+  const report: HostReport = { passed: count('passed'), failed: count('failed'), tests, notes };
+  const file = process.env.E2E_RESULTS;
+  if (file === undefined) throw new Error('E2E_RESULTS does not say where the report goes.');
+  writeFileSync(file, JSON.stringify(report));
+  if (report.failed > 0) throw new Error(`${String(report.failed)} failed`);
+}

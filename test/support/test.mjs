@@ -1,0 +1,156 @@
+// npm test: every check, in order, and one last line with the sum.
+//   node test/support/test.mjs [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { onEnd } from './on-end.mjs';
+import { results, root } from './paths.mjs';
+import { runCheck, runTests } from './parts.mjs';
+import { endPrograms } from './run-program.mjs';
+import { packExtension } from './vsix.mjs';
+import { installNode24, installServer } from './vscode-server.mjs';
+
+/** @typedef {import('./parts.mjs').Counts} Counts */
+
+const filters = process.argv.slice(3).filter((argument) => argument !== '--');
+const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
+const eslint = bin('eslint', 'bin', 'eslint.js');
+const prettier = bin('prettier', 'bin', 'prettier.cjs');
+const tsc = bin('typescript', 'bin', 'tsc');
+const playwright = bin('@playwright', 'test', 'cli.js');
+
+/** What must be there before a part can run, each made at most once. */
+const needs = {
+  dependencies: once(installDependencies),
+  node24: once(installNode24),
+  server: once(installServer),
+  browser: once(async () => {
+    process.env['CHROMIUM'] = await ensureBrowser();
+  }),
+  extension: once(async () => {
+    process.env['OPEN_NOTEBOOK_VSIX'] = await packExtension();
+  }),
+};
+
+/**
+ * The parts by name: what each needs, and how it runs.
+ * @type {Record<string, { needs: (keyof typeof needs)[], run: () => Promise<Counts> }>}
+ */
+const parts = {
+  lint: { needs: ['dependencies'], run: () => runCheck(eslint, ['.']) },
+  format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
+  'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
+  'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
+  'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
+  unit: { needs: ['dependencies', 'node24'], run: () => runTests('unit', unitArguments()) },
+  host: {
+    needs: ['dependencies', 'server', 'browser', 'extension'],
+    run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters]),
+  },
+  browser: {
+    needs: ['dependencies', 'server', 'browser', 'extension'],
+    run: () =>
+      runTests('browser', [
+        ...[playwright, 'test', '--config', join(root, 'test', 'browser', 'playwright.config.ts')],
+        ...filters,
+      ]),
+  },
+  desktop: {
+    needs: ['dependencies', 'node24', 'extension'],
+    run: () => runTests('desktop', [join(root, 'test', 'host', 'run.ts'), '--desktop', ...filters]),
+  },
+};
+
+/** The parts that a name on the command line stands for; without one, all that run without a desktop. */
+const commands = {
+  lint: ['lint', 'format'],
+  typecheck: ['types of src', 'types of webview', 'types of test'],
+  unit: ['unit'],
+  host: ['host'],
+  browser: ['browser'],
+  desktop: ['desktop'],
+};
+
+onEnd(() => {
+  endPrograms();
+  process.exit(1);
+});
+process.exitCode = await main(process.argv[2]);
+
+/** @param {string | undefined} command */
+async function main(command) {
+  const names = namesOf(command);
+  if (!names) {
+    console.error(
+      `There is no part ${String(command)}: name one of ${Object.keys(commands).join(', ')}, or none for all.`,
+    );
+    return 1;
+  }
+  const sum = { passed: 0, failed: 0 };
+  /** @type {string[]} */
+  const lines = [];
+  for (const name of names) {
+    console.log(`\n── ${name}`);
+    const started = Date.now();
+    const { passed, failed } = await runPart(name);
+    sum.passed += passed;
+    sum.failed += failed;
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    lines.push(`${name.padEnd(17)}${String(passed)} passed, ${String(failed)} failed, ${seconds} s`);
+    console.log(lines.at(-1));
+  }
+  if (names.length > 1) console.log(`\n${lines.join('\n')}`);
+  console.log(`${String(sum.passed)} passed, ${String(sum.failed)} failed`);
+  return sum.failed === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string | undefined} command
+ * @returns {string[] | undefined}
+ */
+function namesOf(command) {
+  if (command === undefined) return Object.keys(parts).filter((name) => name !== 'desktop');
+  return Object.entries(commands).find(([name]) => name === command)?.[1];
+}
+
+/**
+ * Runs a part; one whose needs cannot be met counts as one failure.
+ * @param {string} name
+ * @returns {Promise<Counts>}
+ */
+async function runPart(name) {
+  const part = parts[name];
+  if (!part) throw new Error(`There is no part ${name}.`);
+  try {
+    for (const need of part.needs) await needs[need]();
+    return await part.run();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function unitArguments() {
+  const files =
+    filters.length > 0 ? filters.map((filter) => `test/unit/**/*${filter}*`) : ['test/unit/**/*.test.ts'];
+  return [
+    '--test',
+    '--test-timeout=120000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${new URL('unit-counts.mjs', import.meta.url).href}`,
+    `--test-reporter-destination=${join(results, 'unit.json')}`,
+    ...files,
+  ];
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} make
+ * @returns {() => Promise<T>}
+ */
+function once(make) {
+  /** @type {Promise<T> | undefined} */
+  let made;
+  return () => (made ??= make());
+}

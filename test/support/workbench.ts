@@ -1,0 +1,260 @@
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { join } from 'node:path';
+import { results } from './paths.mjs';
+
+/** One of VS Code's menus ignores the mouse in its first moments, in milliseconds. */
+const menuDelay = 250;
+
+/** A VS Code window in a browser's page. */
+export class Workbench {
+  readonly page: Page;
+  /** The box that asks for text or a choice, and the command palette. */
+  readonly quickInput: Locator;
+
+  private constructor(page: Page) {
+    this.page = page;
+    this.quickInput = page.locator('.quick-input-widget');
+  }
+
+  /** Opens an address, as a server's `urlOf` makes it, in a new page and waits until the window stands. */
+  static async open(context: BrowserContext, url: string): Promise<Workbench> {
+    const workbench = new Workbench(await context.newPage());
+    await workbench.page.goto(url, { waitUntil: 'domcontentloaded' });
+    await workbench.#stands();
+    return workbench;
+  }
+
+  /** Reloads the window. */
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.#stands();
+  }
+
+  async #stands(): Promise<void> {
+    await this.page.locator('[id="workbench.parts.statusbar"]').waitFor({ timeout: 60_000 });
+    // The extension's commands and views are there once its own icon is.
+    await this.#containerTab(/^Open Notebook/).waitFor({ timeout: 30_000 });
+  }
+
+  /** Runs a command by its full title, such as `Open Notebook: Ask`. */
+  async run(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.#input.fill(`>${title}`);
+    await this.#choice(title).first().click();
+    // What asks next must not be mistaken for the palette, which takes a moment to go.
+    await expect(this.#palette).toHaveCount(0);
+  }
+
+  /** Types a text into the box that asks for one, and confirms it. */
+  async fill(text: string): Promise<void> {
+    await this.#input.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Chooses an entry of the list that is asked from. */
+  async pick(label: string): Promise<void> {
+    await this.#choice(label).first().click();
+  }
+
+  /** Ticks entries of a list that takes several, and confirms it. */
+  async pickSeveral(labels: readonly string[]): Promise<void> {
+    for (const label of labels) await this.#choice(label).first().click();
+    await this.page.keyboard.press('Enter');
+  }
+
+  get #input(): Locator {
+    return this.quickInput.locator('.quick-input-box input');
+  }
+
+  get #palette(): Locator {
+    return this.page.locator('.quick-input-box input[placeholder^="Type the name of a command"]:visible');
+  }
+
+  #choice(label: string): Locator {
+    return this.quickInput.locator('.monaco-list-row', { hasText: label });
+  }
+
+  /** Opens a file in an editor, by its path in the workspace. */
+  async openFile(path: string, line?: number): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+p');
+    await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`);
+    await this.#choice(path.split('/').at(-1) ?? path)
+      .first()
+      .waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.tab(path.split('/').at(-1) ?? path).waitFor();
+  }
+
+  /** Opens a file and selects whole lines, counted from 1. */
+  async selectLines(path: string, first: number, last: number): Promise<void> {
+    await this.openFile(path, first);
+    const editor = this.page.locator('.editor-instance .monaco-editor.focused').first();
+    await editor.waitFor();
+    await this.page.keyboard.press('Home');
+    for (let line = first; line < last; line++) await this.page.keyboard.press('Shift+ArrowDown');
+    await this.page.keyboard.press('Shift+End');
+  }
+
+  /** The open editor's lines, as they are drawn. */
+  get editorLines(): Locator {
+    return this.page.locator('.editor-group-container.active .view-lines .view-line');
+  }
+
+  /** An editor's tab, by its label. */
+  tab(label: string): Locator {
+    return this.page.locator('.tabs-container .tab', { hasText: label });
+  }
+
+  /** A file or folder in the explorer, by its name. */
+  file(name: string): Locator {
+    return this.page.locator('.explorer-folders-view .monaco-list-row', {
+      has: this.page.locator('.label-name', { hasText: new RegExp(`^${escape(name)}$`) }),
+    });
+  }
+
+  /** Chooses an entry of the context menu of one file or folder in the explorer, or of several. */
+  async explorerMenu(names: string | readonly string[], item: string): Promise<void> {
+    await this.showExplorer();
+    const [first = '', ...others] = typeof names === 'string' ? [names] : names;
+    if (others.length > 0) await this.file(first).click({ modifiers: ['ControlOrMeta'] });
+    for (const other of others) await this.file(other).click({ modifiers: ['ControlOrMeta'] });
+    await this.menu(this.file(others.at(-1) ?? first), item);
+  }
+
+  /** Chooses an entry of the context menu of an editor's tab. */
+  async tabMenu(label: string, item: string): Promise<void> {
+    await this.menu(this.tab(label), item);
+  }
+
+  /** Chooses an entry of the context menu of the open editor, and keeps its selection. */
+  async editorMenu(item: string): Promise<void> {
+    await this.page.keyboard.press('Shift+F10');
+    await this.#chooseFromMenu(item);
+  }
+
+  /** Right-clicks something and chooses an entry of the menu that opens. */
+  async menu(target: Locator, item: string): Promise<void> {
+    await target.click({ button: 'right' });
+    await this.#chooseFromMenu(item);
+  }
+
+  async #chooseFromMenu(item: string): Promise<void> {
+    const menu = this.page.locator('.monaco-menu');
+    const entry = menu.locator('.action-item', { hasText: item }).first();
+    await entry.hover();
+    await this.page.waitForTimeout(menuDelay);
+    await entry.click();
+    await menu.first().waitFor({ state: 'detached' });
+  }
+
+  /** Shows the explorer in the side bar. */
+  async showExplorer(): Promise<void> {
+    await this.#showContainer(/^Explorer/);
+  }
+
+  /** Shows a view container by its name in the activity bar. */
+  async showViews(name = 'Open Notebook'): Promise<void> {
+    await this.#showContainer(new RegExp(`^${escape(name)}`));
+  }
+
+  async #showContainer(name: RegExp): Promise<void> {
+    const tab = this.#containerTab(name);
+    await tab.waitFor();
+    // A window that is still putting itself together may show another container once more.
+    await expect(async () => {
+      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+      await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+  }
+
+  #containerTab(name: RegExp): Locator {
+    return this.page.locator('.activitybar').getByRole('tab', { name });
+  }
+
+  /** A view by its title, whole: header, actions and content. */
+  view(title: string): Locator {
+    return this.page.locator('.pane', {
+      has: this.page.locator('.pane-header .title', { hasText: new RegExp(`^${escape(title)}$`, 'i') }),
+    });
+  }
+
+  /** Unfolds a view that is folded. */
+  async unfold(title: string): Promise<void> {
+    const header = this.view(title).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
+  }
+
+  /** The rows of a tree view, by the view's title; only those with a text, where one is given. */
+  rows(title: string, text?: string | RegExp): Locator {
+    return this.view(title).locator('.monaco-list-row', text === undefined ? {} : { hasText: text });
+  }
+
+  /** Clicks an action in a view's title bar, by its name. */
+  async viewAction(title: string, action: string): Promise<void> {
+    const view = this.view(title);
+    await view.hover();
+    await view.locator('.pane-header').getByRole('button', { name: action }).click();
+  }
+
+  /** Clicks an inline action of a row, by its name. */
+  async rowAction(row: Locator, action: string): Promise<void> {
+    await row.hover();
+    await row.getByRole('button', { name: action }).click();
+  }
+
+  /**
+   * The page inside a webview of the extension.
+   * @param has a selector or a text that tells it from the extension's other webviews
+   */
+  async webview(has?: string): Promise<FrameLocator> {
+    const outer = this.page.locator('iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]');
+    const inner = (index: number): FrameLocator =>
+      outer.nth(index).contentFrame().frameLocator('#active-frame');
+    let found: FrameLocator | undefined;
+    await expect(async () => {
+      const count = await outer.count();
+      for (let index = 0; index < count && !found; index++) {
+        const frame = inner(index);
+        const mark = has === undefined ? frame.locator('body') : frame.locator(has).first();
+        if ((await outer.nth(index).isVisible()) && (await mark.isVisible())) found = frame;
+      }
+      expect(found, `no webview shows ${has ?? 'anything'}`).toBeDefined();
+    }).toPass({ timeout: 20_000 });
+    return found ?? inner(0);
+  }
+
+  /** Notifications with a text. */
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  }
+
+  /** Clicks a notification's button. */
+  async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).getByRole('button', { name: button }).click();
+  }
+
+  /** A modal dialog with a text. */
+  dialog(text: string | RegExp): Locator {
+    return this.page.locator('.monaco-dialog-box', { hasText: text });
+  }
+
+  /** The items of the status bar with a text. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
+  /** Gives the window another size, in CSS pixels. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Keeps a picture of the window as `test-results/screenshots/NAME.png`. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: join(results, 'screenshots', `${name}.png`), animations: 'disabled' });
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSentence, isClaim } from '../../src/answering/checker.ts';
+import { prepareEvidence } from '../../src/answering/evidence.ts';
+import { passageOf, type TestDocument } from './answering-fixtures.ts';
+
+const orama: TestDocument = {
+  id: 1,
+  title: 'Orama',
+  format: 'markdown',
+  text: [
+    '# The index',
+    '',
+    'Orama keeps its postings in typed arrays. A query takes 7 ms on average, against 74 ms before.',
+    'The index is never written to disk as one JSON string, because V8 cannot hold more than 512 MB.',
+    '',
+    '- **Stemming** is done by language.',
+    '- Stop words are dropped.',
+  ].join('\n'),
+};
+const pdf: TestDocument = {
+  id: 2,
+  title: 'report.pdf',
+  text: 'The commit-\ntee approved the eﬃcient proposal in March 2019. Its budget was 1,500 euros.\nNobody objected to the new timetable.',
+};
+const code: TestDocument = {
+  id: 3,
+  title: 'retry.ts',
+  format: 'code',
+  text: [
+    'import { sleep } from "./sleep";',
+    '',
+    '/** Tries again after a failure, three times at most. */',
+    'export async function retry(task: () => Promise<void>) {',
+    '  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {',
+    '    if (await succeeds(task)) return;',
+    '    await sleep(1000 * attempt);',
+    '  }',
+    '}',
+  ].join('\n'),
+};
+const documents = [orama, pdf, code];
+const evidence = prepareEvidence(documents.map((document) => passageOf(document)));
+
+function check(
+  sentence: string,
+  ...cited: number[]
+): { verdict: string; quotes: string[]; documents: number[] } {
+  const { verdict, supports } = checkSentence(sentence, cited, evidence);
+  const quotes = supports.map(({ passage, span }) =>
+    passage.text.slice(span.start - passage.start, span.end - passage.start),
+  );
+  return { verdict, quotes, documents: supports.map(({ passage }) => passage.documentId) };
+}
+
+test('a sentence that stands there word for word is supported by exactly those words', () => {
+  const { verdict, quotes } = check('The committee approved the efficient proposal in March 2019.', 1);
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(quotes, ['The commit-\ntee approved the eﬃcient proposal in March 2019']);
+});
+
+test('a paraphrase is supported by the sentence that says it', () => {
+  const { verdict, quotes } = check('Postings are kept in **typed arrays** by Orama.', 0);
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(quotes, ['Orama keeps its postings in typed arrays.']);
+});
+
+test('a list item supports what is said of it', () => {
+  assert.deepEqual(check('Stemming depends on the language.', 0).quotes, [
+    '- **Stemming** is done by language.',
+  ]);
+});
+
+test('a number that the passage lacks makes a sentence partly supported at most', () => {
+  assert.equal(check('A query takes 9 ms on average.', 0).verdict, 'partly');
+  assert.equal(check('A query takes 7 ms on average.', 0).verdict, 'supported');
+  assert.equal(check('Its budget was 1500 euros.', 1).verdict, 'supported');
+  assert.equal(check('Retrying happens 3 times at most after a failure.', 2).verdict, 'supported');
+});
+
+test('a sentence that says the opposite is not supported', () => {
+  assert.notEqual(check('The index is written to disk as one JSON string.', 0).verdict, 'supported');
+  assert.equal(check('The index is never written to disk as one JSON string.', 0).verdict, 'supported');
+});
+
+test('words in quotation marks must stand there', () => {
+  assert.equal(check('The report says "nobody objected to the new timetable".', 1).verdict, 'supported');
+  assert.notEqual(check('The report says "nobody agreed to the new timetable".', 1).verdict, 'supported');
+});
+
+test('code is cited by its lines', () => {
+  const { quotes } = check('It sleeps `1000 * attempt` between attempts.', 2);
+  assert.match(quotes.join('\n'), /sleep\(1000 \* attempt\)/);
+  assert.ok(!quotes.join('\n').includes('import'));
+});
+
+test('what no passage says is not found', () => {
+  const { verdict, quotes } = check('Penguins live in the southern hemisphere.', 0);
+  assert.equal(verdict, 'not-found');
+  assert.deepEqual(quotes, []);
+});
+
+test('a wrong number is put right', () => {
+  const { verdict, documents } = check('The committee approved the proposal in March 2019.', 0);
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(documents, [2]);
+});
+
+test('a sentence without a mark is cited where it is well supported', () => {
+  assert.deepEqual(check('The committee approved the proposal in March 2019.').documents, [2]);
+  assert.equal(check('The committee likes long timetables and coffee.').verdict, 'not-found');
+});
+
+test('a sentence that rests on two passages is supported by both', () => {
+  const { verdict, documents } = check(
+    'Orama keeps postings in typed arrays, and the committee approved the efficient proposal.',
+    0,
+    1,
+  );
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(documents.toSorted(), [1, 2]);
+});
+
+test('headings, questions, code and words about the notebook claim nothing', () => {
+  for (const sentence of [
+    '## How it works',
+    'Which of the two do you mean?',
+    'Here is what the notebook says:',
+    '```ts\nretry(task);\n```',
+    'The passages do not say how long it takes.',
+    'Nothing in this notebook answers that.',
+    'Sure!',
+    'I could not find anything about penguins.',
+  ]) {
+    assert.equal(isClaim(sentence), false, sentence);
+    assert.equal(check(sentence, 0).verdict, 'none', sentence);
+  }
+  for (const sentence of ['Orama is fast.', 'It takes 7 ms.', 'Do not write the index as one string.'])
+    assert.equal(isClaim(sentence), true, sentence);
+});
+
+test('a sentence is checked against ten passages in a few milliseconds', () => {
+  const long = Array.from({ length: 10 }, (_, id) =>
+    passageOf({
+      id: id + 10,
+      title: 'Long',
+      text: `${orama.text}\n${pdf.text}\n`.repeat(4).replaceAll('7', String(id)),
+    }),
+  );
+  const prepared = prepareEvidence(long);
+  const sentences = [
+    'A query takes 7 ms on average.',
+    'Stemming depends on the language of the passage.',
+    'Penguins swim.',
+  ];
+  const began = performance.now();
+  for (let i = 0; i < 10; i++) for (const sentence of sentences) checkSentence(sentence, [i % 10], prepared);
+  const each = (performance.now() - began) / 30;
+  assert.ok(each < 25, `${each.toFixed(2)} ms`);
+});
+
+test('every support lies within its passage', () => {
+  const words = documents.flatMap(({ text }) => text.split(/\s+/));
+  const format = fc.constantFrom('markdown', 'prose', 'code');
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...words, '\n', '\n\n', '- ', '| a |', '```', '1.', '中文。', '😀'), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      format,
+      fc.nat(20),
+      fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }),
+      (text, asFormat, offset, sentence) => {
+        const document = {
+          id: 1,
+          title: 'T',
+          format: asFormat,
+          text: `${' '.repeat(offset)}${text.join(' ')}`,
+        } as const;
+        const passage = passageOf(document, { start: offset, end: document.text.length });
+        for (const { span } of checkSentence(sentence.join(' '), [0], prepareEvidence([passage])).supports) {
+          assert.ok(span.start >= passage.start && span.end <= passage.end && span.end > span.start);
+          const quote = document.text.slice(span.start, span.end);
+          assert.equal(quote, quote.trim());
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,81 @@
+// A notebook in memory: small documents, each passage a span of one, found by the words that they share with a question.
+import type { PassageFinder } from '../../src/answering/passage-finder.ts';
+import { termsOf } from '../../src/answering/terms.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { TextFormat } from '../../src/notebook/document.ts';
+import type { FoundPassage } from '../../src/notebook/passage.ts';
+import type { Span } from '../../src/notebook/span.ts';
+
+export interface TestDocument {
+  readonly id: number;
+  readonly title: string;
+  readonly text: string;
+  readonly format?: TextFormat;
+  readonly headings?: readonly string[];
+}
+
+/** A passage of a document; by default the whole of it. */
+export function passageOf(document: TestDocument, span?: Span, score = 1): FoundPassage {
+  const { start, end } = span ?? { start: 0, end: document.text.length };
+  return {
+    passageId: document.id * 1000 + start,
+    documentId: document.id,
+    sourceId: `source-${String(document.id)}`,
+    score,
+    start,
+    end,
+    text: document.text.slice(start, end),
+    format: document.format ?? 'prose',
+    languageId: document.format === 'code' ? 'typescript' : undefined,
+    sourceTitle: document.title,
+    documentTitle: document.title,
+    documentKey: '',
+    headings: document.headings ?? [],
+  };
+}
+
+export interface TestNotebook extends PassageFinder {
+  /** The questions that were searched for. */
+  readonly searches: readonly string[];
+}
+
+/** A finder over passages; those of one document must not differ in their document's text. */
+export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
+  const searches: string[] = [];
+  const passages = documents.map((document) => passageOf(document));
+  return {
+    searches,
+    find(question, limit) {
+      searches.push(question);
+      const asked = new Set(termsOf(question));
+      const found = passages
+        .map((passage) => ({
+          ...passage,
+          score: termsOf(passage.text).filter((term) => asked.has(term)).length,
+        }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score);
+      return Promise.resolve(found.slice(0, limit));
+    },
+    cite: (requests) =>
+      Promise.resolve(
+        requests.map(({ number, passage, span }): Citation => {
+          const text = documents.find(({ id }) => id === passage.documentId)?.text ?? '';
+          return {
+            number,
+            sourceId: passage.sourceId,
+            sourceKind: 'text',
+            documentId: passage.documentId,
+            title: passage.sourceTitle,
+            place: '',
+            uri: '',
+            mediaType: 'text/plain',
+            passage: { start: passage.start, end: passage.end },
+            span,
+            quote: text.slice(span.start, span.end),
+            locator: { kind: 'saved', span },
+          };
+        }),
+      ),
+  };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { OpenAiModelOptions } from '../../src/answering/models/openai.ts';
+import { openAiModel } from '../../src/answering/models/openai.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { makeGate } from '../support/gate.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
+import {
+  cut,
+  inTurn,
+  silence,
+  startOpenAIServer,
+  type OpenAIServer,
+  type OpenAIServerOptions,
+} from '../support/openai-server.ts';
+
+const SECRET = 'sk-very-secret-0123456789';
+
+async function start(context: TestContext, options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(options);
+  context.after(() => server.close());
+  return server;
+}
+
+interface Reply {
+  readonly pieces: readonly string[];
+  readonly error: NotebookError | undefined;
+}
+
+async function ask(
+  baseUrl: string,
+  options: Partial<OpenAiModelOptions> = {},
+  signal = new AbortController().signal,
+): Promise<Reply> {
+  const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0.2, fetch, ...options });
+  const pieces: string[] = [];
+  try {
+    for await (const piece of model.stream([{ role: 'user', content: 'Why?' }], { signal }))
+      pieces.push(piece);
+  } catch (error) {
+    assert.ok(error instanceof NotebookError, String(error));
+    const { message, cause } = error;
+    assert.ok(!`${message} ${String(cause)}`.includes(SECRET), 'the key is never told');
+    assert.match(message, /^[^\n]+[.?]$/);
+    return { pieces, error };
+  }
+  return { pieces, error: undefined };
+}
+
+test('a reply streams, with the key and temperature sent', async (context) => {
+  const server = await start(context, { reply: () => 'Because it is so.', apiKey: SECRET });
+  const { pieces, error } = await ask(server.baseUrl, { apiKey: SECRET });
+  assert.equal(error, undefined);
+  assert.equal(pieces.join(''), 'Because it is so.');
+  assert.equal((JSON.parse(server.chats[0]!.body) as { temperature: number }).temperature, 0.2);
+});
+
+test('without a key none is sent, whatever the environment holds', async (context) => {
+  const server = await start(context, { reply: () => 'Yes.' });
+  const before = process.env.OPENAI_API_KEY;
+  process.env.OPENAI_API_KEY = SECRET;
+  context.after(() => {
+    if (before === undefined) delete process.env.OPENAI_API_KEY;
+    else process.env.OPENAI_API_KEY = before;
+  });
+  const { pieces } = await ask(server.baseUrl);
+  assert.equal(pieces.join(''), 'Yes.');
+  assert.equal(server.chats[0]!.headers.authorization, undefined);
+});
+
+for (const { status, code, action, message = 'No.' } of [
+  {
+    status: 401,
+    code: 'unauthorized',
+    action: 'setApiKey',
+    message: `Incorrect API key provided: ${SECRET}`,
+  },
+  { status: 403, code: 'forbidden', action: 'openSettings' },
+  { status: 404, code: 'not-found', action: 'openSettings' },
+  {
+    status: 400,
+    code: 'too-large',
+    action: 'openSettings',
+    message: "This model's maximum context length is 8192.",
+  },
+  { status: 400, code: 'unsupported', action: 'openSettings', message: 'Something else.' },
+]) {
+  test(`${String(status)} is told as ${code}`, async (context) => {
+    const server = await start(context, { reply: () => ({ status, message }) });
+    const { error } = await ask(server.baseUrl, { apiKey: SECRET });
+    assert.equal(error?.code, code);
+    assert.equal(error.action, action);
+    assert.equal(server.chats.length, 1);
+  });
+}
+
+test('a limit of requests is waited for where the wait is short', async (context) => {
+  const server = await start(context, { reply: inTurn({ status: 429, retryAfter: '0' }, 'Now.') });
+  const { pieces } = await ask(server.baseUrl);
+  assert.equal(pieces.join(''), 'Now.');
+});
+
+test('a limit of requests with a long wait is told at once', async (context) => {
+  const server = await start(context, { reply: () => ({ status: 429, retryAfter: '3600' }) });
+  const { error } = await ask(server.baseUrl);
+  assert.equal(error?.code, 'rate-limited');
+  assert.equal(error.action, 'tryAgain');
+  assert.equal(server.chats.length, 1);
+});
+
+test('a server error is told after retries', async (context) => {
+  const server = await start(context, { reply: () => ({ status: 503, retryAfter: '0' }) });
+  const { error } = await ask(server.baseUrl);
+  assert.equal(error?.code, 'server');
+  assert.equal(server.chats.length, 3);
+});
+
+test('a stream that is cut keeps what had arrived', async (context) => {
+  const server = await start(context, { reply: () => ['half ', cut] });
+  const { pieces, error } = await ask(server.baseUrl);
+  assert.equal(pieces.join(''), 'half ');
+  assert.equal(error?.code, 'stream-cut');
+});
+
+test('a stream that ends without saying so counts as cut', async (context) => {
+  const server = await startLoopbackServer((_, response) => {
+    const chunk = { choices: [{ index: 0, delta: { content: 'half' }, finish_reason: null }] };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: ${JSON.stringify(chunk)}\n\n`);
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  const { pieces, error } = await ask(`${server.url}/v1`);
+  assert.deepEqual(pieces, ['half']);
+  assert.equal(error?.code, 'stream-cut');
+});
+
+test('an empty answer is an error', async (context) => {
+  const server = await start(context, { reply: () => [] });
+  assert.equal((await ask(server.baseUrl)).error?.code, 'empty');
+});
+
+test('an address that answers with a web page is told as such', async (context) => {
+  const server = await startLoopbackServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<html><body>Welcome</body></html>');
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  const { error } = await ask(server.url);
+  assert.equal(error?.code, 'server');
+  assert.match(error.message, /OpenAI-compatible/);
+});
+
+test('a server that is not running is told by its address', async () => {
+  const server = await startOpenAIServer();
+  const { baseUrl, url } = server;
+  await server.close();
+  const { error } = await ask(baseUrl);
+  assert.equal(error?.code, 'connection');
+  assert.ok(error.message.includes(url), error.message);
+  assert.equal(error.action, 'openSettings');
+});
+
+test('a model that takes no temperature is asked again without one', async (context) => {
+  const server = await start(context, {
+    reply: ({ body }) =>
+      body.includes('"temperature"')
+        ? { status: 400, message: "Unsupported value: 'temperature' does not support 0.2 with this model." }
+        : 'Fine.',
+  });
+  const { pieces, error } = await ask(server.baseUrl);
+  assert.equal(error, undefined);
+  assert.equal(pieces.join(''), 'Fine.');
+});
+
+test('silence ends in a time-out, a pause in a cut stream', async (context) => {
+  const server = await start(context, { reply: () => silence });
+  const silent = await ask(server.baseUrl, { patience: { first: 50, next: 50 } });
+  assert.equal(silent.error?.code, 'timeout');
+  const gate = makeGate();
+  context.after(() => {
+    gate.open();
+  });
+  server.reply(['half ', gate, 'rest']);
+  const { pieces, error } = await ask(server.baseUrl, { patience: { first: 30_000, next: 1_000 } });
+  assert.deepEqual(pieces, ['half ']);
+  assert.equal(error?.code, 'stream-cut');
+});
+
+test('stopping ends the request at once, in the stream and in the pause before a retry', async (context) => {
+  const server = await start(context);
+  const gate = makeGate();
+  context.after(() => {
+    gate.open();
+  });
+  for (const script of [['one ', gate, 'two'], { status: 429, retryAfter: '20' }] as const) {
+    const controller = new AbortController();
+    server.reply(() => {
+      setImmediate(() => {
+        controller.abort();
+      });
+      return script;
+    });
+    const { error } = await ask(server.baseUrl, {}, controller.signal);
+    assert.equal(error?.code, 'cancelled');
+  }
+});
+
+test('a key or an address that cannot be sent is told before anything is', async () => {
+  assert.equal((await ask('http://127.0.0.1:1/v1', { apiKey: `${SECRET}…` })).error?.code, 'unauthorized');
+  assert.equal((await ask('not an address')).error?.code, 'connection');
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerQuestion, type QuestionInput } from '../../src/answering/answer-question.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { notebookOf, type TestDocument } from './answering-fixtures.ts';
+
+const documents: readonly TestDocument[] = [
+  { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm in one hour.' },
+  { id: 2, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' },
+  { id: 3, title: 'fog.txt', text: 'Fog is a cloud that touches the ground.' },
+];
+
+interface ScriptedModel extends LanguageModel {
+  readonly requests: (readonly ChatMessage[])[];
+}
+
+function scripted(...pieces: (string | Error)[]): ScriptedModel {
+  const requests: (readonly ChatMessage[])[] = [];
+  return {
+    name: 'scripted-1',
+    requests,
+    async *stream(messages) {
+      requests.push(messages);
+      for (const piece of pieces) {
+        await Promise.resolve();
+        if (piece instanceof Error) throw piece;
+        yield piece;
+      }
+    },
+  };
+}
+
+interface Outcome {
+  readonly events: readonly AnswerEvent[];
+  readonly answer: Answer | undefined;
+  readonly error: unknown;
+}
+
+async function ask(question: string, options: Partial<QuestionInput> = {}): Promise<Outcome> {
+  const events: AnswerEvent[] = [];
+  let error: unknown;
+  await answerQuestion({
+    question,
+    history: [],
+    passages: notebookOf(documents),
+    limit: 3,
+    model: undefined,
+    instructions: '',
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+    ...options,
+  }).catch((reason: unknown) => {
+    error = reason;
+  });
+  return { events, answer: events.reduce<Answer | undefined>(applyAnswerEvent, undefined), error };
+}
+
+function statuses({ events }: Outcome): string[] {
+  return events.flatMap((event) => (event.kind === 'status' ? [event.text] : []));
+}
+
+test('without a model the answer is quotes of the sources', async () => {
+  const outcome = await ask('What is fog?');
+  assert.ok(outcome.answer?.kind === 'quotes');
+  assert.equal(outcome.answer.text, 'From 1 source, in its own words:');
+  assert.equal(outcome.answer.citations[0]?.quote, 'Fog is a cloud that touches the ground.');
+  assert.deepEqual(outcome.answer.quotes, [{ citation: 0, format: 'prose', languageId: undefined }]);
+  assert.deepEqual(statuses(outcome), ['Reading 1 passage from 1 source…']);
+});
+
+test('what the notebook does not speak of is said, with the nearest', async () => {
+  const { answer } = await ask('Which volcano in Iceland erupted when the snow came?');
+  assert.ok(answer?.kind === 'nothing');
+  assert.equal(answer.text, 'Nothing in this notebook answers that. The nearest is in snow.txt.');
+  assert.equal(answer.citations[0]?.quote.includes('Snow'), true);
+});
+
+test('where nothing was found no model is asked', async () => {
+  const model = scripted('Yes.');
+  const { answer } = await ask('Which volcano erupted?', { model });
+  assert.deepEqual(answer, {
+    kind: 'nothing',
+    text: 'Nothing in this notebook answers that.',
+    citations: [],
+  });
+  assert.equal(model.requests.length, 0);
+});
+
+test('a written answer loses its marks, and each sentence gets its citations', async () => {
+  const model = scripted(
+    'Snow fal',
+    'ls in winter [1',
+    ']. The record of rain is 305 mm in one hour [2]. ',
+    'Snow falls in winter [1].',
+  );
+  const outcome = await ask('When do snow and rain fall in winter?', { model });
+  assert.equal(outcome.error, undefined);
+  assert.ok(outcome.answer?.kind === 'written');
+  const { text, statements, citations } = outcome.answer;
+  assert.equal(text, 'Snow falls in winter. The record of rain is 305 mm in one hour. Snow falls in winter.');
+  assert.deepEqual(
+    statements.map(({ start, end, verdict, citations: cited }) => [text.slice(start, end), verdict, cited]),
+    [
+      ['Snow falls in winter.', 'supported', [0]],
+      ['The record of rain is 305 mm in one hour.', 'supported', [1]],
+      ['Snow falls in winter.', 'supported', [0]],
+    ],
+  );
+  assert.deepEqual(
+    citations.map(({ number, title, quote }) => [number, title, quote]),
+    [
+      [1, 'snow.txt', 'Snow falls in winter'],
+      [2, 'rain.txt', 'The record is 305 mm in one hour.'],
+    ],
+  );
+  assert.deepEqual(statuses(outcome), [
+    'Reading 2 passages from 2 sources…',
+    'Waiting for scripted-1…',
+    'Writing…',
+  ]);
+});
+
+test('what the sources do not say is not found and has no citation', async () => {
+  const { answer } = await ask('When does snow fall?', {
+    model: scripted('Snow tastes like strawberries and vanilla [1].'),
+  });
+  assert.ok(answer?.kind === 'written');
+  assert.deepEqual(
+    answer.statements.map(({ verdict, citations }) => [verdict, citations]),
+    [['not-found', []]],
+  );
+  assert.deepEqual(answer.citations, []);
+});
+
+test('passages are numbered as they appear in the answer', async () => {
+  const model = scripted('Fog is a cloud that touches the ground [3]. Snow falls in winter [1].');
+  const passages = notebookOf(documents);
+  const { answer } = await ask(
+    'Does snow fall in winter, rain in spring, and what about fog, snow and rain?',
+    { model, passages },
+  );
+  assert.ok(answer?.kind === 'written');
+  assert.deepEqual(
+    answer.citations.map(({ number, title }) => [number, title]),
+    [
+      [1, 'fog.txt'],
+      [2, 'snow.txt'],
+    ],
+  );
+});
+
+test('when the stream breaks off, what had arrived is told and checked', async () => {
+  const model = scripted(
+    'Snow falls in winter [1]. It me',
+    new NotebookError('stream-cut', 'The answer broke off.'),
+  );
+  const { answer, error } = await ask('When does snow fall?', { model });
+  assert.ok(error instanceof NotebookError && error.code === 'stream-cut');
+  assert.ok(answer?.kind === 'written');
+  assert.equal(answer.text, 'Snow falls in winter. It me');
+  assert.equal(answer.statements[0]?.verdict, 'supported');
+});
+
+test('when a model fails before its first word there is no answer', async () => {
+  const { answer, error } = await ask('When does snow fall?', {
+    model: scripted(new NotebookError('connection', 'No answer.')),
+  });
+  assert.equal(answer, undefined);
+  assert.ok(error instanceof NotebookError && error.code === 'connection');
+});
+
+test('a failure to cite is told', async () => {
+  const passages = {
+    ...notebookOf(documents),
+    cite: () => Promise.reject(new NotebookError('internal', 'Gone.')),
+  };
+  const { error } = await ask('When does snow fall?', {
+    model: scripted('Snow falls in winter [1]. ', 'Snow melts.'),
+    passages,
+  });
+  assert.ok(error instanceof NotebookError && error.message === 'Gone.');
+});
+
+test('stopping ends the answer', async () => {
+  const controller = new AbortController();
+  const { error } = await ask('When does snow fall?', {
+    model: scripted('Snow ', 'falls ', 'in winter.'),
+    signal: controller.signal,
+    emit: (event) => {
+      if (event.kind === 'text') controller.abort();
+    },
+  });
+  assert.ok(error instanceof NotebookError && error.code === 'cancelled');
+});
+
+test('a follow-up is searched with the words of the question that it leans on', async () => {
+  const passages = notebookOf(documents);
+  const history = [
+    { question: 'When does snow fall?', answer: 'In winter.' },
+    { question: 'And where?', answer: 'Nothing.' },
+  ];
+  await ask('Why does it?', { passages, history });
+  await ask('What is fog made of in autumn valleys?', { passages, history });
+  assert.deepEqual(passages.searches, [
+    'Why does it?\nAnd where?\nWhen does snow fall?',
+    'What is fog made of in autumn valleys?',
+  ]);
+});
+
+test('the model gets the conversation', async () => {
+  const model = scripted('Above 0 degrees [1].');
+  await ask('When does it melt?', {
+    model,
+    history: [{ question: 'When does snow fall?', answer: 'In winter.' }],
+  });
+  assert.deepEqual(
+    model.requests[0]?.map(({ role }) => role),
+    ['system', 'user', 'assistant', 'user'],
+  );
+});
+
+test('what a model thinks before it answers is not part of the answer', async () => {
+  const model = scripted(' <th', 'ink>Let me see [1].', '</thi', 'nk>\n\nSnow falls', ' in winter [1].');
+  const { answer } = await ask('When does snow fall?', { model });
+  assert.ok(answer?.kind === 'written');
+  assert.equal(answer.text, 'Snow falls in winter.');
+  const plain = await ask('When does snow fall?', { model: scripted('<', 'b>In winter</b>') });
+  assert.ok(plain.answer?.kind === 'written');
+  assert.equal(plain.answer.text, '<b>In winter</b>');
+});
+
+test('an answer without a word is an error', async () => {
+  const { answer, error } = await ask('When does snow fall?', { model: scripted('<think>Hm', 'm.') });
+  assert.equal(answer, undefined);
+  assert.ok(error instanceof NotebookError && error.code === 'empty');
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { joinNeighbours, selectPassages } from '../../src/answering/retriever.ts';
+import { passageOf, type TestDocument } from './answering-fixtures.ts';
+
+const alphabet: TestDocument = { id: 1, title: 'A', text: 'abcdefghijklmnopqrstuvwxyz'.repeat(10) };
+
+test('passages of one document that overlap or touch are joined, others are not', () => {
+  const joined = joinNeighbours([
+    passageOf(alphabet, { start: 20, end: 30 }),
+    passageOf(alphabet, { start: 50, end: 60 }),
+    passageOf(alphabet, { start: 30, end: 40 }),
+    passageOf({ ...alphabet, id: 2 }, { start: 40, end: 50 }),
+    passageOf(alphabet, { start: 15, end: 22 }),
+  ]);
+  assert.deepEqual(
+    joined.map(({ documentId, start, end }) => [documentId, start, end]),
+    [
+      [1, 15, 40],
+      [1, 50, 60],
+      [2, 40, 50],
+    ],
+  );
+});
+
+test('a passage that closes a gap joins both its neighbours', () => {
+  const spans = [
+    { start: 0, end: 10 },
+    { start: 20, end: 30 },
+    { start: 10, end: 20 },
+  ];
+  const [only, ...others] = joinNeighbours(spans.map((span) => passageOf(alphabet, span)));
+  assert.deepEqual([only?.start, only?.end, others.length], [0, 30, 0]);
+});
+
+test('what is joined keeps the exact text of the document', () => {
+  const span = fc
+    .tuple(fc.nat(200), fc.integer({ min: 1, max: 59 }))
+    .map(([start, length]) => ({ start, end: start + length }));
+  fc.assert(
+    fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
+      const joined = joinNeighbours(spans.map((each) => passageOf(alphabet, each)));
+      for (const { text, start, end } of joined) assert.equal(text, alphabet.text.slice(start, end));
+      for (const each of spans)
+        assert.ok(joined.some(({ start, end }) => start <= each.start && each.end <= end));
+      for (const a of joined)
+        for (const b of joined) assert.ok(a === b || a.end < b.start || b.end < a.start);
+    }),
+  );
+});
+
+test('a passage that repeats another is dropped', () => {
+  const text = 'Rain falls mainly on the plain in Spain during the months of spring.';
+  const selected = selectPassages(
+    [
+      passageOf({ id: 1, title: 'A', text }),
+      passageOf({ id: 2, title: 'B', text }),
+      passageOf({ id: 3, title: 'C', text: 'Snow.' }),
+    ],
+    { passages: 3, characters: 1000 },
+  );
+  assert.deepEqual(
+    selected.map(({ documentId }) => documentId),
+    [1, 3],
+  );
+});
+
+test('a source that fills the first ranks lets another in', () => {
+  const words = ['rain', 'snow', 'hail', 'wind', 'fog', 'ice'];
+  const one = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };
+  const passages = words.map((word) => {
+    const start = one.text.indexOf(word);
+    return passageOf(one, { start, end: start + word.length });
+  });
+  const selected = selectPassages([...passages, passageOf({ id: 2, title: 'B', text: 'Sun.' })], {
+    passages: 6,
+    characters: 1000,
+  });
+  assert.equal(selected[0]?.documentId, 1);
+  assert.ok(selected.some(({ documentId }) => documentId === 2));
+});
+
+test('the limits hold, and the best passage is always read', () => {
+  const passages = [1, 2, 3, 4].map((id) => passageOf({ id, title: 'T', text: `${String(id)} `.repeat(50) }));
+  assert.equal(selectPassages(passages, { passages: 2, characters: 1000 }).length, 2);
+  assert.equal(selectPassages(passages, { passages: 4, characters: 250 }).length, 2);
+  assert.equal(selectPassages(passages, { passages: 4, characters: 10 }).length, 1);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/indexing/database.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { splitDocument } from '../../src/indexing/splitter.ts';
+import { Statements } from '../../src/indexing/statements.ts';
+import { Store } from '../../src/indexing/store.ts';
+import { checkIntegrity } from '../support/durability-checks.ts';
+import { inputOf, wordOf } from '../support/durability-notes.ts';
+import { randomOf } from '../support/durability-random.ts';
+
+const settings = { size: 2_000, overlap: 0 };
+const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+const diskFull = {
+  name: 'NotebookError',
+  code: 'disk-full',
+  message: /^The disk is full, so the notebook could not be saved\. Free some space/,
+};
+
+const root = mkdtempSync(join(tmpdir(), 'notebook-full-'));
+after(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A text that does not pack well, and whose words are unlike those of another version's. */
+function bulkyText(version: number): string {
+  const random = randomOf(version);
+  const words = Array.from({ length: 4_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
+  return `${wordOf(version)} ${words.join(' ')}`;
+}
+
+/** Checks that exactly the versions before `kept` are there and answer. */
+async function checkKept(index: NotebookIndex, sourceId: string, kept: number): Promise<void> {
+  assert.deepEqual(
+    index.store
+      .stamps(sourceId)
+      .map(({ key }) => Number(key))
+      .sort((a, b) => a - b),
+    Array.from({ length: kept }, (_, i) => i),
+  );
+  for (let version = 0; version <= kept; version++) {
+    const [found] = await index.search(wordOf(version), 1);
+    assert.equal(found?.text.includes(wordOf(version)) ?? false, version < kept);
+  }
+}
+
+test('where the database can not grow, what was kept stays and adding goes on when it can', async () => {
+  const folder = join(root, 'limited');
+  const { database } = await openDatabase(folder);
+  const store = new Store(new Statements(database));
+  const { id } = store.addSource('Notes', origin, undefined, splitDocument, settings);
+  const put = (version: number): unknown =>
+    store.putDocument(id, inputOf(bulkyText(version), String(version)), splitDocument, settings);
+  put(0);
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+  database.exec(`PRAGMA max_page_count = ${String(pages + 40)}`);
+  let kept = 1;
+  assert.throws(() => {
+    for (; kept < 100; kept++) put(kept);
+  }, diskFull);
+  assert.ok(kept > 1 && kept < 100);
+  assert.throws(() => put(kept), diskFull);
+
+  const { index } = await NotebookIndex.open(folder, settings, silent);
+  try {
+    await checkKept(index, id, kept);
+    database.exec('PRAGMA max_page_count = 1000000');
+    put(kept);
+    await index.followOthers();
+    await checkKept(index, id, kept + 1);
+    checkIntegrity(folder);
+  } finally {
+    await index.close();
+    database.close();
+  }
+});
+
+test('a snapshot that can not be written is no error', async () => {
+  const folder = join(root, 'no snapshot');
+  const { index } = await NotebookIndex.open(folder, settings, silent);
+  const { id } = await index.addSource('Notes', origin, inputOf('The gate is shut.', '0'));
+  // A folder that holds something stands where the snapshot belongs.
+  mkdirSync(join(folder, `index-${index.store.identity().toString(16)}.snapshot`, 'in the way'), {
+    recursive: true,
+  });
+  await index.writeSnapshot();
+  await index.close();
+  const { index: again } = await NotebookIndex.open(folder, settings, silent);
+  assert.equal((await again.search('gate', 1))[0]?.sourceId, id);
+  await again.close();
+});
+
+/** Mounts a small disk in memory; returns why not where it can't be. */
+function mountSmallDisk(path: string): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Only root on Linux mounts disks.';
+  mkdirSync(path);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'pipe' });
+    return undefined;
+  } catch {
+    return 'No disk can be mounted here.';
+  }
+}
+
+test('on a full disk what was kept stays and answers, and adding goes on when there is room', async (t) => {
+  const disk = join(root, 'disk');
+  const reason = mountSmallDisk(disk);
+  if (reason !== undefined) {
+    t.skip(reason);
+    return;
+  }
+  try {
+    const folder = join(disk, 'notebook');
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(6 * 2 ** 20));
+    const { index } = await NotebookIndex.open(folder, settings, silent);
+    const { id } = await index.addSource('Notes', origin, undefined);
+    const put = (version: number): Promise<number> =>
+      index.putDocument(id, inputOf(bulkyText(version), String(version)));
+    let kept = 0;
+    await assert.rejects(async () => {
+      for (; kept < 1_000; kept++) await put(kept);
+    }, diskFull);
+    assert.ok(kept > 1);
+    await assert.rejects(put(kept), diskFull);
+    await checkKept(index, id, kept);
+    const { bavail, bsize } = statfsSync(disk);
+    if (bavail > 0) writeFileSync(join(disk, 'rest'), Buffer.alloc(bavail * bsize));
+    await index.writeSnapshot();
+    await checkKept(index, id, kept);
+    rmSync(ballast);
+    await put(kept);
+    await checkKept(index, id, kept + 1);
+    await index.close();
+    assert.ok(!existsSync(join(folder, 'notebook.sqlite-wal')));
+
+    const { index: again } = await NotebookIndex.open(folder, settings, silent);
+    await checkKept(again, id, kept + 1);
+    await again.close();
+    checkIntegrity(folder);
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+});

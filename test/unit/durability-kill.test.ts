@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ChurnMessage, ChurnParameters } from '../support/durability-churn.ts';
+import { runScript } from '../support/durability-process.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { after } from '../support/durability-steps.ts';
+import type { Held, Step } from '../support/durability-steps.ts';
+
+/** Folders that are worked on at the same time, and how often processes are killed in each. */
+const FOLDERS = 4;
+const ROUNDS = 25;
+
+/** Kills process after process that changes a notebook; each finds what the one before left, and checks it. */
+async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
+  const random = randomOf(seed);
+  let held: Held = {};
+  let pending: Step | undefined;
+  let version = 1;
+  let gone: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const last = round === ROUNDS;
+    const parameters: ChurnParameters = {
+      ...{ folder, seed: seed + round, held, pending, gone, version, last },
+      thorough: last || round % 5 === 4,
+    };
+    const churn = runScript('durability-churn.ts', parameters);
+    // One in ten is killed while it opens and checks, the others in the midst of a step.
+    const steps = wholeBelow(random, 20);
+    const milliseconds = random() * 5;
+    if (!last && round % 10 === 7) setTimeout(churn.kill, random() * 250);
+    let kept = 0;
+    for await (const message of churn.told as AsyncIterable<ChurnMessage>) {
+      if (message.kind === 'begun') {
+        pending = message.step;
+        if ('version' in pending && pending.version !== undefined) version = pending.version + 1;
+        continue;
+      }
+      const before = versionsOf(held);
+      if (message.kind === 'opened') {
+        ({ held } = message);
+        pending = undefined;
+      } else {
+        assert.ok(pending);
+        held = after(held, pending);
+        pending = undefined;
+        kept++;
+      }
+      const now = versionsOf(held);
+      gone = [...gone, ...before.filter((one) => !now.includes(one))].slice(-12);
+      if (!last && kept === steps) setTimeout(churn.kill, milliseconds);
+    }
+    const { code, complaint } = await churn.ended;
+    const about = `seed ${String(seed)}, round ${String(round)}: ${complaint}`;
+    assert.equal(code, last ? 0 : undefined, about);
+  }
+}
+
+function versionsOf(held: Held): number[] {
+  return Object.values(held).flatMap((documents) => Object.values(documents));
+}
+
+test(
+  'a process killed at any instant leaves a whole notebook with all that was kept',
+  { timeout: 240_000 },
+  async () => {
+    const folders = Array.from({ length: FOLDERS }, () => mkdtempSync(join(tmpdir(), 'notebook-killed-')));
+    try {
+      await Promise.all(folders.map((folder, i) => killAgainAndAgain(folder, 1_000 * (i + 1))));
+      for (const folder of folders) {
+        const files = readdirSync(folder).filter(
+          (name) => !/^(index-\w+\.snapshot|notebook\.sqlite)$/.test(name),
+        );
+        assert.deepEqual(files, [], 'files that nothing needs any more');
+      }
+    } finally {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

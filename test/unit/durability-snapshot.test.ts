@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { checkAnswers, checkDatabase, checkSnapshot } from '../support/durability-checks.ts';
+import { inputOf, textOf, wordOf } from '../support/durability-notes.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+
+const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+
+const root = mkdtempSync(join(tmpdir(), 'notebook-snapshot-'));
+const opened = new Set<NotebookIndex>();
+after(async () => {
+  for (const index of opened) await index.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function open(folder: string, size = 300): Promise<NotebookIndex> {
+  const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const { index } = await NotebookIndex.open(folder, { size, overlap: 20 }, silent);
+  opened.add(index);
+  return index;
+}
+
+async function close(index: NotebookIndex): Promise<void> {
+  opened.delete(index);
+  await index.close();
+}
+
+async function put(index: NotebookIndex, versions: readonly number[]): Promise<void> {
+  const source = index.store.sources()[0] ?? (await index.addSource('Notes', origin, undefined));
+  for (const version of versions)
+    await index.putDocument(source.id, inputOf(textOf(version), `${String(version)}.txt`));
+}
+
+/** Opens a notebook and checks that it answers for all that its database holds. */
+async function checkOpening(folder: string): Promise<void> {
+  const index = await open(folder);
+  await checkAnswers(index, checkDatabase(folder).held, []);
+  await checkSnapshot(index, folder);
+  await close(index);
+}
+
+function snapshotOf(folder: string): string {
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.snapshot')) ?? '');
+}
+
+test('a snapshot with any bit turned, cut anywhere, or of another version is made anew', async () => {
+  const folder = join(root, 'damaged');
+  const first = await open(folder);
+  await put(first, [1, 2, 3, 4]);
+  await close(first);
+  const whole = readFileSync(snapshotOf(folder));
+  const random = randomOf(7);
+  const damaged = Array.from({ length: 20 }, () => {
+    const bytes = Buffer.from(whole);
+    const at = wholeBelow(random, bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << wholeBelow(random, 8));
+    return bytes;
+  });
+  const cut = Array.from({ length: 10 }, () => whole.subarray(0, wholeBelow(random, whole.length)));
+  const ofAnotherVersion = Buffer.from(whole);
+  ofAnotherVersion.writeUInt32BE(whole.readUInt32BE(4) + 1, 4);
+  for (const bytes of [...damaged, ...cut, ofAnotherVersion, Buffer.concat([whole, Buffer.of(0)])]) {
+    writeFileSync(snapshotOf(folder), bytes);
+    await checkOpening(folder);
+  }
+});
+
+test('snapshots of another notebook and half-written ones of ended processes are passed over and removed', async () => {
+  const [folder, other] = [join(root, 'one'), join(root, 'other')];
+  for (const [path, versions] of [[folder, [1, 2]] as const, [other, [3, 4]] as const]) {
+    const index = await open(path);
+    await put(index, versions);
+    await close(index);
+  }
+  const own = snapshotOf(folder);
+  cpSync(snapshotOf(other), join(folder, 'index-1234.snapshot'));
+  // No process has so high a number.
+  writeFileSync(`${own}.2147483647`, 'half');
+  // This process lives, and may be writing.
+  writeFileSync(`${own}.${String(process.pid)}`, 'half');
+  await checkOpening(folder);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('.snapshot')),
+    [basename(own), `${basename(own)}.${String(process.pid)}`],
+  );
+});
+
+test('a database that fell back to an earlier state never takes a later snapshot for its own', async () => {
+  const folder = join(root, 'fallen back');
+  const earlier = join(root, 'earlier.sqlite');
+  const database = join(folder, 'notebook.sqlite');
+  const first = await open(folder);
+  await put(first, [1]);
+  await close(first);
+  cpSync(database, earlier);
+  const second = await open(folder);
+  await put(second, [2, 3]);
+  await close(second);
+
+  cpSync(earlier, database);
+  const third = await open(folder);
+  await put(third, [22, 23]);
+  // Opened beside the other, which has not written its snapshot yet, as after a kill.
+  const fourth = await open(folder);
+  await checkAnswers(fourth, { Notes: { '1.txt': 1, '22.txt': 22, '23.txt': 23 } }, [2, 3]);
+  await close(third);
+  await close(fourth);
+});
+
+test('snapshots asked for at the same time are written one after the other', async () => {
+  const folder = join(root, 'at once');
+  const index = await open(folder);
+  for (let version = 0; version < 20; version++) {
+    await put(index, [version]);
+    void index.writeSnapshot();
+    void index.writeSnapshot();
+  }
+  await close(index);
+  assert.ok(existsSync(snapshotOf(folder)));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => /\.\d+$/.test(name)),
+    [],
+  );
+  await checkOpening(folder);
+});
+
+test('a question is answered from what another window split or put anew a moment ago', async () => {
+  const folder = join(root, 'a moment ago');
+  const one = await open(folder);
+  await put(one, [10, 11]);
+  const other = await open(folder);
+  const sourceId = one.store.sources()[0]?.id ?? '';
+  await one.putDocument(sourceId, inputOf(textOf(11), '10.txt'));
+  one.setPassageSettings({ size: 120, overlap: 20 });
+  while (one.store.splitOtherwise({ size: 120, overlap: 20 }).length > 0)
+    await new Promise((resolve) => setImmediate(resolve));
+  const found = await other.search(wordOf(11), 20);
+  assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
+  assert.deepEqual(await other.search(wordOf(10), 20), []);
+  await close(one);
+  await close(other);
+});
+
+test('two windows with new settings split every document once', async () => {
+  const folder = join(root, 'split once');
+  const one = await open(folder);
+  await put(one, [1, 2, 3, 4, 5, 6, 7, 8]);
+  const other = await open(folder);
+  const before = one.store.revision();
+  const settings = { size: 120, overlap: 20 };
+  one.setPassageSettings(settings);
+  other.setPassageSettings(settings);
+  while (one.store.splitOtherwise(settings).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await close(one);
+  await close(other);
+  const last = await open(folder, 120);
+  assert.equal(last.store.revision() - before, 8);
+  await close(last);
+});
+
+test('a change that could not be taken in is taken in later', async () => {
+  const folder = join(root, 'later');
+  const index = await open(folder);
+  await put(index, [1]);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  const text = database.prepare('SELECT text FROM documents').get()?.text as Uint8Array;
+  database.exec("UPDATE documents SET text = x'00'");
+  await assert.rejects(put(index, [2]));
+  await index.followOthers();
+  database.prepare('UPDATE documents SET text = ? WHERE id = 1').run(text);
+  database.close();
+  await index.followOthers();
+  await checkAnswers(index, { Notes: { '1.txt': 1, '2.txt': 2 } }, []);
+  await close(index);
+  await checkOpening(folder);
+});
+
+test('splitting anew that is broken off tells that it is over', { timeout: 20_000 }, async () => {
+  const folder = join(root, 'broken off');
+  const over = Promise.withResolvers<undefined>();
+  const { index } = await NotebookIndex.open(
+    folder,
+    { size: 300, overlap: 20 },
+    {
+      changed: () => undefined,
+      indexing: () => undefined,
+      resplitting(done, total) {
+        if (done === total) over.resolve(undefined);
+      },
+    },
+  );
+  opened.add(index);
+  await put(index, [1, 2, 3]);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  database.exec("UPDATE documents SET headings = 'damaged' WHERE id = 2");
+  database.close();
+  index.setPassageSettings({ size: 120, overlap: 20 });
+  await over.promise;
+  assert.deepEqual(index.store.splitOtherwise({ size: 120, overlap: 20 }), [2, 3]);
+  await close(index);
+});

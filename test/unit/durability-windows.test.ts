@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDatabase, transaction } from '../../src/indexing/database.ts';
+import { checkDatabase, checkIntegrity } from '../support/durability-checks.ts';
+import type { OpeningParameters } from '../support/durability-opening.ts';
+import type { Running } from '../support/durability-process.ts';
+import { runScript } from '../support/durability-process.ts';
+import type { WindowMessage, WindowParameters } from '../support/durability-window.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'notebook-windows-'));
+after(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** How long a window may take to find what another has kept, in milliseconds. */
+const FOLLOWED_WITHIN = 3_000;
+
+test('two windows add 200 documents each at once, and each finds all 400', { timeout: 120_000 }, async () => {
+  const folder = join(root, 'shared');
+  const versions = [0, 1].map((window) => Array.from({ length: 200 }, (_, i) => 1_000 * (window + 1) + i));
+  const [first = [], second = []] = versions;
+  const windows = [
+    { folder, title: 'First', own: first, others: second },
+    { folder, title: 'Second', own: second, others: first },
+  ].map((parameters: WindowParameters) => runScript('durability-window.ts', parameters));
+  const told = windows.map(({ told: messages }) => messages as AsyncIterableIterator<WindowMessage>);
+  const next = async (): Promise<WindowMessage[]> =>
+    Promise.all(
+      told.map(async (messages, i) => {
+        const { value } = (await messages.next()) as IteratorResult<WindowMessage, undefined>;
+        if (value === undefined) assert.fail((await windows[i]?.ended)?.complaint);
+        return value;
+      }),
+    );
+  try {
+    await next();
+    for (const window of windows) window.say('go');
+    const added = await next();
+    const found = await next();
+    const last = Math.max(...added.map((message) => (message.kind === 'added' ? message.at : NaN)));
+    for (const message of found) {
+      assert.ok(message.kind === 'found');
+      assert.equal(message.documents, 400);
+      assert.ok(message.at - last <= FOLLOWED_WITHIN, `found all ${String(message.at - last)} ms later`);
+    }
+    for (const window of windows) window.say('close');
+    for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });
+    const { held } = checkDatabase(folder);
+    for (const [title, own] of [['First', first] as const, ['Second', second] as const])
+      assert.deepEqual(
+        held[title],
+        Object.fromEntries(own.map((version) => [`${String(version)}.txt`, version])),
+      );
+    checkIntegrity(folder);
+  } finally {
+    for (const window of windows) window.kill();
+  }
+});
+
+test(
+  'two windows make one and the same notebook where they open a new one at once',
+  { timeout: 60_000 },
+  async () => {
+    const begin = Date.now() + 1_500;
+    const openings = Array.from({ length: 40 }, (_, i) => ({
+      at: begin + 50 * i,
+      folder: join(root, `new ${String(i)}`),
+    }));
+    const windows = [1, 2].map(() =>
+      runScript('durability-opening.ts', { openings } satisfies OpeningParameters),
+    );
+    try {
+      const told = await Promise.all(windows.map(everythingTold));
+      for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });
+      assert.equal(told[0]?.length, openings.length);
+      assert.deepEqual(told[0], told[1]);
+    } finally {
+      for (const window of windows) window.kill();
+    }
+  },
+);
+
+test('a window that can not save because another does not let go says so in words', async () => {
+  const folder = join(root, 'held');
+  const { database: one } = await openDatabase(folder);
+  const { database: other } = await openDatabase(folder);
+  try {
+    other.exec('PRAGMA busy_timeout = 0');
+    transaction(one, () => {
+      assert.throws(
+        () => {
+          transaction(other, () => undefined);
+        },
+        { name: 'NotebookError', code: 'timeout', message: /^Another window/ },
+      );
+    });
+    transaction(other, () => undefined);
+  } finally {
+    one.close();
+    other.close();
+  }
+});
+
+async function everythingTold({ told }: Running): Promise<unknown[]> {
+  const messages: unknown[] = [];
+  for await (const message of told) messages.push(message);
+  return messages;
+}

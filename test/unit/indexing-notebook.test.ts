@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import type { NotebookIndexEvents } from '../../src/indexing/notebook-index.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+const settings = { size: 500, overlap: 50 };
+const silent: NotebookIndexEvents = {
+  changed: () => undefined,
+  indexing: () => undefined,
+  resplitting: () => undefined,
+};
+
+const folders: string[] = [];
+const opened = new Set<NotebookIndex>();
+
+afterEach(async () => {
+  for (const index of opened) await index.close();
+  opened.clear();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'notebook-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function open(folder: string, events = silent, passages = settings): Promise<NotebookIndex> {
+  const { index } = await NotebookIndex.open(folder, passages, events);
+  opened.add(index);
+  return index;
+}
+
+async function close(index: NotebookIndex): Promise<void> {
+  opened.delete(index);
+  await index.close();
+}
+
+function input(text: string, key = ''): DocumentInput {
+  return {
+    key,
+    uri: `file:///notes/${key || 'note.txt'}`,
+    hash: `hash of ${text}`,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  };
+}
+
+const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+
+test('what was put is found, cited to the letter, and gone when its source is removed', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  await index.putDocument(
+    source.id,
+    input('The heron waits in the reeds.\nThe otter does not wait.', 'birds.txt'),
+  );
+  const [found] = await index.search('Where does the heron wait?', 5);
+  assert.ok(found);
+  assert.equal(found.documentKey, 'birds.txt');
+  const start = found.text.indexOf('The otter');
+  const [citation] = index.cite([
+    { number: 1, documentId: found.documentId, passage: found, span: { start, end: start + 9 } },
+  ]);
+  assert.equal(citation?.quote, 'The otter');
+  assert.equal(citation.place, 'L2');
+  assert.deepEqual(citation.locator, {
+    kind: 'lines',
+    start: { line: 1, character: 0 },
+    end: { line: 1, character: 9 },
+  });
+  await index.removeSources([source.id]);
+  assert.deepEqual(await index.search('heron', 5), []);
+  assert.deepEqual(index.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }), {
+    kind: 'removed',
+  });
+});
+
+test('every citation of any span slices back to exactly its words', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  let key = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
+      fc.nat(400),
+      fc.nat(400),
+      async (text, a, b) => {
+        const name = `${String(key++)}.txt`;
+        await index.putDocument(source.id, input(text, name));
+        const documentId = index.store.stamps(source.id).find((stamp) => stamp.key === name)?.id ?? 0;
+        const start = Math.min(a, b) % text.length;
+        const end = Math.min(text.length, start + 1 + (Math.max(a, b) % text.length));
+        const [citation] = index.cite([
+          { number: 1, documentId, passage: { start: 0, end: text.length }, span: { start, end } },
+        ]);
+        assert.equal(citation?.quote, text.slice(start, end));
+        assert.equal(index.document(documentId).text, text);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a document that is put again replaces the one before', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  await index.putDocument(source.id, input('The lamp is red.', 'lamp.txt'));
+  const [before] = await index.search('lamp', 5);
+  await index.putDocument(source.id, input('At night the lamp is blue.', 'lamp.txt'));
+  const found = await index.search('lamp', 5);
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    ['At night the lamp is blue.'],
+  );
+  assert.ok(before);
+  const words = { documentId: before.documentId, span: { start: 0, end: 11 }, quote: 'The lamp is' };
+  assert.equal(index.find(words).kind, 'changed');
+  const moved = index.find({ ...words, quote: 'lamp is', span: { start: 4, end: 11 } });
+  assert.deepEqual(moved.kind === 'found' && moved.span, { start: 13, end: 20 });
+});
+
+test('a notebook opened again answers from its snapshot, and without one', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const source = await first.addSource('Notes', origin, undefined);
+  for (let i = 0; i < 30; i++)
+    await first.putDocument(
+      source.id,
+      input(`Barrel ${String(i)} holds apples number ${String(i)}.`, `${String(i)}.txt`),
+    );
+  await close(first);
+  const snapshot = readdirSync(folder).find((name) => name.endsWith('.snapshot'));
+  assert.ok(snapshot);
+
+  const second = await open(folder);
+  assert.equal((await second.search('barrel 17', 1))[0]?.documentKey, '17.txt');
+  await second.removeDocuments(
+    second.store
+      .stamps(source.id)
+      .filter(({ key }) => key === '17.txt')
+      .map(({ id }) => id),
+  );
+  await close(second);
+
+  for (const spoil of [
+    () => undefined,
+    () => {
+      truncateSync(join(folder, snapshot), 100);
+    },
+    () => {
+      writeFileSync(join(folder, snapshot), 'no snapshot at all');
+    },
+    () => {
+      rmSync(join(folder, snapshot));
+    },
+  ]) {
+    spoil();
+    const again = await open(folder);
+    assert.equal((await again.search('barrel 18', 1))[0]?.documentKey, '18.txt');
+    assert.ok((await again.search('barrel 17', 50)).every(({ documentKey }) => documentKey !== '17.txt'));
+    assert.equal((await again.statistics()).passages, 29);
+    await close(again);
+  }
+});
+
+test('a window that never closed loses nothing that was put', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const source = await first.addSource('Notes', origin, undefined);
+  await first.putDocument(source.id, input('The anchor lies at nine fathoms.', 'anchor.txt'));
+  const second = await open(folder);
+  assert.equal((await second.search('anchor', 1))[0]?.documentKey, 'anchor.txt');
+});
+
+test('two windows on one notebook see what the other adds and removes', async () => {
+  const folder = makeFolder();
+  const told: string[] = [];
+  const first = await open(folder, { ...silent, changed: () => told.push('first') });
+  const second = await open(folder, { ...silent, changed: () => told.push('second') });
+  const source = await first.addSource('Notes', origin, undefined);
+  await Promise.all([
+    first.putDocument(source.id, input('The bell rings at noon.', 'bell.txt')),
+    second.putDocument(source.id, input('The drum beats at dusk.', 'drum.txt')),
+  ]);
+  await first.followOthers();
+  await second.followOthers();
+  for (const index of [first, second]) {
+    assert.equal((await index.search('bell noon', 1))[0]?.documentKey, 'bell.txt');
+    assert.equal((await index.search('drum dusk', 1))[0]?.documentKey, 'drum.txt');
+  }
+  assert.deepEqual([...new Set(told)].sort(), ['first', 'second']);
+  await second.removeSources([source.id]);
+  await first.followOthers();
+  assert.deepEqual(await first.search('bell', 5), []);
+});
+
+test('other passage settings split everything anew, and citations still hold', async () => {
+  const folder = makeFolder();
+  const text = Array.from(
+    { length: 60 },
+    (_, i) => `Sentence number ${String(i)} speaks about the weather of that day.`,
+  ).join(' ');
+  const first = await open(folder, silent, { size: 2000, overlap: 0 });
+  const source = await first.addSource('Notes', origin, undefined);
+  const before = await first.putDocument(source.id, input(text, 'weather.txt'));
+  const done = Promise.withResolvers<undefined>();
+  await close(first);
+  const second = await open(
+    folder,
+    {
+      ...silent,
+      changed: () => {
+        done.resolve(undefined);
+      },
+    },
+    settings,
+  );
+  await done.promise;
+  assert.ok(second.store.passagesOf(second.store.stamps(source.id)[0]?.id ?? 0).length > before);
+  const [found] = await second.search('sentence number 42', 1);
+  assert.ok(found);
+  assert.equal(found.text, text.slice(found.start, found.end));
+  assert.ok(found.text.length <= 500);
+});
+
+test('a source is read by one window at a time', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const second = await open(folder);
+  const { id } = await first.addSource('Notes', origin, undefined);
+  assert.equal(first.store.claimSource(id, 'one'), true);
+  assert.equal(second.store.claimSource(id, 'two'), false);
+  first.store.finishSource(id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  assert.equal(second.store.claimSource(id, 'two'), true);
+});
+
+test('conversations are kept, turn by turn', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const id = first.conversations.begin();
+  const turn = {
+    id: 't',
+    question: 'Why?',
+    askedAt: 5,
+    state: { kind: 'answering' as const },
+    answer: undefined,
+  };
+  first.conversations.putTurn(id, turn);
+  const answer = { kind: 'nothing' as const, text: 'Because.', citations: [] };
+  first.conversations.putTurn(id, { ...turn, state: { kind: 'done', milliseconds: 3 }, answer });
+  const second = await open(folder);
+  assert.equal(second.conversations.newest(), id);
+  assert.deepEqual(second.conversations.turns(id), [
+    { ...turn, state: { kind: 'done', milliseconds: 3 }, answer },
+  ]);
+});
+
+test('a database of a newer version is only read, and says so', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const source = await first.addSource('Notes', origin, undefined);
+  await first.putDocument(source.id, input('The key hangs behind the door.', 'key.txt'));
+  await close(first);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  database.exec('PRAGMA user_version = 9999');
+  database.close();
+  const { index, result } = await NotebookIndex.open(folder, settings, silent);
+  opened.add(index);
+  assert.equal(result.readOnly, true);
+  assert.match(result.notice ?? '', /newer version/);
+  assert.equal((await index.search('key', 1))[0]?.documentKey, 'key.txt');
+  await assert.rejects(index.putDocument(source.id, input('x', 'y.txt')), { code: 'newer-database' });
+});
+
+test('a damaged database is set aside, never deleted, and said to be', async () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'notebook.sqlite'), 'This was never a database. '.repeat(500));
+  const { index, result } = await NotebookIndex.open(folder, settings, silent);
+  opened.add(index);
+  assert.match(result.notice ?? '', /damaged and has been set aside/);
+  assert.ok(readdirSync(folder).some((name) => name.includes('.damaged-')));
+  await index.addSource('Notes', origin, input('It works again.'));
+  assert.equal((await index.search('works again', 1)).length, 1);
+});
+
+test('an index that has to be made anew tells how far it is', async () => {
+  const folder = makeFolder();
+  const first = await open(folder);
+  const source = await first.addSource('Notes', origin, undefined);
+  for (let i = 0; i < 300; i++)
+    await first.putDocument(source.id, input(`Crate ${String(i)}.`, `${String(i)}.txt`));
+  await close(first);
+  for (const name of readdirSync(folder)) if (name.endsWith('.snapshot')) rmSync(join(folder, name));
+  const told: (readonly [number, number])[] = [];
+  const again = await open(folder, { ...silent, indexing: (done, total) => told.push([done, total]) });
+  assert.equal((await again.search('crate 250', 1))[0]?.documentKey, '250.txt');
+  assert.ok(told.length > 1);
+  assert.deepEqual(told.at(-1), [300, 300]);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import type { Hit, IndexedPassage } from '../../src/indexing/passage-index.ts';
+import { SnapshotError } from '../../src/indexing/snapshot.ts';
+
+const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
+
+async function indexOf(...passages: IndexedPassage[]): Promise<PassageIndex> {
+  const index = PassageIndex.create();
+  await index.add(passages);
+  return index;
+}
+
+const idsOf = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
+
+/** BM25 as the books have it, over words that stemming and stop words leave alone. */
+function reference(passages: readonly IndexedPassage[], question: string): Hit[] {
+  const texts = passages.map(({ terms }) => terms.split(' ').filter((term) => term !== ''));
+  const average = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
+  const hits = passages.map(({ id }, i) => {
+    const text = texts[i]!;
+    let score = 0;
+    for (const term of new Set(question.split(' '))) {
+      const count = text.filter((word) => word === term).length;
+      const holding = texts.filter((words) => words.includes(term)).length;
+      const rarity = Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+      score += (rarity * count * 2.5) / (count + 1.5 * (0.1 + (0.9 * text.length) / average));
+    }
+    return { id, score };
+  });
+  return hits.filter(({ score }) => score > 0);
+}
+
+function assertSameHits(actual: readonly Hit[], expected: readonly Hit[]): void {
+  const scores = new Map(expected.map(({ id, score }) => [id, score]));
+  assert.equal(actual.length, expected.length);
+  for (const { id, score } of actual) assert.ok(Math.abs(score - (scores.get(id) ?? NaN)) < 1e-9, String(id));
+  for (const [i, { score }] of actual.entries()) assert.ok(i === 0 || score <= actual[i - 1]!.score);
+}
+
+test('ranks as BM25 does through adding, replacing, removing and reloading', async () => {
+  const words = ['fox', 'wolf', 'bear', 'owl', 'constructor', 'heron'];
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((chosen) => chosen.join(' '));
+  const step = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('add' as const),
+        id: fc.integer({ min: 1, max: 20 }),
+        text,
+        source: fc.constantFrom('a', 'b'),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 20 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reload' as const) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 40 }),
+      fc.constantFrom(...words),
+      fc.constantFrom(...words),
+      async (steps, one, two) => {
+        let index = PassageIndex.create();
+        const truth = new Map<number, IndexedPassage>();
+        const rowOf = (id: number): number => id * 1_000_000_007;
+        for (const change of steps) {
+          if (change.kind === 'reload') index = PassageIndex.read(index.write(7)).index;
+          else if (change.kind === 'remove') {
+            truth.delete(rowOf(change.id));
+            await index.remove([rowOf(change.id)]);
+          } else {
+            const added = passage(rowOf(change.id), change.text, change.source);
+            truth.set(added.id, added);
+            await index.add([added]);
+          }
+        }
+        const question = `${one} ${two}`;
+        const all = [...truth.values()];
+        const expected = reference(all, question);
+        assertSameHits(await index.search(question, { limit: 100 }), expected);
+        assertSameHits(
+          await index.search(question, { limit: 100, sourceIds: ['b', 'unknown'] }),
+          expected.filter(({ id }) => truth.get(id)?.sourceId === 'b'),
+        );
+        assert.equal(index.size, truth.size);
+        assert.deepEqual(new Set(index.ids()), new Set(truth.keys()));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+/** A word of consonants for a number, which no stemmer changes. */
+const wordFor = (number: number): string =>
+  `x${String(number).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)]!)}x`;
+
+test('closes the gaps of many removed passages and goes on', async () => {
+  const index = await indexOf(
+    ...Array.from({ length: 3_000 }, (_, i) => passage(i + 1, `common ${wordFor(i)}`)),
+  );
+  await index.remove(Array.from({ length: 1_500 }, (_, i) => i * 2 + 1));
+  assert.equal(index.statistics().removed, 0);
+  assert.equal(index.size, 1_500);
+  assert.deepEqual(idsOf(await index.search(wordFor(1), { limit: 5 })), [2]);
+  assert.deepEqual(await index.search(wordFor(0), { limit: 5 }), []);
+  await index.add([passage(1, wordFor(0))]);
+  assert.deepEqual(idsOf(await index.search(wordFor(0), { limit: 5 })), [1]);
+});
+
+test('gives as many hits as asked for, and never more than 256', async () => {
+  const index = await indexOf(
+    ...Array.from({ length: 1_000 }, (_, i) => passage(i + 1, `fox ${'owl '.repeat(i % 7)}`)),
+  );
+  assert.equal((await index.search('fox', { limit: 3 })).length, 3);
+  assert.equal((await index.search('fox', { limit: 1_000 })).length, 256);
+  const best = await index.search('fox owl', { limit: 256 });
+  assert.ok(best.every(({ id }) => (id - 1) % 7 > 0));
+});
+
+test('the same id twice is one passage, the later', async () => {
+  const index = await indexOf(passage(5, 'fox'), passage(5, 'owl'));
+  assert.equal(index.size, 1);
+  assert.deepEqual(await index.search('fox', { limit: 5 }), []);
+  assert.deepEqual(idsOf(await index.search('owl', { limit: 5 })), [5]);
+});
+
+test('removed passages are gone from searches, ids and snapshots', async () => {
+  const index = await indexOf(passage(1, 'fox'), passage(2, 'owl'));
+  await index.remove([1, 99]);
+  assert.ok(!index.has(1));
+  assert.deepEqual(await index.search('fox', { limit: 5 }), []);
+  const bytes = index.write(1);
+  assert.ok(!Buffer.from(bytes).includes('fox'));
+});
+
+test('names that objects have are ordinary words', async () => {
+  const index = await indexOf(passage(1, 'constructor'), passage(2, '__proto__ toString'));
+  assert.deepEqual(idsOf(await index.search('constructor', { limit: 5 })), [1]);
+  assert.deepEqual(idsOf(await index.search('__proto__', { limit: 5 })), [2]);
+  assert.deepEqual(await index.search('hasOwnProperty', { limit: 5 }), []);
+});
+
+test('an empty question and an empty index find nothing', async () => {
+  assert.deepEqual(await PassageIndex.create().search('fox', { limit: 5 }), []);
+  assert.deepEqual(await (await indexOf(passage(1, 'fox'), passage(2, ''))).search('', { limit: 5 }), []);
+  assert.deepEqual(PassageIndex.read(PassageIndex.create().write(0)).index.ids(), []);
+});
+
+test('a snapshot keeps revision, languages, sources and large ids', async () => {
+  const german =
+    'Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.';
+  const before = await indexOf(passage(2 ** 52, german, 'quelle'), passage(3, '日本語 naïve', 'q2'));
+  const { index, revision } = PassageIndex.read(before.write(2 ** 40 + 1));
+  assert.equal(revision, 2 ** 40 + 1);
+  assert.deepEqual(idsOf(await index.search('Verbindung', { limit: 5, sourceIds: ['quelle'] })), [2 ** 52]);
+  assert.deepEqual(idsOf(await index.search('日本', { limit: 5 })), [3]);
+  await index.add([passage(4, 'naive', 'q2')]);
+  assert.deepEqual(idsOf(await index.search('naïve', { limit: 5 })).sort(), [3, 4]);
+});
+
+test('a snapshot damaged anywhere, cut short or followed by more is refused', async () => {
+  const bytes = (await indexOf(passage(1, 'fox and owl', 'a'), passage(2, 'the boar', 'b'))).write(3);
+  for (let at = 0; at < bytes.length; at++) {
+    for (const bit of [1, 128]) {
+      const damaged = bytes.slice();
+      damaged[at]! ^= bit;
+      assert.throws(() => PassageIndex.read(damaged), SnapshotError, String(at));
+    }
+    assert.throws(() => PassageIndex.read(bytes.slice(0, at)), SnapshotError);
+  }
+  assert.throws(() => PassageIndex.read(Buffer.concat([bytes, Buffer.of(0)])), SnapshotError);
+});
+
+test('finds a word with one mistake where no word matches as it is typed', async () => {
+  const index = await indexOf(passage(1, 'the kangaroo hops'), passage(2, 'a walrus and error 23457'));
+  for (const question of ['kangoroo', 'kangarooo', 'kangaro', 'knagaroo', 'what is a kangoroo?']) {
+    assert.deepEqual(idsOf(await index.search(question, { limit: 5 })), [1], question);
+    assert.ok(
+      [...index.weightsOf(question).keys()].some((term) => term.startsWith('kangaroo')),
+      question,
+    );
+  }
+  assert.deepEqual(idsOf(await index.search('kangoroo walrus', { limit: 5 })), [2]);
+  for (const question of ['kongoroo', '23458', 'wal', 'hps'])
+    assert.deepEqual(await index.search(question, { limit: 5 }), [], question);
+  assert.deepEqual(await index.search('kangoroo', { limit: 5, sourceIds: ['other'] }), []);
+});
+
+test('looks for misspelt words in bounded time', async () => {
+  const words = Array.from({ length: 100_000 }, (_, i) => wordFor(i));
+  const index = await indexOf(passage(1, words.join(' ')));
+  const question = Array.from({ length: 200 }, (_, i) => `q${wordFor(i)}q`).join(' ');
+  await index.search(question, { limit: 5 });
+  const began = performance.now();
+  await index.search(question, { limit: 5 });
+  assert.ok(performance.now() - began < 100);
+});

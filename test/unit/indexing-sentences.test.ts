@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sentencesOf } from '../../src/notebook/sentences.ts';
+
+const sentences = (text: string): string[] =>
+  sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+
+test('abbreviations and initials end no sentence', () => {
+  assert.deepEqual(
+    sentences('Dr. J. K. Smith et al. saw it, e.g. in Fig. 3. It was so. He left (cf. Miller, p. 5).'),
+    ['Dr. J. K. Smith et al. saw it, e.g. in Fig. 3.', 'It was so.', 'He left (cf. Miller, p. 5).'],
+  );
+  assert.deepEqual(sentences('Take vitamin C. Then wait. The answer is no. Then ask.'), [
+    'Take vitamin C.',
+    'Then wait.',
+    'The answer is no.',
+    'Then ask.',
+  ]);
+});
+
+test('reference numbers stay with the sentence before', () => {
+  assert.deepEqual(sentences('It was so.[12] Next one.[3][4] Last.'), [
+    'It was so.[12]',
+    'Next one.[3][4]',
+    'Last.',
+  ]);
+});
+
+test('line breaks within a paragraph end no sentence, blank lines do', () => {
+  assert.deepEqual(sentences('One sentence\nover two lines. Another\r\n\r\nThird'), [
+    'One sentence\nover two lines.',
+    'Another',
+    'Third',
+  ]);
+});
+
+test('headings, items, rows and fences are units', () => {
+  const text =
+    '# Title. Here\nText. More\n- first\n  goes on\n- second\n\n| a | b |\n| 1 | 2 |\n```js\nA. B.\n\nC.\n```\nEnd';
+  assert.deepEqual(sentences(text), [
+    '# Title. Here',
+    'Text.',
+    'More',
+    '- first\n  goes on',
+    '- second',
+    '| a | b |',
+    '| 1 | 2 |',
+    '```js\nA. B.\n\nC.\n```',
+    'End',
+  ]);
+});
+
+test('sentences of other scripts', () => {
+  assert.deepEqual(sentences('今日は天気がいい。明日は雨です。'), ['今日は天気がいい。', '明日は雨です。']);
+  assert.deepEqual(sentences('यह पहला है। यह दूसरा है।'), ['यह पहला है।', 'यह दूसरा है।']);
+});
+
+test('a span limits what is split', () => {
+  const text = 'One. Two. Three.';
+  assert.deepEqual(sentencesOf(text, { start: 5, end: 9 }), [{ start: 5, end: 9 }]);
+});
+
+test('every character that is not blank belongs to exactly one sentence, in order', () => {
+  const piece = fc.constantFrom(
+    'A. ',
+    'b',
+    '.',
+    '[1]',
+    '\n',
+    '\n\n',
+    '```',
+    '- ',
+    '# ',
+    '| ',
+    ' ',
+    '。',
+    '😀',
+    'e.g. ',
+    '1. ',
+    '!',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(piece).map((pieces) => pieces.join('')),
+        fc.string({ unit: 'binary' }),
+      ),
+      (text) => {
+        let at = 0;
+        for (const { start, end } of sentencesOf(text)) {
+          assert.ok(start >= at && end > start);
+          assert.equal(text.slice(at, start).trim(), '');
+          assert.equal(text.slice(start, end), text.slice(start, end).trim());
+          at = end;
+        }
+        assert.equal(text.slice(at).trim(), '');
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a million characters without a full stop take no time to speak of', { timeout: 5_000 }, () => {
+  for (const text of [
+    'word and other '.repeat(70_000),
+    'x'.repeat(1_000_000),
+    'A. '.repeat(330_000),
+    '.['.repeat(500_000),
+  ])
+    assert.ok(sentencesOf(text).length > 0);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { splitDocument } from '../../src/indexing/splitter.ts';
+import type { Heading, TextFormat } from '../../src/notebook/document.ts';
+
+/** The headings that Markdown's own marks name. */
+const headingsOf = (text: string): Heading[] =>
+  [...text.matchAll(/^(#{1,6}) (.*)$/gm)].map((match) => ({
+    offset: match.index,
+    level: match[1]!.length,
+    title: match[2]!,
+  }));
+
+const split = (text: string, format: TextFormat, size = 200, overlap = 0): string[] =>
+  splitDocument({ text, format, headings: headingsOf(text) }, { size, overlap }).map(({ start, end }) =>
+    text.slice(start, end),
+  );
+
+const words = (count: number, word = 'word'): string => Array.from({ length: count }, () => word).join(' ');
+
+test('sections begin passages, small ones are joined to what follows below them', () => {
+  const text = `# Title\n\n## One\n\n${words(30)}\n\n## Two\n\n${words(35)}\n\n# Next\n\nShort\n\n# Last\n\nEnd`;
+  const passages = splitDocument(
+    { text, format: 'markdown', headings: headingsOf(text) },
+    { size: 200, overlap: 0 },
+  );
+  assert.deepEqual(
+    passages.map(({ start, headings }) => [text.slice(start).split('\n')[0], headings]),
+    [
+      ['# Title', ['Title']],
+      ['## Two', ['Title', 'Two']],
+      ['# Next', []],
+    ],
+  );
+});
+
+test('paragraphs are kept whole where they fit, else sentences', () => {
+  const one = `${words(20)}.`;
+  const two = `${words(25)}.`;
+  assert.deepEqual(split(`${one}\n\n${two}`, 'prose'), [one, two]);
+  const sentences = Array.from({ length: 12 }, (_, i) => `Sentence ${String(i)} has a few words in it.`);
+  for (const passage of split(sentences.join(' '), 'prose')) assert.match(passage, /^Sentence .*\.$/);
+});
+
+test('blocks of code and tables stay whole', () => {
+  const fence = `\`\`\`js\n${'let a = 1;\n\n'.repeat(13)}\`\`\``;
+  const table = `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(16)}`.trim();
+  const passages = split(`A few words.\n\n${fence}\n\nSome more words.\n${table}\n\nThe end.`, 'markdown');
+  assert.ok(passages.some((passage) => passage.includes(fence)));
+  assert.ok(passages.some((passage) => passage.includes(table)));
+});
+
+test('code is cut before declarations of the outermost level', () => {
+  const declaration = (name: string): string => `function ${name}() {\n  one();\n\n  two();\n  three();\n}`;
+  const text = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(declaration).join('\n\n');
+  const passages = split(text, 'code');
+  assert.ok(passages.length > 1);
+  for (const passage of passages) assert.match(passage, /^function[^]*\n\}$/);
+});
+
+test('passages of a section share whole sentences or lines, passages of two sections nothing', () => {
+  const sentence = 'These are some words.';
+  const text = `# One\n\n${`${sentence} `.repeat(20)}\n\n# Two\n\n${`${sentence} `.repeat(20)}`;
+  const passages = splitDocument(
+    { text, format: 'markdown', headings: headingsOf(text) },
+    { size: 200, overlap: 30 },
+  );
+  const shared = passages.slice(1).map(({ start }, i) => text.slice(start, passages[i]!.end));
+  assert.ok(shared.filter((part) => part === sentence).length > 2);
+  assert.ok(shared.every((part) => part === sentence || part === ''));
+});
+
+test('passages cover every character in order, are no longer than asked and split no character', () => {
+  const piece = fc.constantFrom(
+    'word ',
+    'A sentence. ',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '# Heading\n',
+    '### Deeper\n',
+    '- item\n',
+    '| a | b |\n',
+    '```\n',
+    '    indented\n',
+    '}\n',
+    '😀',
+    'x'.repeat(50),
+    '。',
+    '\u3000',
+    '日本語',
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join('')),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+  );
+  fc.assert(
+    fc.property(
+      text,
+      fc.constantFrom<TextFormat>('code', 'markdown', 'prose'),
+      fc.integer({ min: 2, max: 120 }),
+      fc.integer({ min: 0, max: 120 }),
+      (text, format, size, overlap) => {
+        const passages = splitDocument({ text, format, headings: headingsOf(text) }, { size, overlap });
+        let covered = 0;
+        let previous = -1;
+        for (const { start, end } of passages) {
+          assert.ok(start > previous && end > covered && end - start <= size);
+          assert.ok(covered - start <= overlap);
+          assert.equal(text.slice(covered, Math.max(start, covered)).trim(), '');
+          const passage = text.slice(start, end);
+          assert.equal(passage, passage.trim());
+          if (text.isWellFormed()) assert.ok(passage.isWellFormed());
+          covered = end;
+          previous = start;
+        }
+        assert.equal(text.slice(covered).trim(), '');
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+});
+
+test('twenty million characters take time in proportion', { timeout: 30_000 }, () => {
+  for (const [text, format] of [
+    ['Some words that make a sentence of usual length. '.repeat(100_000), 'prose'],
+    ['x'.repeat(5_000_000), 'code'],
+    ['  call(something);\n'.repeat(250_000), 'code'],
+    ['# A\n'.repeat(500_000), 'markdown'],
+  ] as const) {
+    const passages = splitDocument(
+      { text, format, headings: headingsOf(text) },
+      { size: 1_500, overlap: 50 },
+    );
+    assert.ok(passages.length >= text.length / 1_500 - 1);
+  }
+});

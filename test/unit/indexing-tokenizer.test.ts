@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { STOP_MARK, WordTokenizer } from '../../src/indexing/tokenizer.ts';
+
+const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(text);
+const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);
+
+/** Whether a question shares a term with a passage. */
+function finds(asked: string, text: string): boolean {
+  const tokenizer = new WordTokenizer();
+  const terms = new Set(tokenizer.termsOfPassage(text));
+  return tokenizer.termsOfQuestion(asked).some((term) => terms.has(term));
+}
+
+test('identifiers are found whole and by their parts', () => {
+  assert.deepEqual(question('readFileSync'), ['readfilesync', 'read', 'file', 'sync']);
+  assert.deepEqual(question('HTTPServer_port2'), ['httpserver_port2', 'http', 'server', 'port']);
+  assert.deepEqual(question('$scope utf8 __init__'), ['$scope', 'scope', 'utf8', 'utf', 'init']);
+  assert.ok(finds('file server', 'class FileServer {}'));
+  assert.ok(finds('What does max_retries do?', 'const max_retries = 3;'));
+});
+
+test('languages with signs in their names keep them', () => {
+  assert.deepEqual(question('C++ or C#'), ['c++', 'c#']);
+  assert.ok(!finds('C#', 'The C programming language'));
+});
+
+test('numbers keep their marks and lose those of thousands', () => {
+  assert.deepEqual(question('1,500'), ['1500']);
+  assert.deepEqual(question('3.1.18'), ['3.1.18', '3', '1', '18']);
+  assert.ok(finds('$500', 'It costs $500.'));
+});
+
+test('words are folded and stemmed', () => {
+  assert.ok(finds('resume', 'Résumés'));
+  assert.ok(finds('connect', 'the connections'));
+  assert.ok(finds('Groesse GROSSE', 'große'));
+  assert.ok(finds('hyphenated', 'a hyphen-\nated word'));
+  assert.deepEqual(question("Ada’s l'homme"), ['ada', 'homm']);
+  assert.ok(finds('ＡＢＣ', 'abc'));
+});
+
+test('stop words are dropped, but for questions that have no other words', () => {
+  assert.deepEqual(question('What is a sentence, and how do I use it?'), ['sentenc']);
+  assert.ok(question('What is this?').length === 3);
+  assert.ok(finds('To be or not to be', 'Whether to be or not'));
+  assert.ok(passage('the word').includes(`${STOP_MARK}the`));
+});
+
+test('scripts written without spaces are found', () => {
+  assert.ok(finds('北京', '我住在北京市'));
+  assert.ok(finds('猫', '我的猫很大'));
+  assert.ok(finds('データベース', '分散データベースの設計'));
+  assert.ok(finds('고양이', '고양이는 귀엽다'));
+  assert.ok(finds('สวัสดี', 'สวัสดีชาวโลก'));
+  assert.ok(finds('किताब', 'हिन्दी में किताब है'));
+  assert.ok(finds('Vue', '使用Vue組件'));
+});
+
+test('passages are stemmed in the language that their stop words tell, and short questions find them', () => {
+  const german =
+    'Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.';
+  const russian = 'Он не знал, что это были новые настройки, но они были там и для него.';
+  const tokenizer = new WordTokenizer();
+  const terms = new Set([...tokenizer.termsOfPassage(german), ...tokenizer.termsOfPassage(russian)]);
+  for (const asked of ['Verbindung', 'настройка'])
+    assert.ok(
+      tokenizer.termsOfQuestion(asked).some((term) => terms.has(term)),
+      asked,
+    );
+  assert.ok(!terms.has('werden'));
+});
+
+test('words that objects have are ordinary', () => {
+  assert.deepEqual(question('constructor toString hasOwnProperty').slice(0, 2), ['constructor', 'tostr']);
+  assert.deepEqual(question('__proto__'), ['proto']);
+});
+
+test('any text gives terms without white space, the same for its quick and its full pattern', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()),
+      (text) => {
+        for (const term of passage(text)) assert.match(term, /^[^\s]+$/u);
+        // A Greek letter at the end takes the full pattern for the whole text.
+        assert.deepEqual(passage(`${text} λ`).slice(0, -1), passage(text));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('an endless word is cut', () => {
+  for (const term of passage('A1b'.repeat(100_000))) assert.ok(term.length <= 64);
+});
+
+test('counts the name of a definition more than a word that code only mentions', () => {
+  const counted = (text: string, name: string): number =>
+    new WordTokenizer().termsOfPassage(text).filter((term) => term === name).length;
+  const mentioned = counted('retry(socket)', 'retri');
+  for (const text of [
+    'def retry(socket):\n    pass',
+    'async function retry(socket) {\n}',
+    'fn retry(socket: Socket) {\n}',
+    '  public async retry(socket: Socket): Promise<void> {\n  }',
+    'static int retry(struct socket *s) {\n}',
+  ])
+    assert.ok(counted(text, 'retri') > mentioned, text);
+  for (const text of ['  if (retry) {\n  }', '  for (retry of all) {\n  }', '  call(retry, () => {\n  });'])
+    assert.equal(counted(text, 'retri'), mentioned, text);
+  assert.equal(counted('function retry(socket) {\n}', 'retri'), counted('def retry(socket):', 'retri'));
+});
+
+test('looks for definitions in linear time', () => {
+  const text = `${'word '.repeat(50_000)}${'('.repeat(50_000)}\n${'a (b) '.repeat(20_000)}{\n`;
+  const began = performance.now();
+  new WordTokenizer().termsOfPassage(text);
+  assert.ok(performance.now() - began < 2_000);
+});

@@ -1,0 +1,152 @@
+import 'vscode-jsonrpc/node';
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { Channel, Client, NothingAsked, Port } from '../../src/messages/rpc.ts';
+import { connect } from '../../src/messages/rpc.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+
+interface Calculator {
+  add: { params: { a: number; b: number }; result: number };
+  fail: { params: { how: 'notebook' | 'other' }; result: null };
+  count: { params: { to: number }; result: number; progress: number };
+  wait: { params: object; result: null };
+  bytes: { params: Float32Array; result: Float32Array };
+  told: { params: string; result: null };
+}
+
+const ports: MessagePort[] = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+function toPort(port: MessagePort): Port {
+  ports.push(port);
+  return {
+    postMessage: (message) => {
+      port.postMessage(message);
+    },
+    onMessage: (listener) => port.on('message', listener),
+    onClose: (listener) => port.on('close', listener),
+  };
+}
+
+function calculator(): {
+  channel: Channel<Calculator>;
+  remote: Client<Calculator>;
+  told: readonly string[];
+  waiting: Promise<undefined>;
+  aborted: Promise<undefined>;
+  otherEnd: MessagePort;
+} {
+  const { port1, port2 } = new MessageChannel();
+  const told: string[] = [];
+  const waiting = Promise.withResolvers<undefined>();
+  const aborted = Promise.withResolvers<undefined>();
+  connect<Calculator, NothingAsked>(toPort(port2), {
+    add: ({ a, b }) => a + b,
+    fail: ({ how }) => {
+      throw how === 'notebook'
+        ? new NotebookError('unauthorized', 'The key was refused.', { action: 'setApiKey' })
+        : new TypeError('x is not a function');
+    },
+    count: ({ to }, { report }) => {
+      for (let i = 1; i <= to; i++) report(i);
+      return to;
+    },
+    wait: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        waiting.resolve(undefined);
+        signal.addEventListener('abort', () => {
+          aborted.resolve(undefined);
+          reject(new NotebookError('cancelled', 'Stopped.'));
+        });
+      }),
+    bytes: (values) => values.map((value) => value * 2),
+    told: (what) => {
+      told.push(what);
+      return null;
+    },
+  });
+  const channel = connect<NothingAsked, Calculator>(toPort(port1), {});
+  return {
+    channel,
+    remote: channel.remote,
+    told,
+    waiting: waiting.promise,
+    aborted: aborted.promise,
+    otherEnd: port2,
+  };
+}
+
+test('a call returns what the other side answers, typed arrays included', async () => {
+  const { remote } = calculator();
+  assert.equal(await remote.call('add', { a: 2, b: 3 }), 5);
+  assert.deepEqual(await remote.call('bytes', new Float32Array([1, 2])), new Float32Array([2, 4]));
+});
+
+test('a notebook error arrives with its sentence, code and way out', async () => {
+  const { remote } = calculator();
+  await assert.rejects(remote.call('fail', { how: 'notebook' }), (error: unknown) => {
+    assert.ok(error instanceof NotebookError);
+    assert.deepEqual(
+      [error.code, error.message, error.action],
+      ['unauthorized', 'The key was refused.', 'setApiKey'],
+    );
+    return true;
+  });
+});
+
+test('any other error arrives as an internal one', async () => {
+  const { remote } = calculator();
+  await assert.rejects(remote.call('fail', { how: 'other' }), { code: 'internal' });
+});
+
+test('progress arrives in order and before the result', async () => {
+  const { remote } = calculator();
+  const seen: number[] = [];
+  await remote.call('count', { to: 4 }, { onProgress: (n) => seen.push(n) });
+  assert.deepEqual(seen, [1, 2, 3, 4]);
+});
+
+test('an aborted call is stopped on the other side and rejects as cancelled', async () => {
+  const { remote, waiting, aborted } = calculator();
+  const controller = new AbortController();
+  const call = assert.rejects(remote.call('wait', {}, { signal: controller.signal }), { code: 'cancelled' });
+  await waiting;
+  controller.abort();
+  await call;
+  await aborted;
+  await assert.rejects(remote.call('add', { a: 1, b: 1 }, { signal: controller.signal }), {
+    code: 'cancelled',
+  });
+});
+
+test('a call that is aborted before the other side takes it up rejects as cancelled', async () => {
+  const { remote } = calculator();
+  const controller = new AbortController();
+  const call = remote.call('wait', {}, { signal: controller.signal });
+  controller.abort();
+  await assert.rejects(call, { code: 'cancelled' });
+});
+
+test('pending calls fail when the other side goes away, and when this side is disposed', async () => {
+  const gone = calculator();
+  const call = gone.remote.call('wait', {});
+  const rejected = assert.rejects(call, { code: 'connection' });
+  gone.otherEnd.close();
+  await rejected;
+
+  const disposed = calculator();
+  const pending = assert.rejects(disposed.remote.call('wait', {}), { code: 'connection' });
+  disposed.channel.dispose();
+  await pending;
+});
+
+test('a notification is heard before a later call', async () => {
+  const { remote, told } = calculator();
+  remote.notify('told', 'first');
+  await remote.call('add', { a: 0, b: 0 });
+  assert.deepEqual(told, ['first']);
+});

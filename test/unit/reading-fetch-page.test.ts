@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import type { FetchPageOptions } from '../../src/reading/web/fetch-page.ts';
+import { fetchPage } from '../../src/reading/web/fetch-page.ts';
+
+/** A site on loopback for as long as `use` takes. */
+async function withSite(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Options that note the waits between attempts and do not wait. */
+function quick(options: Partial<FetchPageOptions> = {}) {
+  const delays: number[] = [];
+  const delay = (milliseconds: number): Promise<void> => {
+    delays.push(milliseconds);
+    return Promise.resolve();
+  };
+  return { delays, options: { fetch, delay, ...options } };
+}
+
+const failing =
+  (cause: object): typeof fetch =>
+  () =>
+    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('reason'), cause) }));
+
+describe('a fetched page', () => {
+  test('is its bytes, its type and its address after redirects', () =>
+    withSite(
+      (request, response) => {
+        if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
+        else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>Grüße</p>');
+      },
+      async (site) => {
+        const page = await fetchPage(`${site}/old`, quick().options);
+        assert.equal(new TextDecoder().decode(page.bytes), '<p>Grüße</p>');
+        assert.deepEqual([page.mediaType, page.url], ['text/html; charset=utf-8', `${site}/new`]);
+      },
+    ));
+
+  test('is asked for again where the server is busy, as late as it wishes', () => {
+    const answers = [429, 503, 500, 524, 200];
+    return withSite(
+      (_, response) => {
+        const status = answers.shift() ?? 500;
+        response
+          .writeHead(status, { 'content-type': 'text/plain', ...(status === 429 && { 'retry-after': '7' }) })
+          .end('here');
+      },
+      async (site) => {
+        const { delays, options } = quick();
+        assert.equal((await fetchPage(site, options)).bytes.length, 4);
+        assert.deepEqual(delays, [7000, 2000, 4000, 8000]);
+      },
+    );
+  });
+
+  test('is given up after five more attempts', () => {
+    let asked = 0;
+    return withSite(
+      (_, response) => {
+        asked++;
+        response.writeHead(503).end();
+      },
+      async (site) => {
+        await assert.rejects(fetchPage(site, quick().options), {
+          code: 'server',
+          message: /127\.0\.0\.1:\d+ could not deliver the page \(503\)/,
+        });
+        assert.equal(asked, 6);
+      },
+    );
+  });
+});
+
+describe('what goes wrong is told in a sentence that names the host', () => {
+  const cases = [
+    [401, 'unauthorized', /example\.org asks for a sign-in/],
+    [403, 'forbidden', /example\.org does not let this page be read/],
+    [404, 'not-found', /example\.org has no such page/],
+    [410, 'not-found', /example\.org has removed this page/],
+    [418, 'server', /example\.org refused the request \(418\)/],
+    [429, 'rate-limited', /example\.org takes no more requests for now/],
+  ] as const;
+  for (const [status, code, message] of cases) {
+    test(String(status), async () => {
+      const { options } = quick({ fetch: () => Promise.resolve(new Response('', { status })) });
+      await assert.rejects(fetchPage('https://example.org/a', options), { code, message });
+    });
+  }
+
+  const causes = [
+    [{ code: 'ENOTFOUND' }, /example\.org was not found/],
+    [{ code: 'ECONNREFUSED' }, /example\.org refused the connection/],
+    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /secure connection to example\.org could not be trusted/],
+    [{ code: 'ECONNRESET' }, /example\.org could not be reached \(ECONNRESET\)/],
+    [{ message: 'net::ERR_NAME_NOT_RESOLVED' }, /example\.org was not found/],
+  ] as const;
+  for (const [cause, message] of causes) {
+    test(Object.values(cause).join(), async () => {
+      await assert.rejects(fetchPage('https://example.org/', quick({ fetch: failing(cause) }).options), {
+        code: 'connection',
+        message,
+      });
+    });
+  }
+
+  test('addresses that are not of the web', async () => {
+    for (const address of ['file:///etc/passwd', 'ftp://example.org', 'no address'])
+      await assert.rejects(fetchPage(address, quick().options), { code: 'unsupported' });
+  });
+
+  test('types that cannot be read', async () => {
+    const image = () => Promise.resolve(new Response('x', { headers: { 'content-type': 'image/png' } }));
+    await assert.rejects(fetchPage('https://example.org/', quick({ fetch: image }).options), {
+      code: 'unsupported',
+      message: /image\/png/,
+    });
+  });
+
+  test('pages that are too large, whether they say so or not', async () => {
+    const types = { 'content-type': 'text/html' };
+    for (const headers of [types, { ...types, 'content-length': '3000000' }]) {
+      const large = () => Promise.resolve(new Response(new Uint8Array(3_000_000), { headers }));
+      const { options } = quick({ fetch: large, maximumBytes: 2 * 1024 * 1024 });
+      await assert.rejects(fetchPage('https://example.org/', options), {
+        code: 'too-large',
+        message: /larger than 2 MB/,
+      });
+    }
+  });
+
+  test('servers that do not answer, and bodies that do not end', () =>
+    withSite(
+      (request, response) => {
+        if (request.url === '/body') response.writeHead(200, { 'content-type': 'text/html' }).write('<p>');
+      },
+      async (site) => {
+        for (const path of ['/', '/body'])
+          await assert.rejects(fetchPage(site + path, quick({ timeoutMilliseconds: 100 }).options), {
+            code: 'timeout',
+            message: /did not answer within 0\.1 seconds/,
+          });
+      },
+    ));
+
+  test('and stops when asked to', async () => {
+    const stop = new AbortController();
+    const { options } = quick({
+      signal: stop.signal,
+      fetch: () => {
+        stop.abort();
+        return Promise.reject(new DOMException('aborted', 'AbortError'));
+      },
+    });
+    await assert.rejects(fetchPage('https://example.org/', options), { code: 'cancelled' });
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
+import { walkFolder } from '../../src/reading/folder-walker.ts';
+
+/** Files by path; a path that ends in `@` is a link. */
+function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
+  return {
+    readDirectory: (directory) => {
+      const prefix = directory === '' ? '' : `${directory}/`;
+      const entries = new Map<string, EntryKind>();
+      for (const path of Object.keys(files)) {
+        if (!path.startsWith(prefix)) continue;
+        const [name = '', ...rest] = path.slice(prefix.length).split('/');
+        if (rest.length > 0) entries.set(name, 'directory');
+        else if (name.endsWith('@')) entries.set(name.slice(0, -1), 'link');
+        else entries.set(name, 'file');
+      }
+      return entries.size > 0
+        ? Promise.resolve([...entries])
+        : Promise.reject(new Error(`no directory ${directory}`));
+    },
+    readText: (path) => Promise.resolve(files[path] ?? ''),
+  };
+}
+
+async function walked(files: Readonly<Record<string, string>>, options: WalkOptions = {}): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of walkFolder(fileSystemOf(files), options)) found.push(path);
+  return found.filter((path) => !path.endsWith('.gitignore'));
+}
+
+const blank = (...paths: string[]): Record<string, string> =>
+  Object.fromEntries(paths.map((path) => [path, '']));
+
+describe('walking a folder', () => {
+  test('gives its files, by name, without links and what no one wants', async () => {
+    const files = blank(
+      'b.ts',
+      'a/z.ts',
+      'a/b/c.ts',
+      'link@',
+      '.git/config',
+      'node_modules/x/index.js',
+      'a/node_modules/y.js',
+      '.env',
+    );
+    assert.deepEqual(await walked(files), ['.env', 'a/b/c.ts', 'a/z.ts', 'b.ts']);
+  });
+
+  test('honours .gitignore with anchored, negated and directory patterns', async () => {
+    const files = {
+      '.gitignore': '*.log\n!keep.log\n/dist\nbuild/\n# comment\ndocs/*.tmp\n',
+      ...blank(
+        'a.log',
+        'keep.log',
+        'sub/b.log',
+        'dist/x.js',
+        'sub/dist/x.js',
+        'sub/build/y.js',
+        'build',
+        'docs/a.tmp',
+        'docs/deep/a.tmp',
+      ),
+    };
+    assert.deepEqual(await walked(files), ['build', 'docs/deep/a.tmp', 'keep.log', 'sub/dist/x.js']);
+  });
+
+  test('lets nested .gitignore files add to and take back what outer ones say', async () => {
+    const files = {
+      '.gitignore': '*.gen.ts\nsecret/\n',
+      'pkg/.gitignore': '!wanted.gen.ts\n/local\n',
+      'secret/.gitignore': '!*\n',
+      ...blank(
+        'a.gen.ts',
+        'pkg/a.gen.ts',
+        'pkg/wanted.gen.ts',
+        'pkg/local/x',
+        'pkg/deep/local/x',
+        'other/local/x',
+        'secret/x',
+      ),
+    };
+    assert.deepEqual(await walked(files), ['other/local/x', 'pkg/deep/local/x', 'pkg/wanted.gen.ts']);
+  });
+
+  test('honours the .gitignore files above the folder, unless they ignore the folder itself', async () => {
+    const files = blank('x.ts', 'out/y.ts', 'gen/z.ts');
+    const parentIgnores = [
+      { text: '/packages/core/gen\n', folder: 'packages/core' },
+      { text: 'out/\n', folder: 'core' },
+    ];
+    assert.deepEqual(await walked(files, { parentIgnores }), ['x.ts']);
+    assert.deepEqual(
+      await walked(files, { parentIgnores: [{ text: 'packages/', folder: 'packages/core' }] }),
+      ['gen/z.ts', 'out/y.ts', 'x.ts'],
+    );
+  });
+
+  test('leaves out what the editor hides', async () => {
+    const files = blank(
+      'a.ts',
+      'a.js',
+      'b.js',
+      'deep/c.ts',
+      'deep/c.js',
+      'bower/x.js',
+      'deep/.cache/y',
+      'shown/z.ts',
+    );
+    const excludes = [
+      { '**/*.js': { when: '$(basename).ts' }, '**/.cache': true },
+      { bower: true, shown: false },
+    ];
+    assert.deepEqual(await walked(files, { excludes }), ['a.ts', 'b.js', 'deep/c.ts', 'shown/z.ts']);
+  });
+
+  test('passes over directories that cannot be read, but not over the folder itself', async () => {
+    const whole = fileSystemOf(blank('a/x.ts', 'b/y.ts'));
+    const broken: FileSystem = {
+      ...whole,
+      readDirectory: (path) =>
+        path === 'a' ? Promise.reject(new Error('forbidden')) : whole.readDirectory(path),
+    };
+    const found: string[] = [];
+    for await (const path of walkFolder(broken)) found.push(path);
+    assert.deepEqual(found, ['b/y.ts']);
+    await assert.rejects(walked({}), /no directory/);
+  });
+
+  test('stops when asked to', async () => {
+    const stop = new AbortController();
+    const found: string[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const path of walkFolder(fileSystemOf(blank('a', 'b', 'c')), { signal: stop.signal })) {
+          found.push(path);
+          stop.abort();
+        }
+      },
+      { code: 'cancelled' },
+    );
+    assert.deepEqual(found, ['a']);
+  });
+});

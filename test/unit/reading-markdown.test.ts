@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { headingsOfMarkdown, readMarkdown } from '../../src/reading/markdown.ts';
+
+const outline = (text: string): string[] =>
+  headingsOfMarkdown(text).map(({ level, title }) => `${String(level)} ${title}`);
+
+describe('headings of Markdown', () => {
+  test('are of both kinds, with plain titles', () => {
+    const text =
+      '# One\n\nTitle\n=====\n\nLower\n---\n\n### **Bold** and `code` and [a link](https://e.org) ###\n#no\n####### no\n';
+    assert.deepEqual(outline(text), ['1 One', '1 Title', '2 Lower', '3 Bold and code and a link']);
+  });
+
+  test('are not looked for in fences and front matter', () => {
+    const text =
+      '---\ntitle: x\n# comment\n---\n```sh\n# not one\n```\n~~~~\n# nor this\n~~~\n# nor this\n~~~~\n# Yes\n';
+    assert.deepEqual(outline(text), ['1 Yes']);
+  });
+
+  test('are not made by rules, list items and tables', () => {
+    assert.deepEqual(outline('text\n\n---\n\n- item\n---\n\n| a |\n---\n\n    code\n---\n'), []);
+  });
+
+  test('begin where their offset says, for every kind of line end', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const text = ['intro', '', '## A', 'words', '', 'B', '---'].join(end);
+      const found = headingsOfMarkdown(text);
+      assert.deepEqual(
+        found.map(({ offset, title }) => [text.slice(offset, offset + 4).trim(), title]),
+        [
+          ['## A', 'A'],
+          [`B${end}---`.slice(0, 4).trim(), 'B'],
+        ],
+      );
+    }
+  });
+
+  test('every offset is the beginning of a line that holds the title', () => {
+    const line = fc.constantFrom(
+      '# A b',
+      'plain words',
+      '===',
+      '---',
+      '```',
+      '',
+      '## C',
+      '- item',
+      '> quote',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
+        const text = lines.join('\n');
+        for (const { offset, title } of headingsOfMarkdown(text)) {
+          assert.ok(offset === 0 || text[offset - 1] === '\n');
+          assert.ok((text.slice(offset).split('\n')[0] ?? '').includes(title));
+        }
+      }),
+    );
+  });
+});
+
+test('the title of a Markdown file is that of its front matter or its first heading', () => {
+  assert.equal(
+    readMarkdown('---\nlayout: x\ntitle: "From the front"\n---\n# Heading\n').title,
+    'From the front',
+  );
+  assert.equal(readMarkdown("+++\ntitle = 'Toml'\n+++\n").title, 'Toml');
+  assert.equal(readMarkdown('words\n\n## Heading\n').title, 'Heading');
+  assert.equal(readMarkdown('words only').title, undefined);
+});

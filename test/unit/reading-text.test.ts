@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { languageOf } from '../../src/reading/code.ts';
+import { contentHash } from '../../src/reading/content-hash.ts';
+import { mediaTypeOf, readDocument, refuseUnreadable } from '../../src/reading/registry.ts';
+import { decodeText } from '../../src/reading/text-decoding.ts';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const fixture = async (name: string): Promise<Uint8Array> =>
+  new Uint8Array(await readFile(new URL(`../fixtures/reading/${name}`, import.meta.url)));
+
+const read = (
+  bytes: Uint8Array,
+  name: string,
+  minimumLength = 1,
+  mediaType?: string,
+): Promise<ReadDocument> => readDocument({ bytes, name, minimumLength, mediaType }, {});
+
+describe('decoding', () => {
+  test('drops byte order marks and keeps line ends', () => {
+    const text = 'first\r\nsecond\rthird\n';
+    for (const encoding of ['utf8', 'utf16le', 'utf16be'])
+      assert.equal(decodeText(iconv.encode(text, encoding, { addBOM: true })), text, encoding);
+  });
+
+  test('knows UTF-16 without a mark', () => {
+    for (const encoding of ['utf16-le', 'utf16-be'])
+      assert.equal(
+        decodeText(iconv.encode('plain words, twice', encoding, { addBOM: false })),
+        'plain words, twice',
+        encoding,
+      );
+  });
+
+  test('knows legacy code pages', async () => {
+    assert.ok(
+      (await read(await fixture('latin-1.txt'), 'latin-1.txt')).text.startsWith(
+        'Die Größe der Türen wäre für Bären',
+      ),
+    );
+    const russian = 'Смотритель маяка поднимается по лестнице каждый вечер и зажигает свет.'.repeat(3);
+    assert.equal(decodeText(iconv.encode(russian, 'windows-1251')), russian);
+    const japanese = '灯台守は毎晩階段を上って明かりをともす。船は遠くからその光を見る。'.repeat(3);
+    assert.equal(decodeText(iconv.encode(japanese, 'shift_jis')), japanese);
+  });
+
+  test('believes a charset that is named, unless a mark says otherwise', () => {
+    assert.equal(decodeText(iconv.encode('žluťoučký', 'iso-8859-2'), 'ISO-8859-2'), 'žluťoučký');
+    assert.equal(decodeText(iconv.encode('žluťoučký', 'utf8', { addBOM: true }), 'iso-8859-1'), 'žluťoučký');
+    assert.equal(decodeText(utf8('plain'), 'no-such-charset'), 'plain');
+  });
+
+  test('any text survives as UTF-8', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!text.startsWith('\uFEFF') && !text.includes('\0'));
+        assert.equal(decodeText(utf8(text)), text);
+      }),
+    );
+  });
+});
+
+describe('text files', () => {
+  test('keep their own text and its place', async () => {
+    const { text, format, map, languageId } = await read(await fixture('utf-16.txt'), 'utf-16.txt');
+    assert.equal(text, 'The keeper’s log, kept in UTF-16.\r\nWind from the north.\r\n');
+    assert.deepEqual(
+      { format, map, languageId },
+      {
+        format: 'prose',
+        map: { kind: 'text', origin: { line: 0, character: 0 } },
+        languageId: undefined,
+      },
+    );
+  });
+
+  test('are code in the language of their name', async () => {
+    const { format, languageId } = await read(utf8('export const x = 1;\n'), 'src/index.ts');
+    assert.deepEqual({ format, languageId }, { format: 'code', languageId: 'typescript' });
+    const known = {
+      'a/Dockerfile': 'dockerfile',
+      'x.PY': 'python',
+      'CMakeLists.txt': 'cmake',
+      'a.b/c': undefined,
+      '.env': undefined,
+    };
+    for (const [name, language] of Object.entries(known)) assert.equal(languageOf(name), language, name);
+  });
+
+  test('have their type by name and by first bytes', () => {
+    assert.equal(mediaTypeOf('a.md', utf8('# A')), 'text/markdown');
+    assert.equal(mediaTypeOf('A.HTM', utf8('<p>')), 'text/html');
+    assert.equal(mediaTypeOf('unnamed', utf8('%PDF-1.7')), 'application/pdf');
+    assert.equal(mediaTypeOf('notes.txt', utf8('PK\x03\x04')), 'application/octet-stream');
+  });
+
+  test('that a server names otherwise are what it names', async () => {
+    assert.equal(
+      (await read(utf8('# Words\n\nand more'), 'readme', 1, 'text/markdown; charset=utf-8')).format,
+      'markdown',
+    );
+    assert.equal(
+      (await read(utf8('{"a": 1}'), 'https://example.org/data', 1, 'application/json')).languageId,
+      'json',
+    );
+  });
+
+  test('of a page are what is opened', async () => {
+    const { map, text } = await readDocument(
+      { bytes: utf8('Some text.'), name: 'a.txt', pageUrl: 'https://example.org/a.txt', minimumLength: 1 },
+      {},
+    );
+    assert.deepEqual({ map, text }, { map: { kind: 'saved' }, text: 'Some text.' });
+  });
+});
+
+describe('what cannot be read is refused in one sentence', () => {
+  test('images and archives, whatever their name', async () => {
+    await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
+      code: 'binary',
+      message: 'picture.txt is a PNG image, not text; add text, code, Markdown, HTML or PDF files.',
+    });
+    await assert.rejects(read(utf8('PK\x03\x04 and more'), 'report.docx'), {
+      code: 'binary',
+      message: /is a zip archive/,
+    });
+    await assert.rejects(read(utf8('words \0 and zeros'), 'data.txt'), {
+      code: 'binary',
+      message: /is a binary file/,
+    });
+  });
+
+  test('empty and blank files', async () => {
+    await assert.rejects(read(await fixture('empty.txt'), 'empty.txt'), { code: 'empty' });
+    await assert.rejects(read(utf8(' \n\t\n'), 'blank.txt'), { code: 'empty' });
+  });
+
+  test('short texts, with the limit and the length', async () => {
+    await assert.rejects(read(utf8('twelve chars'), 'note.txt', 100), {
+      code: 'too-short',
+      message: 'note.txt holds 12 characters of text, and 100 are needed; add a longer one.',
+    });
+  });
+
+  test('large files, by their size alone', () => {
+    const megabyte = 1024 * 1024;
+    assert.throws(
+      () => {
+        refuseUnreadable('debug.log', 50 * megabyte, utf8('a line'));
+      },
+      {
+        code: 'too-large',
+        message: 'debug.log has 50 MB; texts of up to 20 MB can be read, so add a part of it.',
+      },
+    );
+    assert.throws(
+      () => {
+        refuseUnreadable('scan.pdf', 201 * megabyte, utf8('%PDF-1.4'));
+      },
+      { code: 'too-large', message: /PDFs of up to 200 MB/ },
+    );
+    refuseUnreadable('book.pdf', 150 * megabyte, utf8('%PDF-1.4'));
+  });
+
+  test('what only calls itself a PDF', async () => {
+    await assert.rejects(read(utf8('<html>Not found</html>'), 'paper.pdf'), { code: 'damaged' });
+  });
+});
+
+test('a content hash is SHA-256 in hexadecimal', () => {
+  assert.equal(contentHash(utf8('abc')), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readDocument } from '../../src/reading/registry.ts';
+import { parseDocument } from '../../src/reading/web/dom.ts';
+import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
+
+const filler =
+  'Lighthouse keepers write down the wind, the waves and every ship that passes, and they have done so each night for a hundred years. ';
+
+const page = (content: string): string => `<!doctype html><html><head><title>The page</title></head><body>
+  <nav><a href="/">Start</a><a href="/shop">Shop</a></nav>
+  <main><h1>The page</h1><p>${filler.repeat(3)}</p>${content}<p>${filler.repeat(2)}</p></main>
+  <footer>All rights reserved</footer></body></html>`;
+
+const markdownOf = (content: string): string =>
+  extractPage(page(content), 'https://example.org/docs/page.html').markdown;
+
+describe('a page as Markdown', () => {
+  test('has its title and headings, and nothing of what surrounds it', () => {
+    const { title, markdown, headings } = extractPage(
+      page('<h2>The log</h2><p>Words.</p>'),
+      'https://example.org/',
+    );
+    assert.equal(title, 'The page');
+    assert.deepEqual(headings, [{ offset: markdown.indexOf('## The log'), level: 2, title: 'The log' }]);
+    assert.ok(!/Shop|All rights reserved/.test(markdown));
+  });
+
+  test('keeps tables, also those with code, lists and breaks in their cells', () => {
+    const { body } = parseDocument(
+      '<table><tr><th>Option</th><th>Meaning</th></tr><tr><td><code>--dry</code></td><td>Do<br>nothing</td></tr>' +
+        '<tr><td>many</td><td><ul><li>one</li><li>two</li></ul></td></tr></table>',
+      'https://example.org/',
+    );
+    assert.equal(
+      toMarkdown(body, 'https://example.org/'),
+      '| Option | Meaning |\n| --- | --- |\n| `--dry` | Do nothing |\n| many | one two |',
+    );
+  });
+
+  test('keeps code with its language, its line breaks and its backticks', () => {
+    const markdown = markdownOf(
+      '<pre class="x"><code class="language-js">if (a &lt; b) {\n  f(`x`);\n}\n</code></pre>',
+    );
+    assert.ok(markdown.includes('```js\nif (a < b) {\n  f(`x`);\n}\n```'), markdown);
+  });
+
+  test('makes links absolute and drops those that run scripts', () => {
+    const markdown = markdownOf(
+      '<p>See <a href="../guide (new)/#top">the guide</a> or <a href="javascript:alert(1)">nothing</a> for the keepers.</p>',
+    );
+    assert.ok(markdown.includes('[the guide](https://example.org/guide%20%28new%29/#top)'), markdown);
+    assert.ok(!markdown.includes('javascript:'));
+  });
+
+  test('has words in place of images, and no scripts', () => {
+    const markdown = markdownOf(
+      '<p>Before <img src="https://tracker.example/p.png" alt="a lamp, lit"> after the picture, as words.</p><script>alert("boo")</script>',
+    );
+    assert.ok(markdown.includes('a lamp, lit'));
+    assert.ok(!/tracker|!\[|boo/.test(markdown));
+  });
+
+  test('leaves words as they are written', () => {
+    const markdown = markdownOf('<p>The option max_open_files is 5 * 3, see [1] and &lt;b&gt; there.</p>');
+    assert.ok(markdown.includes('max_open_files is 5 \\* 3, see [1] and \\<b> there.'), markdown);
+  });
+
+  test('is taken from what is written for readers without scripts where there is nothing else', () => {
+    const html = `<html><body><div id="app">Loading</div><noscript><h2>A thread</h2><p>${filler.repeat(3)}</p></noscript></body></html>`;
+    const { markdown } = extractPage(html, 'https://forum.example/');
+    assert.ok(markdown.includes('## A thread') && markdown.includes(filler.trim()));
+  });
+
+  test('survives parts of tables without a table', () => {
+    assert.ok(markdownOf('<td>Stray cell with some words</td>').includes('Stray cell with some words'));
+  });
+});
+
+test('nothing is fetched while a page is read', () => {
+  const { fetch } = globalThis;
+  let asked = 0;
+  globalThis.fetch = () => {
+    asked++;
+    return Promise.reject(new Error('no network here'));
+  };
+  try {
+    for (const url of [
+      'https://www.youtube.com/watch?v=abcdefghijk',
+      'https://x.com/a/status/1',
+      'https://example.org/',
+    ])
+      extractPage('<html><body><div id="app"></div></body></html>', url);
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  assert.equal(asked, 0);
+});
+
+test('a page is read in the charset that its server names, and is itself what is opened', async () => {
+  const document = await readDocument(
+    {
+      bytes: Buffer.from(page('<p>Grüße aus dem Süden der Küste.</p>'), 'latin1'),
+      name: 'https://example.org/',
+      mediaType: 'text/html; charset=ISO-8859-1',
+      pageUrl: 'https://example.org/',
+      minimumLength: 100,
+    },
+    {},
+  );
+  assert.ok(document.text.includes('Grüße aus dem Süden'));
+  assert.deepEqual(
+    [document.map, document.format, document.mediaType],
+    [{ kind: 'saved' }, 'markdown', 'text/html'],
+  );
+});
+
+test('a page with hardly any words is too short', async () => {
+  const input = {
+    bytes: Buffer.from('<p>Hello</p>'),
+    name: 'example.org',
+    pageUrl: 'https://example.org/',
+    minimumLength: 100,
+  };
+  await assert.rejects(readDocument({ ...input, mediaType: 'text/html' }, {}), { code: 'too-short' });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import 'vscode-jsonrpc/node';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { portOfWorker } from '../../src/messages/node-port.ts';
+import { connect } from '../../src/messages/rpc.ts';
+import type { ReaderApi, ReadRequest } from '../../src/reading/api.ts';
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/reading/${name}`, import.meta.url));
+
+describe('the reader worker', () => {
+  const worker = new Worker(new URL('../../src/reading/reader-worker.ts', import.meta.url));
+  const channel = connect<Record<string, never>, ReaderApi>(portOfWorker(worker), {});
+  const { remote } = channel;
+  after(async () => {
+    channel.dispose();
+    await worker.terminate();
+  });
+
+  const request = (path: string, options: Partial<ReadRequest> = {}): ReadRequest => ({
+    content: { kind: 'path', path },
+    name: path.replace(/.*[\\/]/, ''),
+    mediaType: undefined,
+    pageUrl: undefined,
+    knownHash: undefined,
+    minimumLength: 10,
+    ...options,
+  });
+
+  test('reads a PDF with progress, and says when it has not changed', async () => {
+    const progress: number[] = [];
+    const result = await remote.call('read', request(fixture('report.pdf')), {
+      onProgress: ({ done }) => progress.push(done),
+    });
+    assert.ok(result.kind === 'read');
+    assert.equal(result.document.title, 'The Harrow Lake Report');
+    assert.ok(result.document.map.kind === 'pdf');
+    assert.ok(result.document.map.starts instanceof Uint32Array);
+    assert.deepEqual(
+      progress,
+      result.document.map.pages.map((_, index) => index + 1),
+    );
+    const again = await remote.call('read', request(fixture('report.pdf'), { knownHash: result.hash }));
+    assert.deepEqual(again, { kind: 'unchanged' });
+  });
+
+  test('reads bytes that the editor fetched', async () => {
+    const bytes = new TextEncoder().encode('Some words of a page that was fetched.');
+    const result = await remote.call(
+      'read',
+      request('', { content: { kind: 'bytes', bytes }, name: 'a.txt', pageUrl: 'https://example.org/a.txt' }),
+    );
+    assert.ok(result.kind === 'read' && result.document.map.kind === 'saved');
+  });
+
+  test('tells what is missing, is a folder, or is too large', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reader-'));
+    try {
+      const log = join(folder, 'debug.log');
+      await writeFile(log, Buffer.alloc(21 * 1024 * 1024, 'line\n'));
+      await assert.rejects(remote.call('read', request(join(folder, 'gone.txt'))), {
+        code: 'not-found',
+        message: /gone\.txt is no longer there/,
+      });
+      await assert.rejects(remote.call('read', request(folder)), {
+        code: 'unsupported',
+        message: /is a folder now/,
+      });
+      await assert.rejects(remote.call('read', request(log)), {
+        code: 'too-large',
+        message: /debug\.log has 21 MB/,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('stops in the middle of a PDF', async () => {
+    const stop = new AbortController();
+    const reading = remote.call('read', request(fixture('report.pdf')), {
+      signal: stop.signal,
+      onProgress: () => {
+        stop.abort();
+      },
+    });
+    await assert.rejects(reading, { code: 'cancelled' });
+  });
+});

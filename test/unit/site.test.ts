@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { makeGate } from '../support/gate.ts';
+import {
+  failing,
+  file,
+  never,
+  redirect,
+  startSite,
+  status,
+  type Site,
+  type SitePage,
+} from '../support/site.ts';
+
+async function start(context: TestContext, pages: Record<string, SitePage>): Promise<Site> {
+  const site = await startSite(pages);
+  context.after(() => site.close());
+  return site;
+}
+
+test('pages, redirects and missing pages', async (context) => {
+  const site = await start(context, { '/': '<p>Hello', '/old': redirect('/') });
+  assert.equal(await (await fetch(`${site.url}/old`)).text(), '<p>Hello');
+  assert.equal((await fetch(`${site.url}/missing`)).status, 404);
+  assert.deepEqual(site.paths, ['/old', '/', '/missing']);
+});
+
+test('a page that fails first', async (context) => {
+  const busy = failing(1, status(429, { 'retry-after': '0' }), 'Ready');
+  const site = await start(context, { '/': busy });
+  const refused = await fetch(site.url);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), '0');
+  assert.equal(await (await fetch(site.url)).text(), 'Ready');
+});
+
+test('a page that never answers, until the reader gives up', async (context) => {
+  const site = await start(context, { '/': never });
+  const stopped = new AbortController();
+  const pending = fetch(site.url, { signal: stopped.signal });
+  pending.catch(() => undefined);
+  while (site.requests.length === 0) await new Promise(setImmediate);
+  stopped.abort();
+  await assert.rejects(pending);
+  assert.equal(await site.requests[0]?.answered, false);
+});
+
+test('a slow page waits for its gate', async (context) => {
+  const gate = makeGate();
+  const site = await start(context, { '/': { body: 'Late', gate } });
+  const pending = fetch(site.url);
+  await gate.reached;
+  gate.open();
+  assert.equal(await (await pending).text(), 'Late');
+});
+
+test('a page that breaks off, and one of another type', async (context) => {
+  const site = await start(context, {
+    '/broken': { body: 'half', missing: 10 },
+    '/text': file('text/plain; charset=latin1', Buffer.from([0xe9])),
+  });
+  await assert.rejects(fetch(`${site.url}/broken`).then((response) => response.text()));
+  const text = await fetch(`${site.url}/text`);
+  assert.equal(text.headers.get('content-type'), 'text/plain; charset=latin1');
+  assert.deepEqual([...(await text.bytes())], [0xe9]);
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Answer, Citation, Statement, Turn } from '../../src/notebook/answer.ts';
+import { answerAsMarkdown } from '../../webview/chat/answer-markdown.ts';
+import { placeCard } from '../../webview/chat/card-placement.ts';
+import type { ChatState, Update } from '../../webview/chat/state.ts';
+import { applyUpdate } from '../../webview/chat/state.ts';
+import { chips, citationsToList, duration, placeholder, summary } from '../../webview/chat/words.ts';
+
+function citation(number: number, more: Partial<Citation> = {}): Citation {
+  return {
+    number,
+    sourceId: `source-${String(number)}`,
+    sourceKind: 'file',
+    documentId: number,
+    title: `Title ${String(number)}`,
+    place: 'L1–2',
+    uri: '',
+    mediaType: 'text/plain',
+    passage: { start: 0, end: 10 },
+    span: { start: 0, end: 4 },
+    quote: 'very words',
+    locator: { kind: 'saved', span: { start: 0, end: 4 } },
+    ...more,
+  };
+}
+
+function written(text: string, statements: readonly Statement[], citations: readonly Citation[]): Answer {
+  return { kind: 'written', model: 'm', text, statements, citations };
+}
+
+function turn(more: Partial<Turn> = {}): Turn {
+  return { id: 't', question: 'Q?', askedAt: 0, state: { kind: 'answering' }, answer: undefined, ...more };
+}
+
+const empty: ChatState = {
+  turns: [],
+  sources: { ready: 1, working: 0 },
+  model: undefined,
+  statuses: new Map(),
+};
+
+function after(...updates: readonly Update[]): ChatState {
+  return updates.reduce(applyUpdate, empty);
+}
+
+describe('The conversation follows what the extension tells', () => {
+  const streamed: Update[] = [
+    { kind: 'turn', turn: turn() },
+    { kind: 'event', turnId: 't', event: { kind: 'status', text: 'Reading…' } },
+    { kind: 'event', turnId: 't', event: { kind: 'started', answer: written('', [], []) } },
+    { kind: 'event', turnId: 't', event: { kind: 'text', delta: 'One.' } },
+  ];
+
+  it('shows what streams, and what the answer is doing', () => {
+    const state = after(...streamed);
+    assert.equal(state.turns[0]?.answer?.text, 'One.');
+    assert.equal(state.statuses.get('t'), 'Reading…');
+  });
+
+  it('keeps what was streamed where an answer ends without one of its own', () => {
+    const state = after(...streamed, { kind: 'turn', turn: turn({ state: { kind: 'stopped' } }) });
+    assert.equal(state.turns[0]?.answer?.text, 'One.');
+    assert.equal(state.statuses.size, 0);
+  });
+
+  it('begins empty when a question is asked again', () => {
+    const state = after(...streamed, { kind: 'turn', turn: turn() });
+    assert.equal(state.turns[0]?.answer, undefined);
+  });
+
+  it('takes a whole state in place of the old one', () => {
+    const state = after(...streamed, {
+      kind: 'state',
+      panel: { turns: [], sources: { ready: 0, working: 2 }, model: 'm' },
+    });
+    assert.equal(state.turns.length, 0);
+    assert.equal(state.model, 'm');
+  });
+});
+
+describe('Chips', () => {
+  const citations = [citation(1), citation(2), citation(3), citation(5), citation(1)];
+
+  it('stand in order, each number once', () => {
+    assert.deepEqual(chips([3, 0, 4], citations), [
+      { label: '1', citations: [0, 4] },
+      { label: '5', citations: [3] },
+    ]);
+  });
+
+  it('become one where three numbers or more follow each other', () => {
+    assert.deepEqual(
+      chips([0, 1], citations).map(({ label }) => label),
+      ['1', '2'],
+    );
+    assert.deepEqual(
+      chips([3, 2, 1, 0], citations).map(({ label }) => label),
+      ['1–3', '5'],
+    );
+  });
+
+  it('leave out citations that are not there', () => {
+    assert.deepEqual(chips([9], citations), []);
+  });
+});
+
+describe('The words around an answer', () => {
+  it('count what was found and what it rests on', () => {
+    const statements: Statement[] = [
+      { start: 0, end: 1, verdict: 'supported', citations: [0] },
+      { start: 1, end: 2, verdict: 'partly', citations: [1] },
+      { start: 2, end: 3, verdict: 'not-found', citations: [] },
+      { start: 3, end: 4, verdict: 'none', citations: [] },
+    ];
+    const answer = written('abcd', statements, [citation(1), citation(2, { sourceId: 'source-1' })]);
+    const done = turn({ state: { kind: 'done', milliseconds: 2100 }, answer });
+    assert.equal(summary(done), '2 of 3 statements found · 1 source · m · 2.1 s');
+    assert.equal(summary(turn({ state: { kind: 'done', milliseconds: 5 } })), '0.1 s');
+  });
+
+  it('give times and sources in few characters', () => {
+    assert.deepEqual([410, 9_940, 12_400, 125_000].map(duration), ['0.4 s', '9.9 s', '12 s', '2 min']);
+    assert.equal(placeholder({ ready: 1200, working: 3 }), 'Ask about 1,200 sources');
+    assert.equal(placeholder({ ready: 1, working: 0 }), 'Ask about 1 source');
+    assert.equal(placeholder({ ready: 0, working: 0 }), 'Add sources to ask about them');
+  });
+
+  it('do not list again what stands as a quote', () => {
+    const citations = [citation(2), citation(1), citation(2)];
+    const quotes = [{ citation: 0, format: 'prose', languageId: undefined }] as const;
+    assert.deepEqual(citationsToList({ kind: 'quotes', text: '', quotes, citations }), [1]);
+    assert.deepEqual(citationsToList(written('', [], citations)), [1, 0]);
+  });
+});
+
+describe('An answer as Markdown', () => {
+  it('has its numbers behind the statements and the sources below', () => {
+    const text = 'One **two.** Three.\n\n```\ncode\n```';
+    const statements: Statement[] = [
+      { start: 0, end: 13, verdict: 'supported', citations: [0, 1] },
+      { start: 13, end: 19, verdict: 'not-found', citations: [] },
+      { start: 21, end: text.length, verdict: 'supported', citations: [1] },
+    ];
+    const citations = [citation(1, { uri: 'https://x.example/' }), citation(2, { place: '' })];
+    assert.equal(
+      answerAsMarkdown(written(text, statements, citations)),
+      'One **two.** [1][2] Three.\n\n```\ncode\n```\n\n[2]\n\n[1]: Title 1, L1–2, <https://x.example/>\n[2]: Title 2\n',
+    );
+  });
+
+  it('quotes words line by line and fences code safely', () => {
+    const citations = [citation(1, { quote: 'a\nb' }), citation(2, { quote: '```\nx' })];
+    const quotes = [
+      { citation: 0, format: 'prose', languageId: undefined },
+      { citation: 1, format: 'code', languageId: 'md' },
+    ] as const;
+    const markdown = answerAsMarkdown({ kind: 'quotes', text: 'Lead.', quotes, citations });
+    assert.ok(markdown.startsWith('Lead.\n\n> a\n> b [1]\n\n````md\n```\nx\n````\n\n[2]\n\n'));
+  });
+});
+
+describe('The card of a citation', () => {
+  const panel = { width: 300, height: 600 };
+  const box = (top: number, left: number) => ({ top, bottom: top + 16, left, right: left + 16 });
+
+  it('hangs below its chip and stays within the panel', () => {
+    const place = placeCard(box(100, 280), box(80, 10), panel);
+    assert.equal(place.top, 120);
+    assert.ok(place.left >= 0 && place.left + place.width <= panel.width);
+    assert.ok(120 + place.maxHeight <= panel.height);
+  });
+
+  it('stands above the whole sentence where there is no room below', () => {
+    const place = placeCard(box(560, 20), box(520, 10), panel);
+    assert.equal(place.top, undefined);
+    assert.equal(panel.height - (place.bottom ?? 0), 516);
+    assert.ok(place.maxHeight <= 516);
+  });
+
+  it('is never wider than it has to be', () => {
+    assert.equal(placeCard(box(10, 600), box(10, 10), { width: 1200, height: 600 }).width, 360);
+  });
+});
