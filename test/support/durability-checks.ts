@@ -6,7 +6,7 @@ import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import { unpackText } from '../../src/indexing/packing.ts';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
 import { splitDocument } from '../../src/indexing/splitter.ts';
-import { LETTERS, textOf, wordOf } from './durability-notes.ts';
+import { versionOf, textOf, wordOf } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
 
 /**
@@ -109,9 +109,4 @@ export async function checkSnapshot(index: NotebookIndex, folder: string): Promi
     written.ids().toSorted((a, b) => a - b),
     passages.toSorted((a, b) => a - b),
   );
-}
-
-function versionOf(text: string): number {
-  const word = /\bz([b-m]+)q\b/.exec(text)?.[1] ?? '';
-  return Number(word.replaceAll(/./g, (letter) => String(LETTERS.indexOf(letter))));
 }

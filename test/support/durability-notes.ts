@@ -2,13 +2,19 @@ import type { DocumentInput } from '../../src/indexing/api.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 
 /** What stands for the digits. */
-export const LETTERS = 'bcdfghjklm';
+const LETTERS = 'bcdfghjklm';
 
-/** A word that stands for a number, in letters, unlike any other. */
+/** A word that stands for a number, in letters, two a digit: more than one edit from any other such word. */
 export function wordOf(version: number): string {
   return `z${String(version)
     .padStart(6, '0')
-    .replaceAll(/\d/g, (digit) => LETTERS[Number(digit)] ?? '')}q`;
+    .replaceAll(/\d/g, (digit) => (LETTERS[Number(digit)] ?? '').repeat(2))}q`;
+}
+
+/** The number that the first such word of a text stands for. */
+export function versionOf(text: string): number {
+  const word = /\bz([b-m]+)q\b/.exec(text)?.[1] ?? '';
+  return Number(word.replaceAll(/(.)\1/g, (letters) => String(LETTERS.indexOf(letters.charAt(0)))));
 }
 
 /** A text with the version's word in its every sentence, of one to forty of them. */

@@ -139,7 +139,7 @@ test('a question is answered from what another window split or put anew a moment
   one.setPassageSettings({ size: 120, overlap: 20 });
   while (one.store.splitOtherwise({ size: 120, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
-  const found = await other.search(wordOf(11), 20);
+  const found = await other.search(wordOf(11), 100);
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
   assert.deepEqual(await other.search(wordOf(10), 20), []);
   await close(one);
