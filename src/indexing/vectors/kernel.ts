@@ -1,0 +1,54 @@
+/** A block of rows in a kernel's memory, all places in bytes. */
+export interface Scan {
+  /** The question: `stride` bytes, 0 to 127. */
+  readonly question: number;
+  /** The rows: `stride` signed bytes each. */
+  readonly codes: number;
+  /** A 32-bit whole number for each row, which is taken off its product with the question. */
+  readonly excesses: number;
+  /** A 32-bit float for each row, which its product is multiplied with. */
+  readonly steps: number;
+  /** Where each row's score goes, as a 32-bit float. */
+  readonly scores: number;
+  /** Bytes of a row, a multiple of 16. */
+  readonly stride: number;
+  /** A multiple of 4. */
+  readonly rows: number;
+}
+
+/** Memory, and the one loop over it that has to be fast. */
+export interface Kernel {
+  /** Another one after each `grow`. */
+  readonly buffer: ArrayBuffer;
+  /**
+   * Makes the buffer so many bytes or more, and keeps what it holds.
+   * @throws RangeError where there is not so much memory.
+   */
+  grow(bytes: number): void;
+  scan(scan: Scan): void;
+}
+
+/** What runs everywhere; the same in every bit as what WebAssembly computes. */
+export class PlainKernel implements Kernel {
+  buffer = new ArrayBuffer(0);
+
+  grow(bytes: number): void {
+    if (bytes <= this.buffer.byteLength) return;
+    const larger = new ArrayBuffer(Math.max(bytes, 1.5 * this.buffer.byteLength));
+    new Uint8Array(larger).set(new Uint8Array(this.buffer));
+    this.buffer = larger;
+  }
+
+  scan({ question, codes, excesses, steps, scores, stride, rows }: Scan): void {
+    const asked = new Uint8Array(this.buffer, question, stride);
+    const values = new Int8Array(this.buffer, codes, rows * stride);
+    const taken = new Int32Array(this.buffer, excesses, rows);
+    const factors = new Float32Array(this.buffer, steps, rows);
+    const results = new Float32Array(this.buffer, scores, rows);
+    for (let row = 0, at = 0; row < rows; row++) {
+      let product = -(taken[row] ?? 0);
+      for (let i = 0; i < stride; i++, at++) product += (asked[i] ?? 0) * (values[at] ?? 0);
+      results[row] = Math.fround(product) * (factors[row] ?? 0);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
+import type { Hit } from '../../src/indexing/passage-index.ts';
+
+/** Numbers around zero, the same for the same seed. */
+function randomVectors(count: number, dimension: number, seed: number): Float32Array {
+  let state = seed;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return Float32Array.from(
+    { length: count * dimension },
+    () => random() + random() + random() + random() - 2,
+  );
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [product, squaresOfA, squaresOfB] = [0, 0, 0];
+  for (const [i, value] of a.entries()) {
+    product += value * b[i]!;
+    squaresOfA += value * value;
+    squaresOfB += b[i]! * b[i]!;
+  }
+  return product / Math.sqrt(squaresOfA * squaresOfB);
+}
+
+/** Compares with a plain scan of all; scores that differ less than 16 bits can tell may change places. */
+function assertNearest(
+  found: readonly Hit[],
+  vectors: ReadonlyMap<number, Float32Array>,
+  question: Float32Array,
+  limit: number,
+): void {
+  const scores = new Map([...vectors].map(([id, vector]) => [id, cosine(question, vector)]));
+  const expected = [...scores.values()].sort((a, b) => b - a).slice(0, limit);
+  assert.equal(found.length, expected.length);
+  assert.equal(new Set(found.map(({ id }) => id)).size, found.length);
+  for (const [i, { id, score }] of found.entries()) {
+    assert.ok(Math.abs(score - scores.get(id)!) < 1e-4);
+    assert.ok(Math.abs(score - expected[i]!) < 1e-4);
+    assert.ok(i === 0 || score <= found[i - 1]!.score);
+  }
+}
+
+const idsFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => first + i);
+
+test('finds what a plain scan finds, in dimensions that fill no register', () => {
+  for (const dimension of [1, 3, 16, 17, 100, 384, 385]) {
+    const count = 1_500;
+    const vectors = randomVectors(count, dimension, dimension);
+    const index = new VectorIndex(dimension);
+    // In pieces, so that its memory grows.
+    for (let first = 0; first < count; first += 100)
+      index.add(idsFrom(first + 1, 100), vectors.subarray(first * dimension, (first + 100) * dimension));
+    assert.equal(index.size, count);
+    const byId = new Map(
+      idsFrom(1, count).map((id) => [id, vectors.subarray((id - 1) * dimension, id * dimension)]),
+    );
+    for (let seed = 1; seed <= 10; seed++) {
+      const question = randomVectors(1, dimension, 1_000 + seed);
+      assertNearest(index.search(question, 10), byId, question, 10);
+    }
+  }
+});
+
+test('holds what was added, replaced and removed, in any order', () => {
+  const dimension = 20;
+  const id = fc.integer({ min: 1, max: 30 });
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), ids: fc.array(id, { maxLength: 5 }), seed: fc.nat() }),
+    fc.record({ kind: fc.constant('remove' as const), ids: fc.array(id, { maxLength: 5 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const index = new VectorIndex(dimension);
+      const expected = new Map<number, Float32Array>();
+      for (const taken of steps) {
+        if (taken.kind === 'add') {
+          const vectors = randomVectors(taken.ids.length, dimension, taken.seed);
+          index.add(taken.ids, vectors);
+          for (const [i, added] of taken.ids.entries())
+            expected.set(added, vectors.subarray(i * dimension, (i + 1) * dimension));
+        } else {
+          index.remove(taken.ids);
+          for (const removed of taken.ids) expected.delete(removed);
+        }
+      }
+      const question = randomVectors(1, dimension, 7);
+      assert.equal(index.size, expected.size);
+      for (let each = 1; each <= 30; each++) assert.equal(index.has(each), expected.has(each));
+      assertNearest(index.search(question, 30), expected, question, 30);
+    }),
+  );
+});
+
+test('finds only what is accepted, also where that is little', () => {
+  const dimension = 32;
+  const count = 3_000;
+  const vectors = randomVectors(count, dimension, 5);
+  const index = new VectorIndex(dimension);
+  index.add(idsFrom(1, count), vectors);
+  const accepted = new Map(
+    idsFrom(1, count)
+      .filter((id) => id % 700 === 0)
+      .map((id) => [id, vectors.subarray((id - 1) * dimension, id * dimension)]),
+  );
+  const question = randomVectors(1, dimension, 6);
+  assertNearest(
+    index.search(question, 10, (id) => accepted.has(id)),
+    accepted,
+    question,
+    10,
+  );
+  assert.deepEqual(
+    index.search(question, 10, () => false),
+    [],
+  );
+});
+
+test('scores the same direction with 1 and the opposite with -1, whatever the lengths', () => {
+  const index = new VectorIndex(4);
+  index.add([3, 8, 5], Float32Array.of(1e-30, 2e-30, 0, 0, -1e30, -2e30, 0, 0, 0, 0, 5, 0));
+  const found = index.search(Float32Array.of(3, 6, 0, 0), 10);
+  assert.deepEqual(
+    found.map(({ id, score }) => [id, Number(score.toFixed(4))]),
+    [
+      [3, 1],
+      [5, 0],
+      [8, -1],
+    ],
+  );
+});
+
+test('an empty index finds nothing, and takes no memory', () => {
+  const index = new VectorIndex(384);
+  assert.equal(index.bytes, 0);
+  index.add([], new Float32Array());
+  index.remove([1]);
+  assert.deepEqual(index.search(new Float32Array(384).fill(1), 10), []);
+});
+
+test('refuses what has no direction or another dimension, and adds nothing then', () => {
+  const index = new VectorIndex(2);
+  const wrong: [Float32Array, string][] = [
+    [Float32Array.of(1, 2, 3), 'unsupported'],
+    [Float32Array.of(1, 2, 0, 0), 'damaged'],
+    [Float32Array.of(1, 2, NaN, 1), 'damaged'],
+    [Float32Array.of(1, 2, 1, -Infinity), 'damaged'],
+  ];
+  for (const [vectors, code] of wrong)
+    assert.throws(
+      () => {
+        index.add([1, 2], vectors);
+      },
+      { name: 'NotebookError', code },
+    );
+  assert.equal(index.size, 0);
+  index.add([1], Float32Array.of(1, 1));
+  assert.throws(() => index.search(Float32Array.of(1), 1), { code: 'unsupported' });
+  assert.throws(() => index.search(Float32Array.of(0, 0), 1), { code: 'damaged' });
+  for (const dimension of [0, -1, 1.5, NaN])
+    assert.throws(() => new VectorIndex(dimension), { code: 'unsupported' });
+});
