@@ -8,6 +8,8 @@ import { CitationOpener } from './editor/citation-opener.ts';
 import { registerCommands } from './editor/commands.ts';
 import type { AnswerModel } from './editor/conversation.ts';
 import { Conversation } from './editor/conversation.ts';
+import { Embedder } from './editor/embedder.ts';
+import { EmbeddingConsent } from './editor/embedding-consent.ts';
 import { Highlighter } from './editor/highlight.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
@@ -43,7 +45,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const pdfs = new PdfViewer(context.extensionUri);
   const pages = new PageViewer(context.extensionUri, notebook);
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
-  const conversation = new Conversation(notebook, () => answerModel(context.secrets), log);
+  const consent = new EmbeddingConsent(context.workspaceState);
+  const embedder = new Embedder(notebook, context.secrets, consent, log);
+  const conversation = new Conversation(notebook, embedder, () => answerModel(context.secrets), log);
   const chat = new ChatView(context.extensionUri, notebook, conversation, opener);
 
   context.subscriptions.push(
@@ -56,9 +60,10 @@ export function activate(context: vscode.ExtensionContext): void {
     highlighter,
     pdfs,
     pages,
+    embedder,
     conversation,
     chat,
-    showActivity(notebook, reader),
+    showActivity(notebook, reader, embedder),
     keepInStep(notebook, reader, watcher),
     registerCommands({
       notebook,
@@ -68,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       chat,
       opener,
+      embedder,
       secrets: context.secrets,
       log,
       version: String((context.extension.packageJSON as { version: unknown }).version),

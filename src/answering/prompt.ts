@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FoundPassage } from '../notebook/passage.ts';
+import { estimateTokens } from '../notebook/tokens.ts';
 import type { ChatMessage } from './models/language-model.ts';
 
 /** An earlier question of the conversation and what was answered. */
@@ -82,12 +83,6 @@ export function buildPrompt(input: PromptInput): Prompt {
     { role: 'user', content: `${fenced.join('\n\n')}\n\n${question}` },
   ];
   return { messages, passages };
-}
-
-/** About how many tokens a text is: one for a Chinese, Japanese or Korean character, one for 3.5 others. */
-export function estimateTokens(text: string): number {
-  const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
-  return Math.ceil(dense + (text.length - dense) / 3.5);
 }
 
 function lastTurns(history: readonly PastTurn[], tokens: number): ChatMessage[] {

@@ -16,9 +16,8 @@ export async function apiKeyFor(
   return URL.parse(endpoint)?.hostname === 'api.openai.com' ? process.env['OPENAI_API_KEY'] : undefined;
 }
 
-/** Asks for the key of the endpoint in the settings. Resolves to whether one was set. */
-export async function askForApiKey(secrets: vscode.SecretStorage): Promise<boolean> {
-  const endpoint = baseUrl();
+/** Asks for the key of an endpoint, by default the answering model's. Resolves to whether one was set. */
+export async function askForApiKey(secrets: vscode.SecretStorage, endpoint = baseUrl()): Promise<boolean> {
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set API Key'),
     prompt: vscode.l10n.t(

@@ -8,7 +8,9 @@ import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { showDiagnostics } from './diagnostics.ts';
+import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { embeddingModel } from './settings.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode, SourcesView } from './sources-view.ts';
 
@@ -21,6 +23,7 @@ export interface CommandParts {
   readonly conversation: Conversation;
   readonly chat: ChatView;
   readonly opener: CitationOpener;
+  readonly embedder: Embedder;
   readonly secrets: vscode.SecretStorage;
   readonly log: vscode.LogOutputChannel;
   /** The extension's. */
@@ -35,6 +38,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...adding(parts),
     ...asking(parts),
     ...managing(parts),
+    ...embedding(parts),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
@@ -190,6 +194,19 @@ function managing({ notebook, reader, sourcesView, opener }: CommandParts): Reco
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
       if (await confirmed(question, vscode.l10n.t('Clear'))) await remove(notebook, reader, sources);
+    },
+  };
+}
+
+function embedding({ embedder, secrets }: CommandParts): Record<string, Command> {
+  return {
+    embedSources: () => embedder.start(),
+    stopEmbedding: () => {
+      embedder.stop();
+    },
+    setEmbeddingsApiKey: async () => {
+      const model = embeddingModel();
+      if (model !== undefined && (await askForApiKey(secrets, model.baseUrl))) await embedder.start();
     },
   };
 }

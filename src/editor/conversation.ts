@@ -6,6 +6,7 @@ import type { CitationRequest, PassageFinder } from '../answering/passage-finder
 import type { Answer, AnswerEvent, Citation, Turn, TurnState } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { passagesPerAnswer } from './settings.ts';
 
@@ -37,6 +38,7 @@ interface LoadedConversation {
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
 export class Conversation implements vscode.Disposable {
   readonly #notebook: NotebookClient;
+  readonly #embedder: Embedder;
   readonly #model: () => Promise<AnswerModel>;
   readonly #log: vscode.LogOutputChannel;
   readonly #turnChanged = new vscode.EventEmitter<Turn>();
@@ -56,8 +58,14 @@ export class Conversation implements vscode.Disposable {
   /** Another conversation took this one's place. */
   readonly onDidReplace = this.#replaced.event;
 
-  constructor(notebook: NotebookClient, model: () => Promise<AnswerModel>, log: vscode.LogOutputChannel) {
+  constructor(
+    notebook: NotebookClient,
+    embedder: Embedder,
+    model: () => Promise<AnswerModel>,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#notebook = notebook;
+    this.#embedder = embedder;
     this.#model = model;
     this.#log = log;
   }
@@ -222,7 +230,10 @@ export class Conversation implements vscode.Disposable {
 
   #finder(): PassageFinder {
     return {
-      find: (question, limit, signal) => this.#notebook.call('search', { question, limit }, { signal }),
+      find: async (question, limit, signal) => {
+        const vector = await this.#embedder.vectorOf(question, signal);
+        return await this.#notebook.call('search', { question, limit, vector }, { signal });
+      },
       cite: (requests) => this.#notebook.call('cite', { requests: requests.map(toCiteRequest) }),
     };
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelSettings, PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, ModelSettings, PassageSettings } from '../notebook/settings.ts';
 
 const section = 'openNotebook';
 
@@ -42,6 +42,18 @@ export function modelSettings(): ModelSettings | undefined {
 
 export function baseUrl(): string {
   return get('model.baseUrl', '').trim() || 'https://api.openai.com/v1';
+}
+
+/** Undefined while passages are found by their words alone. */
+export function embeddingModel(): EmbeddingModel | undefined {
+  const name = get('embeddings.model', '').trim();
+  const address = get('embeddings.baseUrl', '').trim() || 'https://api.openai.com/v1';
+  return name === '' ? undefined : { name, baseUrl: address };
+}
+
+/** US dollars for a million tokens; 0 where the user gave none. */
+export function embeddingPrice(): number {
+  return Math.max(0, Number(get<unknown>('embeddings.price', 0)) || 0);
 }
 
 export function onDidChange(keys: string, listener: () => void): vscode.Disposable {

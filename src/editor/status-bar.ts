@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Embedder, EmbedderState } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 
@@ -8,11 +9,16 @@ interface Progress {
 }
 
 /** Tells in the status bar and on the Sources view's own bar that sources are being read; a click stops it. */
-export function showActivity(notebook: NotebookClient, reader: SourceReader): vscode.Disposable {
+export function showActivity(
+  notebook: NotebookClient,
+  reader: SourceReader,
+  embedder: Embedder,
+): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('openNotebook.activity', vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t('Open Notebook');
   let resplitting: Progress | undefined;
   let indexing: Progress | undefined;
+  let embedding: EmbedderState = { kind: 'idle' };
   let endProgress: (() => void) | undefined;
 
   const update = (): void => {
@@ -30,15 +36,33 @@ export function showActivity(notebook: NotebookClient, reader: SourceReader): vs
       item.text = `$(sync~spin) ${vscode.l10n.t('Indexing {0} of {1} documents', indexing.done, indexing.total)}`;
       item.tooltip = vscode.l10n.t('Open Notebook makes its index anew from what it has saved.');
       item.command = undefined;
+    } else if (embedding.kind === 'embedding') {
+      item.text = `$(sync~spin) ${vscode.l10n.t('Embedding {0} of {1} passages', embedding.done, embedding.total)}`;
+      item.tooltip = vscode.l10n.t(
+        'Open Notebook is making vectors of its passages. Click to stop; what is done stays.',
+      );
+      item.command = 'openNotebook.stopEmbedding';
+    } else if (embedding.kind === 'paused') {
+      item.text = `$(warning) ${vscode.l10n.t('Embedding paused')}`;
+      item.tooltip = vscode.l10n.t(
+        '{0} Click to try again; questions are answered meanwhile.',
+        embedding.reason,
+      );
+      item.command = 'openNotebook.embedSources';
     }
-    const working = reading || resplitting !== undefined || indexing !== undefined;
+    void vscode.commands.executeCommand(
+      'setContext',
+      'openNotebook.embedding',
+      embedding.kind === 'embedding',
+    );
+    const working =
+      reading || resplitting !== undefined || indexing !== undefined || embedding.kind === 'embedding';
+    item[working || embedding.kind === 'paused' ? 'show' : 'hide']();
     if (!working) {
-      item.hide();
       endProgress?.();
       endProgress = undefined;
       return;
     }
-    item.show();
     if (endProgress === undefined)
       void vscode.window.withProgress(
         { location: { viewId: 'openNotebook.sources' } },
@@ -58,6 +82,10 @@ export function showActivity(notebook: NotebookClient, reader: SourceReader): vs
     }),
     notebook.onDidResplit((progress) => {
       resplitting = progress.done < progress.total ? progress : undefined;
+      update();
+    }),
+    embedder.onDidChangeState((state) => {
+      embedding = state;
       update();
     }),
     {

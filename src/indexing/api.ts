@@ -2,7 +2,7 @@ import type { Citation, Turn } from '../notebook/answer.ts';
 import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 
@@ -73,6 +73,42 @@ export interface CitedWords {
   readonly quote: string;
 }
 
+/** The vectors that questions are answered with: a question has to be embedded by the same model. */
+export interface ActiveEmbeddings {
+  readonly setId: number;
+  readonly model: EmbeddingModel;
+  readonly dimension: number;
+}
+
+/** How far a notebook is embedded: passages without a vector of the model, and the UTF-16 code units of their texts. */
+export interface EmbeddingState {
+  readonly active: ActiveEmbeddings | undefined;
+  readonly missing: { readonly passages: number; readonly characters: number; readonly total: number };
+}
+
+/** A text to embed; the hash stands for it. */
+export interface EmbeddingText {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** What to embed next; `passages` are those that have their vectors once these texts have. */
+export type EmbeddingBatch =
+  | {
+      readonly kind: 'texts';
+      readonly setId: number;
+      readonly texts: readonly EmbeddingText[];
+      readonly passages: number;
+    }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'elsewhere' };
+
+/** A question as a vector of the active embeddings. */
+export interface QuestionVector {
+  readonly setId: number;
+  readonly values: Float32Array;
+}
+
 /** Sizes in bytes, times in milliseconds. */
 export interface IndexStatistics {
   readonly sources: number;
@@ -139,7 +175,12 @@ export interface IndexApi {
   readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
 
   readonly search: {
-    params: { readonly question: string; readonly limit: number };
+    params: {
+      readonly question: string;
+      readonly limit: number;
+      /** Where it is given, passages are found by their meaning, too. */
+      readonly vector?: QuestionVector | undefined;
+    };
     result: readonly FoundPassage[];
   };
   readonly document: { params: { readonly documentId: number }; result: StoredDocument };
@@ -149,6 +190,18 @@ export interface IndexApi {
   readonly cite: {
     params: { readonly requests: readonly CiteRequest[] };
     result: readonly Citation[];
+  };
+
+  readonly embeddings: { params: { readonly model: EmbeddingModel }; result: EmbeddingState };
+  /** The next texts that have no vector of a model; one window embeds at a time. */
+  readonly nextEmbeddings: {
+    params: { readonly model: EmbeddingModel; readonly owner: string };
+    result: EmbeddingBatch;
+  };
+  /** Keeps the vectors of texts; null for one that the model does not take. */
+  readonly putEmbeddings: {
+    params: { readonly setId: number; readonly vectors: ReadonlyMap<string, Float32Array | null> };
+    result: null;
   };
 
   /** The newest conversation, its turns oldest first; a new one where there is none. */

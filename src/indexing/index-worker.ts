@@ -86,7 +86,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     await changed(notebook().removeDocuments(documentIds));
     return null;
   },
-  search: ({ question, limit }) => notebook().search(question, limit),
+  search: ({ question, limit, vector }) => notebook().search(question, limit, vector),
   document({ documentId }) {
     const { entry, format, languageId, text } = notebook().document(documentId);
     return { entry, format, languageId, text };
@@ -94,6 +94,15 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
   find: (words) => notebook().find(words),
   surroundings: (words) => notebook().surroundings(words),
   cite: ({ requests }) => notebook().cite(requests),
+  embeddings: ({ model }) => ({
+    active: notebook().embeddings.active(),
+    missing: notebook().embeddings.missing(model),
+  }),
+  nextEmbeddings: ({ model, owner }) => notebook().nextEmbeddings(model, owner),
+  async putEmbeddings({ setId, vectors }) {
+    await notebook().putEmbeddings(setId, vectors);
+    return null;
+  },
   conversation() {
     const { conversations } = notebook();
     const id = conversations.newest() ?? conversations.begin();

@@ -82,4 +82,27 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX turns_of_conversation ON turns (conversation_id, asked_at);
   `,
+  `
+  -- The hash of the text that was embedded for the passage.
+  ALTER TABLE passages ADD COLUMN embedded TEXT;
+  CREATE INDEX passages_embedded ON passages (embedded) WHERE embedded IS NOT NULL;
+
+  CREATE TABLE embedding_sets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    base_url TEXT NOT NULL,
+    model TEXT NOT NULL,
+    dimension INTEGER,
+    is_complete INTEGER NOT NULL DEFAULT 0,
+    owner TEXT,
+    claimed_at INTEGER
+  ) STRICT;
+
+  -- Half-precision numbers, little-endian; null for a text that the model does not take.
+  CREATE TABLE vectors (
+    set_id INTEGER NOT NULL REFERENCES embedding_sets (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    vector BLOB,
+    UNIQUE (set_id, hash)
+  ) STRICT;
+  `,
 ];

@@ -49,13 +49,14 @@ export class Narrowing {
    * The best windows of whole sentences within the found passages, best first, none overlapping another.
    * Each is scored by BM25 over its own terms plus a share of its passage's score; a passage of code stays whole.
    * `weights` are the question's terms with their inverse document frequency, `size` is the greatest length of
-   * a passage in UTF-16 code units.
+   * a passage in UTF-16 code units. With `byPassage` each passage gives its best window, or itself where it has none of
+   * the terms, with its own score: for passages that were found by more than their terms.
    */
   narrow(
     found: readonly ScoredPassage[],
     weights: ReadonlyMap<string, number>,
     sourceOf: (documentId: number) => NarrowingSource | undefined,
-    options: { readonly size: number; readonly limit: number },
+    options: { readonly size: number; readonly limit: number; readonly byPassage?: boolean },
   ): ScoredPassage[] {
     const longest = WINDOW * options.size;
     const windows: ScoredPassage[] = [];
@@ -66,13 +67,8 @@ export class Narrowing {
       windows.push(...windowsOf(units, stretch, weights, longest));
     }
     windows.sort((a, b) => b.score - a.score);
-    const chosen: ScoredPassage[] = [];
-    const least = CUT * (windows[0]?.score ?? 0);
-    for (const window of windows) {
-      if (window.score < least || chosen.length === options.limit) break;
-      if (!chosen.some((other) => overlaps(other, window))) chosen.push(window);
-    }
-    return chosen;
+    if (options.byPassage === true) return best(windowOfEach(found, windows), options.limit, 0);
+    return best(windows, options.limit, CUT * (windows[0]?.score ?? 0));
   }
 
   #unitsOf(
@@ -90,6 +86,23 @@ export class Narrowing {
       return { start, end, counts, length: terms.length };
     });
   }
+}
+
+/** The first windows with at least a score, none overlapping another. */
+function best(windows: readonly ScoredPassage[], limit: number, least: number): ScoredPassage[] {
+  const chosen: ScoredPassage[] = [];
+  for (const window of windows) {
+    if (window.score < least || chosen.length === limit) break;
+    if (!chosen.some((other) => overlaps(other, window))) chosen.push(window);
+  }
+  return chosen;
+}
+
+/** Each passage's best window, or the passage, in the order of the passages. */
+function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredPassage[]): ScoredPassage[] {
+  const firstOf = new Map<number, ScoredPassage>();
+  for (const window of windows) if (!firstOf.has(window.passageId)) firstOf.set(window.passageId, window);
+  return found.map((passage) => ({ ...(firstOf.get(passage.passageId) ?? passage), score: passage.score }));
 }
 
 /** Passages of one document that touch or overlap become one stretch, so that windows may cross their borders. */

@@ -5,21 +5,26 @@ import type { Citation } from '../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { locate, placeOf } from '../notebook/locator.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import type {
   CitedWords,
   CiteRequest,
   DocumentInput,
+  EmbeddingBatch,
   IndexStatistics,
   OpenResult,
+  QuestionVector,
   Surroundings,
   Whereabouts,
 } from './api.ts';
 import { openDatabase } from './database.ts';
+import { Embeddings } from './embeddings.ts';
 import { nearestOccurrence, surroundingLines } from './cited-words.ts';
 import { Narrowing } from './narrowing.ts';
 import { PassageIndex } from './passage-index.ts';
+import { PassageVectors } from './passage-vectors.ts';
+import { fuse } from './vectors/fusion.ts';
 import { removeStraySnapshots, writeSnapshotFile } from './snapshot-file.ts';
 import { splitDocument } from './splitter.ts';
 import type { KeptDocument, KeptPassage } from './store.ts';
@@ -35,6 +40,9 @@ const SNAPSHOT_DELAY = 5_000;
 
 /** How many passages are looked into for the sentences that carry a question, at least. */
 const PASSAGES_NARROWED = 20;
+
+/** How many passages found by words and by vectors are put into one ranking. */
+const PASSAGES_FUSED = 100;
 
 /** From so many documents on, it is told how far the index has caught up. */
 const DOCUMENTS_TOLD = 100;
@@ -52,6 +60,8 @@ export interface NotebookIndexEvents {
 export class NotebookIndex {
   readonly store: Store;
   readonly conversations: Conversations;
+  readonly embeddings: Embeddings;
+  readonly #vectors: PassageVectors;
   readonly #sql: Statements;
   readonly #directory: string;
   readonly #snapshotPath: string;
@@ -84,6 +94,8 @@ export class NotebookIndex {
     this.#sql = sql;
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
+    this.embeddings = new Embeddings(sql, (documentId) => this.#document(documentId));
+    this.#vectors = new PassageVectors(this.embeddings);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
     this.#readOnly = readOnly;
@@ -108,6 +120,7 @@ export class NotebookIndex {
     await index.catchUp();
     index.#openTime = performance.now() - started;
     if (!readOnly) void index.#splitOutdated();
+    void index.#loadVectors();
     return { index, result: { readOnly, notice } };
   }
 
@@ -140,17 +153,28 @@ export class NotebookIndex {
     if (!this.#readOnly) void this.#splitOutdated();
   }
 
-  /** The sentences that best carry a question, at most `limit` windows of them, best first. */
-  async search(question: string, limit: number): Promise<FoundPassage[]> {
+  /**
+   * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
+   * passages are found by their meaning, too.
+   */
+  async search(question: string, limit: number, vector?: QuestionVector): Promise<FoundPassage[]> {
     const started = performance.now();
-    const found = await this.#search(question, limit);
+    const found = await this.#search(question, limit, vector);
     this.#questions++;
     this.#lastQuestionTime = performance.now() - started;
     return found;
   }
 
-  async #search(question: string, limit: number, caughtUp = false): Promise<FoundPassage[]> {
-    const hits = await this.#index.search(question, { limit: Math.max(limit, PASSAGES_NARROWED) });
+  async #search(
+    question: string,
+    limit: number,
+    vector: QuestionVector | undefined,
+    caughtUp = false,
+  ): Promise<FoundPassage[]> {
+    const wanted = Math.max(limit, PASSAGES_NARROWED);
+    const near = vector === undefined ? [] : this.#vectors.search(vector, PASSAGES_FUSED);
+    const byWords = await this.#index.search(question, { limit: near.length > 0 ? PASSAGES_FUSED : wanted });
+    const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords;
     const passages = hits.flatMap(({ id, score }) => {
       const passage = this.store.passage(id);
       return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
@@ -158,14 +182,14 @@ export class NotebookIndex {
     // Passages that are gone were removed or split anew a moment ago, perhaps by another window.
     if (passages.length < hits.length && !caughtUp) {
       await this.catchUp();
-      return this.#search(question, limit, true);
+      return this.#search(question, limit, vector, true);
     }
     const headingsOf = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
     const windows = this.#narrowing.narrow(
       passages,
       this.#index.weightsOf(question),
       (documentId) => this.#document(documentId),
-      { size: this.#settings.size, limit },
+      { size: this.#settings.size, limit, byPassage: near.length > 0 },
     );
     return windows.flatMap(({ documentId, passageId, start, end, score }) => {
       const document = this.#document(documentId);
@@ -247,6 +271,20 @@ export class NotebookIndex {
     return document;
   }
 
+  /** The next texts that have no vector of a model; see `Embeddings.next`. */
+  async nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch> {
+    const batch = await this.#changing(() => this.embeddings.next(model, owner));
+    if (batch.kind === 'done') await this.#vectors.load();
+    return batch;
+  }
+
+  /** Keeps the vectors of texts; see `Embeddings.put`. */
+  putEmbeddings(setId: number, vectors: ReadonlyMap<string, Float32Array | null>): Promise<void> {
+    return this.#changing(() => {
+      this.embeddings.put(setId, vectors);
+    });
+  }
+
   /** Takes in what another window committed since the last look. */
   async followOthers(): Promise<void> {
     const dataVersion = this.store.dataVersion();
@@ -254,6 +292,7 @@ export class NotebookIndex {
     this.#dataVersion = dataVersion;
     try {
       await this.catchUp();
+      await this.#loadVectors();
     } catch {
       // What could not be read now is looked for again the next time.
       this.#dataVersion = undefined;
@@ -362,8 +401,10 @@ export class NotebookIndex {
       );
       this.#passagesOf.set(documentId, [...ids]);
     } else this.#passagesOf.delete(documentId);
+    const gone = before.filter((id) => !ids.has(id));
+    this.#vectors.follow(documentId, gone);
     // Last, so that a question in between finds the passages before and learns from them that it has to look again.
-    await this.#index.remove(before.filter((id) => !ids.has(id)));
+    await this.#index.remove(gone);
     return ids.size;
   }
 
@@ -401,6 +442,11 @@ export class NotebookIndex {
     } catch {
       // Missing, damaged or of another version: the index is made from the store.
     }
+  }
+
+  /** Vectors that can't be read are done without: passages are found by their words. */
+  async #loadVectors(): Promise<void> {
+    await this.#vectors.load().catch(() => undefined);
   }
 
   #scheduleSnapshot(): void {

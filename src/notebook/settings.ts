@@ -11,3 +11,9 @@ export interface ModelSettings {
   readonly temperature: number;
   readonly instructions: string;
 }
+
+/** The model that turns texts into vectors, by which passages are found whose words differ from the question's. */
+export interface EmbeddingModel {
+  readonly baseUrl: string;
+  readonly name: string;
+}

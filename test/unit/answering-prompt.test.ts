@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildPrompt, defaultInstructions, estimateTokens } from '../../src/answering/prompt.ts';
+import { buildPrompt, defaultInstructions } from '../../src/answering/prompt.ts';
+import { estimateTokens } from '../../src/notebook/tokens.ts';
 import { passageOf } from './answering-fixtures.ts';
 
 const guide = passageOf({

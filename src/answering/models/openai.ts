@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import OpenAI, { APIError } from 'openai';
+import type OpenAI from 'openai';
+import { APIError } from 'openai';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
+import { createClient } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 
 export interface OpenAiModelOptions {
@@ -18,67 +20,13 @@ export interface OpenAiModelOptions {
 
 /** A local model may have to be loaded and to read a long prompt before its first word. */
 const DEFAULT_PATIENCE = { first: 300_000, next: 90_000 };
-/** The client insists on a key; without one, the header that would carry it is left out. */
-const NO_KEY = 'none';
 const MAX_RETRIES = 2;
-/** A server that asks for a longer pause than this is reported instead of waited for. */
-const LONGEST_RETRY_SECONDS = 30;
 
 /** A model behind an OpenAI-compatible endpoint, hosted or local. */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return {
     name: options.name,
     stream: (messages, streamOptions) => streamReply(options, messages, streamOptions),
-  };
-}
-
-function keyOf(options: OpenAiModelOptions): string {
-  return options.apiKey?.trim() ?? '';
-}
-
-function createClient(options: OpenAiModelOptions): OpenAI {
-  const key = keyOf(options);
-  // Checked here, because what the platform says of such a header or address repeats it.
-  if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new NotebookError('unauthorized', 'The API key has characters that no key has. Set a new one.', {
-      action: 'setApiKey',
-    });
-  }
-  if (!URL.canParse(options.baseUrl)) {
-    throw new NotebookError(
-      'connection',
-      "The model's address is not a web address. Correct it in the settings.",
-      {
-        action: 'openSettings',
-      },
-    );
-  }
-  return new OpenAI({
-    baseURL: options.baseUrl,
-    // Nothing is taken from the environment: what is sent where is the user's choice alone.
-    apiKey: key === '' ? NO_KEY : key,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    ...(key === '' && { defaultHeaders: { Authorization: null } }),
-    fetch: withBoundedRetries(options.fetch),
-    maxRetries: MAX_RETRIES,
-    logLevel: 'off',
-  });
-}
-
-/** Lets the client retry only where the server asks for a short pause and a retry can help. */
-function withBoundedRetries(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    if (response.status !== 429) return response;
-    const pause = Number.parseFloat(response.headers.get('retry-after') ?? '0');
-    const body = await response.text();
-    const headers = new Headers(response.headers);
-    if (pause > LONGEST_RETRY_SECONDS || body.includes('insufficient_quota'))
-      headers.set('x-should-retry', 'false');
-    return new Response(body, { status: response.status, headers });
   };
 }
 
@@ -118,7 +66,7 @@ async function* streamReply(
   } catch (error) {
     throwIfCancelled(signal);
     const { baseUrl, name } = options;
-    throw toNotebookError(error, { baseUrl, name, apiKey: keyOf(options), opened, arrived });
+    throw toNotebookError(error, { baseUrl, name, apiKey: options.apiKey?.trim() ?? '', opened, arrived });
   } finally {
     watch.dispose();
   }
@@ -131,7 +79,7 @@ async function openStream(
   temperature: number,
   signal: AbortSignal,
 ): Promise<AsyncIterable<OpenAI.ChatCompletionChunk>> {
-  const client = createClient(options);
+  const client = createClient({ ...options, retries: MAX_RETRIES });
   const request = { model: options.name, messages: [...messages], stream: true as const };
   // One key for all tries, so that a gateway can tell a retry from a second question.
   const requestOptions = { signal, idempotencyKey: randomUUID() };

@@ -1,0 +1,106 @@
+import { APIError } from 'openai';
+import type OpenAI from 'openai';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { createClient } from './openai-client.ts';
+import { toNotebookError } from './openai-errors.ts';
+
+export interface EmbeddingEndpoint {
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly apiKey: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+export interface EmbeddingOptions {
+  readonly signal: AbortSignal;
+  /** How long one request may take, in milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** Statuses by which an endpoint says that it was asked for too much at once. */
+const TOO_MUCH = new Set([400, 413, 422]);
+/** A single text that is too long for the model is cut in half so many times before it is given up. */
+const MOST_CUTS = 3;
+
+/**
+ * The vectors of texts, in their order; null for one that the model does not take however short it is cut. What is too
+ * much for one request is asked for in halves.
+ * @throws NotebookError where the endpoint does not answer, refuses the key or has no such model.
+ */
+export async function embedTexts(
+  endpoint: EmbeddingEndpoint,
+  texts: readonly string[],
+  options: EmbeddingOptions,
+): Promise<(Float32Array | null)[]> {
+  throwIfCancelled(options.signal);
+  const client = createClient({ ...endpoint, retries: options.retries });
+  const embed = async (part: readonly string[], cuts = 0): Promise<(Float32Array | null)[]> => {
+    if (part.length === 0) return [];
+    try {
+      return await request(client, endpoint.name, part, options);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      const middle = Math.ceil(part.length / 2);
+      if (part.length > 1)
+        return [...(await embed(part.slice(0, middle))), ...(await embed(part.slice(middle)))];
+      if (cuts === MOST_CUTS) return [null];
+      return await embed(
+        part.map((text) => text.slice(0, Math.ceil(text.length / 2))),
+        cuts + 1,
+      );
+    }
+  };
+  try {
+    return await embed(texts);
+  } catch (error) {
+    throwIfCancelled(options.signal);
+    const { baseUrl, name, apiKey = '' } = endpoint;
+    throw toNotebookError(error, { baseUrl, name, apiKey, opened: false, arrived: false });
+  }
+}
+
+async function request(
+  client: OpenAI,
+  model: string,
+  texts: readonly string[],
+  { signal, timeout }: EmbeddingOptions,
+): Promise<Float32Array[]> {
+  const { data } = await client.embeddings.create(
+    // A fraction of the bytes of written numbers; an endpoint that does not know it gives numbers all the same.
+    { model, input: [...texts], encoding_format: 'base64' },
+    { signal, timeout },
+  );
+  const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+  for (const { index, embedding } of data) vectors[index] = decode(embedding);
+  return vectors.map((vector) => {
+    if (vector === undefined || vector.length === 0 || !vector.every(Number.isFinite))
+      throw new NotebookError(
+        'server',
+        `${model} did not give a vector for every text. Check that it is an embedding model.`,
+        {
+          action: 'openSettings',
+        },
+      );
+    return vector;
+  });
+}
+
+/** Little-endian 32-bit numbers in base 64, or the numbers. */
+function decode(embedding: unknown): Float32Array {
+  if (typeof embedding === 'string') {
+    const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
+    return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : new Float32Array();
+  }
+  return Array.isArray(embedding)
+    ? Float32Array.from(embedding, (value) => (typeof value === 'number' ? value : Number.NaN))
+    : new Float32Array();
+}
+
+function isTooMuch(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    TOO_MUCH.has(Number(error.status)) &&
+    !/model\b.*(?:not found|does not exist|not support)/i.test(error.message)
+  );
+}

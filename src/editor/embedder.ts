@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { QuestionVector } from '../indexing/api.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { EmbeddingModel } from '../notebook/settings.ts';
+import { apiKeyFor } from './api-key.ts';
+import type { EmbeddingConsent } from './embedding-consent.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { embeddingModel, onDidChange } from './settings.ts';
+
+/** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
+const QUIET_TIME = 2_000;
+/** When to look again after another window was found embedding, in milliseconds. */
+const ELSEWHERE_TIME = 60_000;
+/** How long one request may take, and how long a question waits for its vector, in milliseconds. */
+const REQUEST_TIMEOUT = 180_000;
+const QUESTION_TIMEOUT = 8_000;
+const RETRIES = 5;
+/** How long to wait after a failure that may pass, in milliseconds; doubled each time. */
+const FIRST_PAUSE = 60_000;
+const LONGEST_PAUSE = 15 * 60_000;
+/** Failures that only the user can mend. */
+const LASTING = new Set(['unauthorized', 'forbidden', 'not-found', 'unsupported']);
+
+export type EmbedderState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'embedding'; readonly done: number; readonly total: number }
+  | { readonly kind: 'paused'; readonly reason: string };
+
+/**
+ * Keeps the passages of the notebook embedded while an embedding model is set up: asks before it sends many, goes on
+ * after a break, and can be stopped. Questions are embedded by the model of the vectors that are there.
+ */
+export class Embedder implements vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #secrets: vscode.SecretStorage;
+  readonly #consent: EmbeddingConsent;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #owner = randomUUID();
+  readonly #changed = new vscode.EventEmitter<EmbedderState>();
+  readonly #subscriptions: vscode.Disposable;
+  #running: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #pause = FIRST_PAUSE;
+  #stopped = false;
+
+  readonly onDidChangeState = this.#changed.event;
+
+  constructor(
+    notebook: NotebookClient,
+    secrets: vscode.SecretStorage,
+    consent: EmbeddingConsent,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#notebook = notebook;
+    this.#secrets = secrets;
+    this.#consent = consent;
+    this.#log = log;
+    const soon = (): void => {
+      if (!this.#stopped) this.#schedule(QUIET_TIME);
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      notebook.onDidOpen(soon),
+      notebook.onDidChange(soon),
+      onDidChange('embeddings', () => {
+        this.stop();
+        this.#stopped = false;
+        this.#schedule(0);
+      }),
+    );
+  }
+
+  /** Embeds what has no vector yet, asked for by the user. */
+  async start(): Promise<void> {
+    this.#stopped = false;
+    await this.#run(true);
+  }
+
+  /** Stops until the user starts it again or changes the settings; what is done stays. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#running?.abort();
+    this.#set({ kind: 'idle' });
+  }
+
+  /** The question as a vector, or undefined where there is none to search by. */
+  async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
+    const model = embeddingModel();
+    if (model === undefined) return undefined;
+    const { active } = await this.#notebook.call('embeddings', { model });
+    if (active === undefined) return undefined;
+    try {
+      const [values] = await this.#embed(active.model, [question], {
+        signal,
+        timeout: QUESTION_TIMEOUT,
+        retries: 0,
+      });
+      return values ? { setId: active.setId, values } : undefined;
+    } catch (error) {
+      if (isCancelled(error)) throw error;
+      this.#log.warn('Embedding a question; it is answered by its words alone:', messageOf(error));
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(false), delay);
+  }
+
+  async #run(asked: boolean): Promise<void> {
+    clearTimeout(this.#timer);
+    const model = embeddingModel();
+    if (model === undefined) return;
+    if (this.#running !== undefined) {
+      // What came meanwhile may have come too late for the run under way.
+      this.#schedule(QUIET_TIME);
+      return;
+    }
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      await this.#embedMissing(model, asked, controller.signal);
+      this.#pause = FIRST_PAUSE;
+      this.#set({ kind: 'idle' });
+    } catch (error) {
+      if (!controller.signal.aborted && !isCancelled(error)) this.#failed(error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
+    const { active, missing } = await this.#notebook.call('embeddings', { model });
+    const isActive = active?.model.baseUrl === model.baseUrl && active.model.name === model.name;
+    if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
+    if (asked) await this.#consent.give(model, missing);
+    else if (!(await this.#consent.ask(model, missing, isActive))) {
+      this.#stopped = true;
+      return;
+    }
+    let done = missing.total - missing.passages;
+    for (;;) {
+      this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
+      const batch = await this.#notebook.call('nextEmbeddings', { model, owner: this.#owner }, { signal });
+      if (batch.kind === 'elsewhere') this.#schedule(ELSEWHERE_TIME);
+      if (batch.kind !== 'texts') return;
+      const texts = batch.texts.map(({ text }) => text);
+      const vectors = await this.#embed(model, texts, { signal, timeout: REQUEST_TIMEOUT, retries: RETRIES });
+      const byHash = new Map(batch.texts.map(({ hash }, index) => [hash, vectors[index] ?? null]));
+      await this.#notebook.call('putEmbeddings', { setId: batch.setId, vectors: byHash });
+      done += batch.passages;
+    }
+  }
+
+  async #embed(
+    { baseUrl, name }: EmbeddingModel,
+    texts: readonly string[],
+    options: { readonly signal: AbortSignal; readonly timeout: number; readonly retries: number },
+  ): Promise<(Float32Array | null)[]> {
+    const apiKey = await apiKeyFor(this.#secrets, baseUrl);
+    const { embedTexts } = await import('../answering/models/openai-embeddings.ts');
+    return await embedTexts({ baseUrl, name, apiKey, fetch }, texts, options);
+  }
+
+  #failed(error: unknown): void {
+    this.#log.error('Embedding:', messageOf(error));
+    this.#set({ kind: 'paused', reason: messageOf(error) });
+    if (error instanceof NotebookError && LASTING.has(error.code)) {
+      this.#stopped = true;
+      return;
+    }
+    this.#schedule(this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+  }
+
+  #set(state: EmbedderState): void {
+    this.#changed.fire(state);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { EmbeddingState } from '../indexing/api.ts';
+import type { EmbeddingModel } from '../notebook/settings.ts';
+import { embeddingPrice } from './settings.ts';
+
+/** New passages of a notebook that is embedded already are sent without a question up to so many UTF-16 code units. */
+const SMALL = 2_000_000;
+const CHARACTERS_PER_TOKEN = 3.5;
+
+const nameOf = ({ baseUrl, name }: EmbeddingModel): string => `embeddings:${baseUrl} ${name}`;
+
+/** What the user answered for this notebook and model: up to how many characters may be sent. */
+export class EmbeddingConsent {
+  readonly #memento: vscode.Memento;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  /** Asks with the cost, unless that was answered before. `isActive`: the model's vectors answer already. */
+  async ask(model: EmbeddingModel, missing: EmbeddingState['missing'], isActive: boolean): Promise<boolean> {
+    const agreed = this.#memento.get<number>(nameOf(model));
+    if (agreed === 0) return false;
+    if (missing.characters <= Math.max(agreed ?? 0, isActive ? SMALL : 0)) return true;
+    const start = vscode.l10n.t('Start');
+    const answer = await vscode.window.showInformationMessage(
+      costSentence(model, missing),
+      start,
+      vscode.l10n.t('Not in This Notebook'),
+    );
+    await this.#memento.update(nameOf(model), answer === start ? missing.characters : answer && 0);
+    return answer === start;
+  }
+
+  /** The user asked for it, whatever was answered before. */
+  async give(model: EmbeddingModel, missing: EmbeddingState['missing']): Promise<void> {
+    await this.#memento.update(nameOf(model), missing.characters);
+  }
+}
+
+function costSentence(
+  { baseUrl, name }: EmbeddingModel,
+  { passages, characters }: EmbeddingState['missing'],
+): string {
+  const { language } = vscode.env;
+  const tokens = characters / CHARACTERS_PER_TOKEN;
+  const shown = tokens.toLocaleString(language, { maximumSignificantDigits: 2, notation: 'compact' });
+  const price = (embeddingPrice() * tokens) / 1_000_000;
+  const cost =
+    price > 0
+      ? vscode.l10n.t(
+          'about {0} tokens, which cost about ${1}',
+          shown,
+          price.toLocaleString(language, { maximumSignificantDigits: 2 }),
+        )
+      : vscode.l10n.t('about {0} tokens', shown);
+  return vscode.l10n.t(
+    'To find passages by their meaning, {0} passages ({1}) are sent to {2} at {3}. Start?',
+    passages.toLocaleString(language),
+    cost,
+    name,
+    URL.parse(baseUrl)?.host ?? baseUrl,
+  );
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
+import { hashVector } from '../support/hash-vector.ts';
+import { startLoopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
+import { startOpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+
+const KEY = 'sk-very-secret-0123456789';
+
+function embed(
+  baseUrl: string,
+  texts: readonly string[],
+  options: { readonly apiKey?: string; readonly timeout?: number; readonly retries?: number } = {},
+): Promise<(Float32Array | null)[]> {
+  const { apiKey, timeout = 5_000, retries = 0 } = options;
+  const signal = new AbortController().signal;
+  return embedTexts({ baseUrl, name: 'small', apiKey, fetch }, texts, { signal, timeout, retries });
+}
+
+async function start(context: TestContext, options: OpenAIServerOptions = {}): Promise<string> {
+  const server = await startOpenAIServer(options);
+  context.after(() => server.close());
+  return server.baseUrl;
+}
+
+/** An endpoint whose answers are told request by request; the last one stays. */
+async function scripted(
+  context: TestContext,
+  ...answers: { readonly status: number; readonly body: object; readonly retryAfter?: string }[]
+): Promise<{ baseUrl: string; server: LoopbackServer }> {
+  let next = 0;
+  const server = await startLoopbackServer((_, response) => {
+    const answer = answers[Math.min(next++, answers.length - 1)];
+    response.writeHead(answer?.status ?? 500, {
+      'content-type': 'application/json',
+      ...(answer?.retryAfter === undefined ? {} : { 'retry-after': answer.retryAfter }),
+    });
+    response.end(JSON.stringify(answer?.body));
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  return { baseUrl: `${server.url}/v1`, server };
+}
+
+const refusal = (message: string): object => ({ error: { message, type: 'error', code: null } });
+const vectors = (...rows: unknown[]): object => ({
+  object: 'list',
+  data: rows.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+});
+
+test('texts become vectors in their order', async (context) => {
+  const baseUrl = await start(context, { apiKey: KEY });
+  const texts = ['one fish', 'two fish', 'red fish'];
+  assert.deepEqual(
+    await embed(baseUrl, texts, { apiKey: KEY }),
+    texts.map((text) => hashVector(text, 64)),
+  );
+});
+
+test('an endpoint that knows no base 64 gives numbers', async (context) => {
+  const { baseUrl } = await scripted(context, { status: 200, body: vectors([0.5, -1], [2, 0]) });
+  assert.deepEqual(await embed(baseUrl, ['a', 'b']), [Float32Array.of(0.5, -1), Float32Array.of(2, 0)]);
+});
+
+test('what is too much at once is asked for in halves', async (context) => {
+  const baseUrl = await start(context, { maxEmbeddingInputs: 2 });
+  const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  assert.deepEqual(
+    await embed(baseUrl, texts),
+    texts.map((text) => hashVector(text, 64)),
+  );
+});
+
+test('a text that is too long is cut, and given up where that does not help', async (context) => {
+  const tooLong = { status: 400, body: refusal('The input exceeds the maximum context length.') };
+  const cut = await scripted(context, tooLong, tooLong, { status: 200, body: vectors([1]) });
+  assert.deepEqual(await embed(cut.baseUrl, ['x'.repeat(400)]), [Float32Array.of(1)]);
+  assert.equal(
+    (JSON.parse(cut.server.requests.at(-1)?.body ?? '') as { input: string[] }).input[0]?.length,
+    100,
+  );
+  const never = await scripted(context, tooLong);
+  assert.deepEqual(await embed(never.baseUrl, ['x']), [null]);
+});
+
+test('a busy or failing endpoint is asked again', async (context) => {
+  const busy = await scripted(
+    context,
+    { status: 429, body: refusal('Slow down.'), retryAfter: '0' },
+    { status: 500, body: refusal('Oops.'), retryAfter: '0' },
+    { status: 200, body: vectors([1]) },
+  );
+  assert.deepEqual(await embed(busy.baseUrl, ['a'], { retries: 3 }), [Float32Array.of(1)]);
+});
+
+test('failures are one sentence without the key', async (context) => {
+  const baseUrl = await start(context, { apiKey: KEY });
+  await assert.rejects(embed(baseUrl, ['a'], { apiKey: 'sk-wrong' }), { code: 'unauthorized' });
+  const missing = await scripted(context, { status: 404, body: refusal(`No model; ${KEY}`) });
+  await assert.rejects(embed(missing.baseUrl, ['a'], { apiKey: KEY }), (error: Error) => {
+    assert.equal((error as Error & { code: string }).code, 'not-found');
+    assert.ok(!`${error.message}${String(error.cause)}`.includes(KEY));
+    return true;
+  });
+  const chatOnly = await scripted(context, {
+    status: 400,
+    body: refusal('The model scripted-1 does not support embeddings.'),
+  });
+  await assert.rejects(embed(chatOnly.baseUrl, ['a']), { code: 'unsupported' });
+  const odd = await scripted(context, { status: 200, body: vectors([1, Number.NaN]) });
+  await assert.rejects(embed(odd.baseUrl, ['a']), { code: 'server' });
+  const few = await scripted(context, { status: 200, body: vectors([1]) });
+  await assert.rejects(embed(few.baseUrl, ['a', 'b']), { code: 'server' });
+  await assert.rejects(embed('http://127.0.0.1:1/v1', ['a']), { code: 'connection' });
+});
+
+test('nothing is sent once it was stopped', async (context) => {
+  const server = await startOpenAIServer();
+  context.after(() => server.close());
+  const endpoint = { baseUrl: server.baseUrl, name: 'small', apiKey: undefined, fetch };
+  const signal = AbortSignal.abort();
+  await assert.rejects(embedTexts(endpoint, ['a'], { signal, timeout: 1_000, retries: 0 }), {
+    code: 'cancelled',
+  });
+  assert.equal(server.requests.length, 0);
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+const settings = { size: 500, overlap: 0 };
+const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+const model = { baseUrl: 'http://localhost:1/v1', name: 'small' };
+const other = { baseUrl: 'http://localhost:1/v1', name: 'large' };
+
+const folders: string[] = [];
+const opened = new Set<NotebookIndex>();
+
+afterEach(async () => {
+  for (const index of opened) await index.close();
+  opened.clear();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embeddings-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function open(folder: string): Promise<NotebookIndex> {
+  const { index } = await NotebookIndex.open(folder, settings, silent);
+  opened.add(index);
+  return index;
+}
+
+async function close(index: NotebookIndex): Promise<void> {
+  opened.delete(index);
+  await index.close();
+}
+
+function input(text: string, key: string): DocumentInput {
+  return {
+    key,
+    uri: `file:///notes/${key}`,
+    hash: `hash of ${text}`,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  };
+}
+
+/** Dimensions stand for meanings: what has to do with cars, with cooking, with neither. */
+function meaning(text: string, dimension = 3): Float32Array {
+  const vector = new Float32Array(dimension);
+  vector[0] = /car|automobile|vehicle/i.test(text) ? 1 : 0;
+  vector[1] = /cook|soup|kitchen/i.test(text) ? 1 : 0;
+  vector[2] = 0.1;
+  return vector;
+}
+
+/** Embeds what is missing; returns the texts that were asked for. */
+async function embedAll(index: NotebookIndex, by = model, dimension = 3): Promise<string[]> {
+  const asked: string[] = [];
+  for (;;) {
+    const batch = await index.nextEmbeddings(by, 'me');
+    if (batch.kind !== 'texts') return asked;
+    asked.push(...batch.texts.map(({ text }) => text));
+    await index.putEmbeddings(
+      batch.setId,
+      new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text, dimension)])),
+    );
+  }
+}
+
+async function withNotes(folder = makeFolder()): Promise<{ index: NotebookIndex; sourceId: string }> {
+  const index = await open(folder);
+  const { id: sourceId } = await index.addSource('Notes', origin, undefined);
+  await index.putDocument(sourceId, input('An automobile needs its oil changed every year.', 'garage.txt'));
+  await index.putDocument(sourceId, input('Stir the soup until the lentils are soft.', 'lentils.txt'));
+  await index.putDocument(sourceId, input('The treaty was signed in the spring.', 'treaty.txt'));
+  return { index, sourceId };
+}
+
+function vectorOf(index: NotebookIndex, question: string): { setId: number; values: Float32Array } {
+  const active = index.embeddings.active();
+  assert.ok(active);
+  return { setId: active.setId, values: meaning(question, active.dimension) };
+}
+
+test('a passage that shares no word with the question is found by its meaning', async () => {
+  const { index } = await withNotes();
+  const question = 'vehicle maintenance';
+  assert.deepEqual(await index.search(question, 3), []);
+  assert.deepEqual(index.embeddings.missing(model), { passages: 3, characters: 124, total: 3 });
+
+  assert.equal((await embedAll(index)).length, 3);
+  assert.equal(index.embeddings.missing(model).passages, 0);
+  const found = await index.search(question, 3, vectorOf(index, question));
+  assert.equal(found[0]?.documentKey, 'garage.txt');
+  assert.equal(found[0].text, 'An automobile needs its oil changed every year.');
+});
+
+test('what is found by its words is first where its meaning says nothing', async () => {
+  const { index } = await withNotes();
+  await embedAll(index);
+  const [first] = await index.search('treaty', 3, vectorOf(index, 'treaty'));
+  assert.equal(first?.documentKey, 'treaty.txt');
+});
+
+test('vectors outlive closing, follow changes, and are asked for once for each text', async () => {
+  const folder = makeFolder();
+  const { index, sourceId } = await withNotes(folder);
+  await embedAll(index);
+  await index.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
+  await index.putDocument(sourceId, input('Stir the soup until the lentils are soft.', 'copy.txt'));
+  assert.deepEqual(await embedAll(index), ['Cars rust where roads are salted.']);
+  await close(index);
+
+  const again = await open(folder);
+  await again.nextEmbeddings(model, 'me');
+  const keys = async (question: string): Promise<string[]> =>
+    (await again.search(question, 9, vectorOf(again, question)))
+      .slice(0, 2)
+      .map(({ documentKey }) => documentKey);
+  assert.deepEqual((await keys('vehicle')).sort(), ['garage.txt', 'rust.txt']);
+  assert.deepEqual((await keys('kitchen')).sort(), ['copy.txt', 'lentils.txt']);
+
+  const documents = again.store.documents(sourceId);
+  await again.removeDocuments(documents.filter(({ key }) => key !== 'treaty.txt').map(({ id }) => id));
+  assert.deepEqual(await keys('vehicle'), ['treaty.txt']);
+  // What comes back was embedded before.
+  await again.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
+  assert.deepEqual(await embedAll(again), []);
+  assert.equal((await keys('vehicle'))[0], 'rust.txt');
+});
+
+test('while another model embeds, the one before goes on answering', async () => {
+  const { index } = await withNotes();
+  await embedAll(index);
+  const first = vectorOf(index, 'vehicle');
+  const batch = await index.nextEmbeddings(other, 'me');
+  assert.equal(batch.kind, 'texts');
+  assert.deepEqual(index.embeddings.active()?.model, model);
+  assert.equal((await index.search('vehicle', 3, first))[0]?.documentKey, 'garage.txt');
+
+  await embedAll(index, other, 5);
+  assert.deepEqual(index.embeddings.active()?.model, other);
+  assert.equal((await index.search('vehicle', 3, vectorOf(index, 'vehicle')))[0]?.documentKey, 'garage.txt');
+  // A question that was embedded by the model before is answered by its words.
+  assert.deepEqual(await index.search('vehicle', 3, first), []);
+});
+
+test('a model that begins to give vectors of another length begins a set of its own', async () => {
+  const { index, sourceId } = await withNotes();
+  await embedAll(index);
+  await index.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
+  assert.equal((await embedAll(index, model, 4)).length, 4);
+  assert.equal(index.embeddings.active()?.dimension, 4);
+  assert.equal(index.embeddings.missing(model).passages, 0);
+});
+
+test('vectors of unlike lengths in one answer are refused, and nothing of them is kept', async () => {
+  const { index } = await withNotes();
+  const batch = await index.nextEmbeddings(model, 'me');
+  assert.ok(batch.kind === 'texts');
+  const vectors = new Map(batch.texts.map(({ hash }, i) => [hash, new Float32Array(i + 1).fill(1)]));
+  await assert.rejects(index.putEmbeddings(batch.setId, vectors), { code: 'server' });
+  assert.equal(index.embeddings.missing(model).passages, 3);
+});
+
+test('a text that the model does not take is passed over and not asked for again', async () => {
+  const { index } = await withNotes();
+  const batch = await index.nextEmbeddings(model, 'me');
+  assert.ok(batch.kind === 'texts');
+  await index.putEmbeddings(
+    batch.setId,
+    new Map(batch.texts.map(({ hash, text }) => [hash, text.includes('soup') ? null : meaning(text)])),
+  );
+  assert.deepEqual(await embedAll(index), []);
+  assert.equal((await index.search('lentils', 1, vectorOf(index, 'lentils')))[0]?.documentKey, 'lentils.txt');
+});
+
+test('one window embeds at a time, and the other has the vectors, too', async () => {
+  const folder = makeFolder();
+  const { index } = await withNotes(folder);
+  const second = await open(folder);
+  assert.equal((await index.nextEmbeddings(model, 'me')).kind, 'texts');
+  assert.equal((await second.nextEmbeddings(model, 'another')).kind, 'elsewhere');
+  await embedAll(index);
+  await second.followOthers();
+  assert.equal(
+    (await second.search('vehicle', 1, vectorOf(second, 'vehicle')))[0]?.documentKey,
+    'garage.txt',
+  );
+});
+
+test('a batch holds no more than an endpoint takes', async () => {
+  const index = await open(makeFolder());
+  const { id: sourceId } = await index.addSource('Notes', origin, undefined);
+  const text = Array.from(
+    { length: 900 },
+    (_, i) => `Line ${String(i)} tells of the harvest in its own words.`,
+  );
+  await index.putDocument(sourceId, input(text.join('\n\n'), 'long.txt'));
+  const batch = await index.nextEmbeddings(model, 'me');
+  assert.ok(batch.kind === 'texts');
+  assert.equal(batch.texts.length, 64);
+  assert.equal(batch.passages, 64);
+});
