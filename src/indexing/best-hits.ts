@@ -10,6 +10,11 @@ export class BestHits {
     this.#limit = limit;
   }
 
+  /** What a score has to reach: hits below it are not kept. */
+  get least(): number {
+    return this.#heap.length < this.#limit ? -Infinity : (this.#heap[0]?.[1] ?? Infinity);
+  }
+
   offer(slot: number, score: number): void {
     const heap = this.#heap;
     if (heap.length < this.#limit) {

@@ -6,35 +6,38 @@ const HIGHEST = 127 * 256 + 127;
 const QUESTION_HIGHEST = 63;
 const QUESTION_ZERO = 64;
 
-/**
- * Writes a vector of any length but zero as one of length one, in 16 bits a number: the higher eight into `codes`,
- * the lower eight into `rests`. Returns the step: what a number is to be multiplied with.
- */
-export function encode(vector: Float32Array, codes: Int8Array, rests: Int8Array): number {
-  const greatest = greatestOf(vector);
+/** A vector's numbers in 16 bits: the higher eight in `codes`, the lower eight in `rests`. */
+export interface Encoded {
+  readonly codes: Int8Array;
+  readonly rests: Int8Array;
+  /** What the numbers are to be multiplied with to make a vector of length one. */
+  step: number;
+  /** What a scan finds too much, because a question's zero is 64. */
+  excess: number;
+}
+
+/** Encodes a vector of any length but zero into one that is as long. */
+export function encode(vector: Float32Array, into: Encoded): void {
+  const { codes, rests } = into;
+  const scale = HIGHEST / greatestOf(vector);
   let squares = 0;
+  let sum = 0;
   for (let i = 0; i < vector.length; i++) {
-    const value = Math.round(((vector[i] ?? 0) / greatest) * HIGHEST);
+    const value = Math.round((vector[i] ?? 0) * scale);
     const code = (value + 128) >> 8;
     codes[i] = code;
     rests[i] = value - code * 256;
+    sum += code;
     squares += value * value;
   }
-  return 1 / Math.sqrt(squares);
+  into.step = 1 / Math.sqrt(squares);
+  into.excess = QUESTION_ZERO * sum;
 }
 
 /** Writes a question's vector for a scan of codes, each number as 1 to 127. */
 export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
-  const greatest = greatestOf(vector);
-  for (let i = 0; i < vector.length; i++)
-    into[i] = QUESTION_ZERO + Math.round(((vector[i] ?? 0) / greatest) * QUESTION_HIGHEST);
-}
-
-/** What a scan finds too much, because a question's zero is 64. */
-export function excessOf(codes: Int8Array): number {
-  let sum = 0;
-  for (const code of codes) sum += code;
-  return QUESTION_ZERO * sum;
+  const scale = QUESTION_HIGHEST / greatestOf(vector);
+  for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);
 }
 
 /** A vector made one of length one, in its own array. */
@@ -71,11 +74,8 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
 function greatestOf(vector: Float32Array): number {
   let greatest = 0;
   for (const value of vector) {
-    const absolute = Math.abs(value);
-    if (!(absolute <= greatest)) {
-      greatest = absolute;
-      if (Number.isNaN(absolute)) break;
-    }
+    if (Number.isNaN(value)) return NaN;
+    greatest = Math.max(greatest, Math.abs(value));
   }
   return greatest;
 }

@@ -10,9 +10,9 @@ export interface Scan {
   readonly steps: number;
   /** Where each row's score goes, as a 32-bit float. */
   readonly scores: number;
-  /** Bytes of a row, a multiple of 16. */
+  /** Bytes of a row, a multiple of 64. */
   readonly stride: number;
-  /** A multiple of 4. */
+  /** One or more. */
   readonly rows: number;
 }
 
@@ -28,13 +28,17 @@ export interface Kernel {
   scan(scan: Scan): void;
 }
 
+/** Buffers are multiples of so many bytes, as WebAssembly's are. */
+export const PAGE = 2 ** 16;
+
 /** What runs everywhere; the same in every bit as what WebAssembly computes. */
 export class PlainKernel implements Kernel {
   buffer = new ArrayBuffer(0);
 
   grow(bytes: number): void {
     if (bytes <= this.buffer.byteLength) return;
-    const larger = new ArrayBuffer(Math.max(bytes, 1.5 * this.buffer.byteLength));
+    const wanted = Math.max(bytes, 1.5 * this.buffer.byteLength);
+    const larger = new ArrayBuffer(Math.ceil(wanted / PAGE) * PAGE);
     new Uint8Array(larger).set(new Uint8Array(this.buffer));
     this.buffer = larger;
   }

@@ -1,0 +1,118 @@
+import { encode, encodeQuestion } from './codes.ts';
+import type { Encoded } from './codes.ts';
+import type { Kernel } from './kernel.ts';
+
+/** A row's codes are filled up with zeros to a multiple of so many bytes. */
+const STRIDE = 64;
+/** Rows that get memory together: their codes, then their rests, excesses, steps and scores. */
+const BLOCK = 512;
+/** What WebAssembly can address. */
+const MOST_BYTES = 2 ** 32 - 2 ** 16;
+
+/** Encoded vectors in a kernel's memory, by row. The memory begins with the question's codes; blocks follow. */
+export class VectorRows {
+  readonly #kernel: Kernel;
+  readonly #dimension: number;
+  readonly #stride: number;
+  readonly #blockBytes: number;
+  readonly #encoded: Encoded;
+  #bytes = new Int8Array(0);
+  #wholes = new Int32Array(0);
+  #floats = new Float32Array(0);
+
+  constructor(dimension: number, kernel: Kernel) {
+    this.#kernel = kernel;
+    this.#dimension = dimension;
+    this.#stride = Math.ceil(dimension / STRIDE) * STRIDE;
+    this.#blockBytes = BLOCK * (2 * this.#stride + 12);
+    this.#encoded = { codes: new Int8Array(dimension), rests: new Int8Array(dimension), step: 0, excess: 0 };
+  }
+
+  get bytes(): number {
+    return this.#bytes.length;
+  }
+
+  /**
+   * Makes room for so many rows.
+   * @throws RangeError where there is not so much memory.
+   */
+  reserve(rows: number): void {
+    const bytes = this.#stride + Math.ceil(rows / BLOCK) * this.#blockBytes;
+    if (rows === 0 || bytes <= this.bytes) return;
+    if (bytes > MOST_BYTES) throw new RangeError('That is more than WebAssembly can address.');
+    this.#kernel.grow(bytes);
+    const { buffer } = this.#kernel;
+    this.#bytes = new Int8Array(buffer);
+    this.#wholes = new Int32Array(buffer);
+    this.#floats = new Float32Array(buffer);
+  }
+
+  write(row: number, vector: Float32Array): void {
+    const encoded = this.#encoded;
+    encode(vector, encoded);
+    const codes = this.#codesOf(row);
+    this.#bytes.set(encoded.codes, codes);
+    this.#bytes.set(encoded.rests, codes + BLOCK * this.#stride);
+    const numbers = this.#numbersOf(row);
+    this.#wholes[numbers] = encoded.excess;
+    this.#floats[numbers + BLOCK] = encoded.step;
+  }
+
+  copy(from: number, to: number): void {
+    const [source, target] = [this.#codesOf(from), this.#codesOf(to)];
+    for (const plane of [0, BLOCK * this.#stride])
+      this.#bytes.copyWithin(target + plane, source + plane, source + plane + this.#stride);
+    const [numbers, moved] = [this.#numbersOf(from), this.#numbersOf(to)];
+    this.#wholes[moved] = this.#wholes[numbers] ?? 0;
+    this.#floats[moved + BLOCK] = this.#floats[numbers + BLOCK] ?? 0;
+  }
+
+  /**
+   * Calls `take` with the rough scores of the first `rows` rows, block by block, and the row that each block begins
+   * with. Rough scores of one question compare with each other only.
+   */
+  scan(question: Float32Array, rows: number, take: (scores: Float32Array, first: number) => void): void {
+    encodeQuestion(question, new Uint8Array(this.#bytes.buffer, 0, this.#dimension));
+    for (let first = 0; first < rows; first += BLOCK) {
+      const codes = this.#codesOf(first);
+      const numbers = this.#numbersOf(first);
+      const scores = numbers + 2 * BLOCK;
+      const count = Math.min(BLOCK, rows - first);
+      this.#kernel.scan({
+        question: 0,
+        codes,
+        excesses: 4 * numbers,
+        steps: 4 * (numbers + BLOCK),
+        scores: 4 * scores,
+        stride: this.#stride,
+        rows: count,
+      });
+      take(this.#floats.subarray(scores, scores + count), first);
+    }
+  }
+
+  /** The product of a row, as a vector of length one, with another vector. */
+  product(row: number, vector: Float64Array): number {
+    const codes = this.#codesOf(row);
+    const rests = codes + BLOCK * this.#stride;
+    const bytes = this.#bytes;
+    let product = 0;
+    for (let i = 0; i < vector.length; i++)
+      product += (vector[i] ?? 0) * ((bytes[codes + i] ?? 0) * 256 + (bytes[rests + i] ?? 0));
+    return product * (this.#floats[this.#numbersOf(row) + BLOCK] ?? 0);
+  }
+
+  /** Where a row's codes begin, in bytes. */
+  #codesOf(row: number): number {
+    return this.#blockOf(row) + (row % BLOCK) * this.#stride;
+  }
+
+  /** Where a row's excess stands, in units of four bytes; its step and score stand a block's length further each. */
+  #numbersOf(row: number): number {
+    return (this.#blockOf(row) + 2 * BLOCK * this.#stride) / 4 + (row % BLOCK);
+  }
+
+  #blockOf(row: number): number {
+    return this.#stride + Math.floor(row / BLOCK) * this.#blockBytes;
+  }
+}

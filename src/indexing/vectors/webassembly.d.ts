@@ -1,0 +1,21 @@
+/** What is used of WebAssembly, which the types of Node leave out. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(description: { readonly initial: number; readonly maximum: number });
+    readonly buffer: ArrayBuffer;
+    /** @throws RangeError where there is not so much memory. */
+    grow(pages: number): number;
+  }
+
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>);
+    readonly [Symbol.toStringTag]: string;
+  }
+
+  class Instance {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>);
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+
+  function validate(bytes: Uint8Array<ArrayBuffer>): boolean;
+}
