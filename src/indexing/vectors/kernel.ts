@@ -8,12 +8,15 @@ export interface Scan {
   readonly excesses: number;
   /** A 32-bit float for each row, which its product is multiplied with. */
   readonly steps: number;
-  /** Where each row's score goes, as a 32-bit float. */
-  readonly scores: number;
   /** Bytes of a row, a multiple of 64. */
   readonly stride: number;
   /** One or more. */
   readonly rows: number;
+  /** What a score has to reach. */
+  readonly least: number;
+  /** Where the rows that do are listed, and their scores, in 32 bits each; there is room for all. */
+  readonly found: number;
+  readonly scores: number;
 }
 
 /** Memory, and the one loop over it that has to be fast. */
@@ -25,7 +28,8 @@ export interface Kernel {
    * @throws RangeError where there is not so much memory.
    */
   grow(bytes: number): void;
-  scan(scan: Scan): void;
+  /** Returns how many rows it found. */
+  scan(scan: Scan): number;
 }
 
 /** Buffers are multiples of so many bytes, as WebAssembly's are. */
@@ -43,16 +47,23 @@ export class PlainKernel implements Kernel {
     this.buffer = larger;
   }
 
-  scan({ question, codes, excesses, steps, scores, stride, rows }: Scan): void {
+  scan({ question, codes, excesses, steps, stride, rows, least, found, scores }: Scan): number {
     const asked = new Uint8Array(this.buffer, question, stride);
     const values = new Int8Array(this.buffer, codes, rows * stride);
     const taken = new Int32Array(this.buffer, excesses, rows);
     const factors = new Float32Array(this.buffer, steps, rows);
-    const results = new Float32Array(this.buffer, scores, rows);
+    const foundRows = new Int32Array(this.buffer, found, rows);
+    const foundScores = new Float32Array(this.buffer, scores, rows);
+    const needed = Math.fround(least);
+    let count = 0;
     for (let row = 0, at = 0; row < rows; row++) {
       let product = -(taken[row] ?? 0);
       for (let i = 0; i < stride; i++, at++) product += (asked[i] ?? 0) * (values[at] ?? 0);
-      results[row] = Math.fround(product) * (factors[row] ?? 0);
+      const score = Math.fround(Math.fround(product) * (factors[row] ?? 0));
+      if (score < needed) continue;
+      foundRows[count] = row;
+      foundScores[count++] = score;
     }
+    return count;
   }
 }

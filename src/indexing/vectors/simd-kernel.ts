@@ -12,7 +12,7 @@ export function createKernel(): Kernel {
 /** The scan of kernel.wat, 64 numbers at a time. */
 export class SimdKernel implements Kernel {
   readonly #memory = new WebAssembly.Memory({ initial: 0, maximum: MOST_PAGES });
-  readonly #scan: (...parameters: number[]) => unknown;
+  readonly #scan: (...parameters: number[]) => number;
 
   private constructor(bytes: Uint8Array<ArrayBuffer>) {
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
@@ -38,11 +38,11 @@ export class SimdKernel implements Kernel {
     if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
   }
 
-  scan({ question, codes, excesses, steps, scores, stride, rows }: Scan): void {
-    this.#scan(question, codes, excesses, steps, scores, stride, rows);
+  scan({ question, codes, excesses, steps, stride, rows, least, found, scores }: Scan): number {
+    return this.#scan(question, codes, excesses, steps, stride, rows, least, found, scores);
   }
 }
 
-function isFunction(value: unknown): value is (...parameters: number[]) => unknown {
+function isFunction(value: unknown): value is (...parameters: number[]) => number {
   return typeof value === 'function';
 }

@@ -4,12 +4,12 @@ import type { Kernel } from './kernel.ts';
 
 /** A row's codes are filled up with zeros to a multiple of so many bytes. */
 const STRIDE = 64;
-/** Rows that get memory together: their codes, then their rests, excesses, steps and scores. */
+/** Rows that get memory together: their codes, then their rests, excesses and steps. */
 const BLOCK = 512;
 /** What WebAssembly can address. */
 const MOST_BYTES = 2 ** 32 - 2 ** 16;
 
-/** Encoded vectors in a kernel's memory, by row. The memory begins with the question's codes; blocks follow. */
+/** Encoded vectors in a kernel's memory, by row. The memory begins with a question and what a scan found; blocks follow. */
 export class VectorRows {
   readonly #kernel: Kernel;
   readonly #dimension: number;
@@ -24,7 +24,7 @@ export class VectorRows {
     this.#kernel = kernel;
     this.#dimension = dimension;
     this.#stride = Math.ceil(dimension / STRIDE) * STRIDE;
-    this.#blockBytes = BLOCK * (2 * this.#stride + 12);
+    this.#blockBytes = BLOCK * (2 * this.#stride + 8);
     this.#encoded = { codes: new Int8Array(dimension), rests: new Int8Array(dimension), step: 0, excess: 0 };
   }
 
@@ -37,7 +37,7 @@ export class VectorRows {
    * @throws RangeError where there is not so much memory.
    */
   reserve(rows: number): void {
-    const bytes = this.#stride + Math.ceil(rows / BLOCK) * this.#blockBytes;
+    const bytes = this.#blockOf(0) + Math.ceil(rows / BLOCK) * this.#blockBytes;
     if (rows === 0 || bytes <= this.bytes) return;
     if (bytes > MOST_BYTES) throw new RangeError('That is more than WebAssembly can address.');
     this.#kernel.grow(bytes);
@@ -68,26 +68,31 @@ export class VectorRows {
   }
 
   /**
-   * Calls `take` with the rough scores of the first `rows` rows, block by block, and the row that each block begins
-   * with. Rough scores of one question compare with each other only.
+   * Calls `take` with rows among the first `rows` and their rough scores, in the order of rows. It returns the least
+   * score from which on it wants more. Rough scores compare with those of the same question only.
    */
-  scan(question: Float32Array, rows: number, take: (scores: Float32Array, first: number) => void): void {
+  scan(question: Float32Array, rows: number, take: (row: number, score: number) => number): void {
     encodeQuestion(question, new Uint8Array(this.#bytes.buffer, 0, this.#dimension));
+    const found = this.#stride / 4;
+    const scores = found + BLOCK;
+    let least = -Infinity;
     for (let first = 0; first < rows; first += BLOCK) {
-      const codes = this.#codesOf(first);
       const numbers = this.#numbersOf(first);
-      const scores = numbers + 2 * BLOCK;
-      const count = Math.min(BLOCK, rows - first);
-      this.#kernel.scan({
+      const count = this.#kernel.scan({
         question: 0,
-        codes,
+        codes: this.#codesOf(first),
         excesses: 4 * numbers,
         steps: 4 * (numbers + BLOCK),
-        scores: 4 * scores,
         stride: this.#stride,
-        rows: count,
+        rows: Math.min(BLOCK, rows - first),
+        least,
+        found: 4 * found,
+        scores: 4 * scores,
       });
-      take(this.#floats.subarray(scores, scores + count), first);
+      for (let i = 0; i < count; i++) {
+        const score = this.#floats[scores + i] ?? 0;
+        if (score >= least) least = take(first + (this.#wholes[found + i] ?? 0), score);
+      }
     }
   }
 
@@ -107,12 +112,12 @@ export class VectorRows {
     return this.#blockOf(row) + (row % BLOCK) * this.#stride;
   }
 
-  /** Where a row's excess stands, in units of four bytes; its step and score stand a block's length further each. */
+  /** Where a row's excess stands, in units of four bytes; its step stands a block's length further. */
   #numbersOf(row: number): number {
     return (this.#blockOf(row) + 2 * BLOCK * this.#stride) / 4 + (row % BLOCK);
   }
 
   #blockOf(row: number): number {
-    return this.#stride + Math.floor(row / BLOCK) * this.#blockBytes;
+    return this.#stride + 8 * BLOCK + Math.floor(row / BLOCK) * this.#blockBytes;
   }
 }
