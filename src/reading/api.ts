@@ -13,6 +13,8 @@ export interface ReadRequest {
   readonly knownHash: string | undefined;
   /** Documents with fewer characters are refused with `too-short`. */
   readonly minimumLength: number;
+  /** Opens an encrypted PDF. */
+  readonly password?: string | undefined;
 }
 
 export type ReadResult =

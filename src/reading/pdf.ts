@@ -4,81 +4,157 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PageFrame, PdfText } from './pdf/document-text.ts';
 import { writeText } from './pdf/document-text.ts';
-import { loadPdf, openingError } from './pdf/engine.ts';
+import { pagesWithImages } from './pdf/images.ts';
 import { segmentsOf, turnedSegmentsOf } from './pdf/lines.ts';
+import type { OpenPdf } from './pdf/open.ts';
+import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import { inReadingOrder } from './pdf/reading-order.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
 import { withoutRepeatedLines } from './pdf/repeated-lines.ts';
+import { listed, warningsOf } from './pdf/warnings.ts';
+import { within } from './pdf/within.ts';
 
 export interface PdfContext {
+  readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings. */
+/** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
+const PAGE_PATIENCE = 30_000;
+
+/**
+ * Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings.
+ * @throws NotebookError `encrypted`, `unsupported`, `damaged`, `too-short` where there is no text at all, or `cancelled`.
+ */
 export async function readPdf(bytes: Uint8Array, name: string, context: PdfContext): Promise<ReadDocument> {
-  const task = await loadPdf(bytes);
+  const opened = await openPdf(bytes, name, context.password);
   try {
-    const pdf = await task.promise.catch((error: unknown) => {
-      throw openingError(error, name);
-    });
-    const { pages, frames, unreadable } = await readPages(pdf, context);
-    if (unreadable.length === pages.length) throw openingError(undefined, name);
-    const written = writeText(withoutRepeatedLines(pages), frames);
-    const blank = pages.flatMap(({ lines }, index) =>
-      lines.length === 0 && !unreadable.includes(index + 1) ? [index + 1] : [],
-    );
-    if (blank.length === pages.length) {
-      throw new NotebookError(
-        'too-short',
-        `${name} holds no text; it may be a scan, so add a copy that went through text recognition.`,
-      );
-    }
-    return {
-      title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
-      mediaType: 'application/pdf',
-      format: 'prose',
-      languageId: undefined,
-      ...written,
-      warnings: warningsOf(blank, unreadable),
-    };
+    const document = await readOpen(opened, name, context);
+    if (document !== undefined) return document;
   } finally {
-    await task.destroy();
+    await opened.task.destroy();
   }
+  const salvaged = opened.isSalvaged ? undefined : await openSalvaged(bytes);
+  try {
+    const document = salvaged && (await readOpen(salvaged, name, context));
+    if (document !== undefined) return document;
+  } finally {
+    await salvaged?.task.destroy();
+  }
+  throw damagedError(name, undefined);
+}
+
+/** Undefined where no page could be read, or nothing on those that were found in a damaged file. */
+async function readOpen(
+  { pdf, bytes, isSalvaged }: OpenPdf,
+  name: string,
+  context: PdfContext,
+): Promise<ReadDocument | undefined> {
+  const read = await readPages(pdf, context);
+  const { pages, garbled, damaged } = read;
+  if (damaged.length === pages.length) return undefined;
+  const kept = withoutRepeatedLines(pages);
+  const unread = new Set([...garbled, ...damaged]);
+  const empty = kept.flatMap((lines, index) =>
+    lines.length === 0 && !unread.has(index + 1) ? [index + 1] : [],
+  );
+  const isEmpty = empty.length + unread.size === pages.length;
+  if (isEmpty && isSalvaged) return undefined;
+  const images = await pagesWithImages(bytes, context.password, empty, context.signal);
+  if (isEmpty) throw noTextError(name, images, garbled, pages.length);
+  const written = writeText(kept, read.frames);
+  const blank = empty.filter((page) => !images.includes(page) && pages[page - 1]?.lines.length === 0);
+  return {
+    title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
+    mediaType: 'application/pdf',
+    format: 'prose',
+    languageId: undefined,
+    ...written,
+    warnings: warningsOf({
+      images,
+      garbled,
+      blank,
+      damaged,
+      salvaged: isSalvaged ? pages.length : undefined,
+    }),
+  };
 }
 
 interface ReadPages {
   readonly pages: PageLines[];
   readonly frames: PageFrame[];
-  /** One-based. */
-  readonly unreadable: number[];
+  /** Page numbers, one-based. */
+  readonly garbled: number[];
+  readonly damaged: number[];
 }
 
 async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
-  const read: ReadPages = { pages: [], frames: [], unreadable: [] };
+  const read: ReadPages = { pages: [], frames: [], garbled: [], damaged: [] };
   for (let number = 1; number <= pdf.numPages; number++) {
     // pdf.js goes on in microtasks here; this lets a request to stop come in.
     await nextTurn();
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const page = await pdf.getPage(number);
-      const { width, height, fragments } = await textOfPage(page);
-      const upright = inReadingOrder(segmentsOf(fragments));
-      const turned = turnedSegmentsOf(fragments).flatMap((segment) => inReadingOrder([segment]));
-      read.pages.push({ height: page.getViewport({ scale: 1 }).height, lines: [...upright, ...turned] });
-      read.frames.push({ width, height, label });
-      page.cleanup();
+      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number));
+      read.pages.push(page);
+      read.frames.push({ ...frame, label });
+      if (isGarbled) read.garbled.push(number);
     } catch {
       read.pages.push({ height: 1, lines: [] });
       read.frames.push({ width: 612, height: 792, label });
-      read.unreadable.push(number);
+      read.damaged.push(number);
     }
     report?.({ done: number, total: pdf.numPages });
   }
   return read;
+}
+
+interface ReadPage {
+  /** Its lines in reading order, and its height as it is shown. */
+  readonly page: PageLines;
+  /** Its size in the file. */
+  readonly frame: Pick<PageFrame, 'width' | 'height'>;
+  readonly isGarbled: boolean;
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage> {
+  const page = await pdf.getPage(number);
+  const { width, height, fragments, isGarbled } = await textOfPage(page);
+  const upright = inReadingOrder(segmentsOf(fragments));
+  const turned = turnedSegmentsOf(fragments).flatMap((segment) => inReadingOrder([segment]));
+  const shown = page.getViewport({ scale: 1 });
+  page.cleanup();
+  return {
+    page: { lines: [...upright, ...turned], height: shown.height },
+    frame: { width, height },
+    isGarbled,
+  };
+}
+
+function noTextError(
+  name: string,
+  images: readonly number[],
+  garbled: readonly number[],
+  pages: number,
+): NotebookError {
+  const recognise = 'add a copy that went through text recognition.';
+  if (images.length > 0) {
+    const numbers = `page${images.length === 1 ? '' : 's'} ${listed(images)}`;
+    const all = pages === 1 ? 'its page' : `all ${String(pages)} pages`;
+    const are = images.length === 1 ? 'is an image' : 'are images';
+    const which = images.length < pages ? numbers : all;
+    return new NotebookError(
+      'too-short',
+      `${name} holds no text: ${which} ${are}, as in a scan; ${recognise}`,
+    );
+  }
+  const why =
+    garbled.length > 0 ? 'holds no text: its fonts do not say which letters they draw' : 'holds no text';
+  return new NotebookError('too-short', `${name} ${why}; ${recognise}`);
 }
 
 async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {
@@ -95,28 +171,4 @@ function largestOnFirstPage({ headings, map }: PdfText): string | undefined {
   const end = map.pages[1]?.start ?? Infinity;
   const first = headings.filter(({ offset }) => offset < end);
   return first.toSorted((a, b) => a.level - b.level)[0]?.title;
-}
-
-function warningsOf(blank: readonly number[], unreadable: readonly number[]): string[] {
-  const warnings: string[] = [];
-  if (blank.length === 1) warnings.push(`Page ${listed(blank)} holds no text; it may be a scan.`);
-  if (blank.length > 1) warnings.push(`Pages ${listed(blank)} hold no text; they may be scans.`);
-  if (unreadable.length === 1) warnings.push(`Page ${listed(unreadable)} is damaged and could not be read.`);
-  if (unreadable.length > 1) warnings.push(`Pages ${listed(unreadable)} are damaged and could not be read.`);
-  return warnings;
-}
-
-/** `2, 5 and 7–9` */
-function listed(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last?.[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  const words = ranges.flatMap(([from, to]) => {
-    if (from === to) return [String(from)];
-    return to === from + 1 ? [String(from), String(to)] : [`${String(from)}–${String(to)}`];
-  });
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}` : (words[0] ?? '');
 }

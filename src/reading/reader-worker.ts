@@ -7,7 +7,7 @@ import { connect } from '../messages/rpc.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { contentHash } from './content-hash.ts';
-import { setPdfResources } from './pdf/engine.ts';
+import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import type { ReadContext } from './registry.ts';
 import { refuseUnreadable, readDocument } from './registry.ts';
 
@@ -15,16 +15,17 @@ import { refuseUnreadable, readDocument } from './registry.ts';
 type NoProcedures = Record<string, never>;
 
 setPdfResources(join(dirname(fileURLToPath(import.meta.url)), 'pdfjs'));
+outliveStrayRejections();
 
 connect<ReaderApi, NoProcedures>(portOfParent(), { read });
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const { content, name, mediaType, pageUrl, knownHash, minimumLength } = request;
+  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password } = request;
   const bytes = content.kind === 'bytes' ? content.bytes : await bytesOfFile(content.path, name);
   throwIfCancelled(context.signal);
   const hash = contentHash(bytes);
   if (hash === knownHash) return { kind: 'unchanged' };
-  const document = await readDocument({ bytes, name, mediaType, pageUrl, minimumLength }, context);
+  const document = await readDocument({ bytes, name, mediaType, pageUrl, minimumLength, password }, context);
   return { kind: 'read', hash, document };
 }
 

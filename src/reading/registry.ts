@@ -16,6 +16,8 @@ export interface ReadInput {
   readonly pageUrl?: string | undefined;
   /** Fewer characters of text are refused with `too-short`. */
   readonly minimumLength: number;
+  /** Opens an encrypted PDF. */
+  readonly password?: string | undefined;
 }
 
 export interface ReadContext {
@@ -77,9 +79,9 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
 }
 
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
-  const { bytes, name, pageUrl } = input;
+  const { bytes, name, pageUrl, password } = input;
   const fromContent = mediaTypeOf(name, bytes);
-  if (isPdf(bytes)) return readPdf(bytes, name, context);
+  if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
   const mediaType = declaredType(input.mediaType) ?? fromContent;
   if (mediaType === pdfType) {
     throw new NotebookError(

@@ -1,10 +1,11 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|passages|documents [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|passages|documents|pdf [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDocuments } from './documents.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
+import { measurePdfs } from './pdf.ts';
 import { measureSpeed } from './speed.ts';
 
 const { positionals, values } = parseArgs({
@@ -21,6 +22,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
   documents: () => measureDocuments(values.data, values.out),
+  pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),
 };
 /** Without a name those that need no data of yours. */
 const standard = ['speed', 'passages'];

@@ -12,6 +12,8 @@ export interface TinyPage {
   readonly lines: readonly TinyLine[];
   /** Degrees by which a viewer turns the page clockwise. */
   readonly rotate?: 0 | 90;
+  /** A black picture over most of the page, as a scan is. */
+  readonly image?: boolean;
 }
 
 export interface TinyPdf {
@@ -38,7 +40,7 @@ export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ` +
         `/Resources << /Font << /F1 3 0 R >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
-    const content = page.lines.map(operatorsOf).join('\n');
+    const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
   }
   let file = '%PDF-1.7\n';
@@ -58,6 +60,9 @@ export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
 export function column(x: number, top: number, texts: readonly string[], size = 10): TinyLine[] {
   return texts.map((text, index) => ({ x, y: top - 1.25 * size * index, text, size }));
 }
+
+/** 200 by 200 pixels, of one bit each. */
+const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;
 
 function operatorsOf({ x, y, text, size = 10, upwards = false }: TinyLine): string {
   const turn = upwards ? '0 1 -1 0' : '1 0 0 1';

@@ -1,6 +1,8 @@
 import { join, sep } from 'node:path';
 import type * as PdfJs from 'pdfjs-dist';
-import { NotebookError } from '../../notebook/errors.ts';
+
+/** Images of fewer pixels are ornaments. */
+const smallImage = 10_000;
 
 let resources: string | undefined;
 let engine: Promise<typeof PdfJs> | undefined;
@@ -10,8 +12,25 @@ export function setPdfResources(folder: string): void {
   resources = folder;
 }
 
+/**
+ * Lets this thread outlive the promises that pdf.js leaves rejected when a PDF is damaged: what was asked for fails or
+ * comes all the same, and nobody waits for those.
+ */
+export function outliveStrayRejections(): void {
+  process.on('unhandledRejection', () => undefined);
+}
+
+export interface LoadOptions {
+  readonly password?: string | undefined;
+  /** What pdf.js makes of larger images than ornaments where it lists what it would draw: it unpacks them if nothing is said. */
+  readonly largeImages?: 'leave out' | 'stop there';
+}
+
 /** Begins to load a PDF; the caller destroys the task when it is done. */
-export async function loadPdf(bytes: Uint8Array): Promise<PdfJs.PDFDocumentLoadingTask> {
+export async function loadPdf(
+  bytes: Uint8Array,
+  { password, largeImages }: LoadOptions = {},
+): Promise<PdfJs.PDFDocumentLoadingTask> {
   if (resources === undefined) throw new Error('setPdfResources must be called before a PDF is read.');
   engine ??= loadEngine();
   const { getDocument, VerbosityLevel } = await engine;
@@ -25,26 +44,10 @@ export async function loadPdf(bytes: Uint8Array): Promise<PdfJs.PDFDocumentLoadi
     isEvalSupported: false,
     useSystemFonts: false,
     disableFontFace: true,
+    ...(password !== undefined && { password }),
+    ...(largeImages !== undefined && { maxImageSize: smallImage }),
+    ...(largeImages === 'stop there' && { stopAtErrors: true }),
   });
-}
-
-/** The sentence for a PDF that pdf.js could not open. */
-export function openingError(error: unknown, name: string): NotebookError {
-  const kind = error instanceof Error ? error.name : '';
-  if (kind === 'PasswordException') {
-    return new NotebookError(
-      'encrypted',
-      `${name} is protected by a password; save a copy without one and add that instead.`,
-      { cause: error },
-    );
-  }
-  return new NotebookError(
-    'damaged',
-    `${name} could not be read as a PDF; it may be damaged or cut off, so save it anew.`,
-    {
-      cause: error,
-    },
-  );
 }
 
 /** Loads pdf.js so that it runs within this thread, for text alone. */

@@ -30,6 +30,8 @@ export interface Word {
 export interface PageText {
   readonly width: number;
   readonly height: number;
+  /** Its fonts do not say which letters they draw: the text is glyph numbers and no words. */
+  readonly isGarbled: boolean;
   readonly fragments: readonly Fragment[];
 }
 
@@ -51,7 +53,13 @@ export async function textOfPage(page: PDFPageProxy): Promise<PageText> {
     const fragment = fragmentOf(item, content.styles[item.fontName], viewport.transform as unknown as Matrix);
     if (fragment) fragments.push(fragment);
   }
-  return { width: x1 - x0, height: y1 - y0, fragments };
+  const isGarbled = isNoText(content.items.map((item) => ('str' in item ? item.str : '')).join(''));
+  return { width: x1 - x0, height: y1 - y0, isGarbled, fragments: isGarbled ? [] : fragments };
+}
+
+function isNoText(text: string): boolean {
+  const unknown = text.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
+  return unknown > 0.3 * text.replace(/ /g, '').length;
 }
 
 function fragmentOf(item: TextItem, style: TextStyle | undefined, view: Matrix): Fragment | undefined {

@@ -1,0 +1,80 @@
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
+import { NotebookError } from '../../notebook/errors.ts';
+import { loadPdf } from './engine.ts';
+import { salvage } from './salvage.ts';
+
+export interface OpenPdf {
+  readonly pdf: PDFDocumentProxy;
+  readonly task: PDFDocumentLoadingTask;
+  /** What was opened: the file, or what was made of it where it was damaged. */
+  readonly bytes: Uint8Array;
+  /** Its own list of pages was lost, and those are shown that could be found. */
+  readonly isSalvaged: boolean;
+}
+
+/**
+ * Opens a PDF; one whose table of contents is lost, by the pages that can be found in it. The caller destroys the task.
+ * @throws NotebookError `encrypted`, `unsupported` or `damaged`.
+ */
+export async function openPdf(bytes: Uint8Array, name: string, password?: string): Promise<OpenPdf> {
+  try {
+    return await open(bytes, password, false);
+  } catch (error) {
+    const whole = isStructureLost(error) ? salvage(bytes) : undefined;
+    if (whole === undefined) throw openingError(error, name);
+    return await open(whole, password, true).catch((second: unknown) => {
+      throw openingError(second, name);
+    });
+  }
+}
+
+/** The same for a PDF that opened but none of whose pages could be read. */
+export async function openSalvaged(bytes: Uint8Array): Promise<OpenPdf | undefined> {
+  const whole = salvage(bytes);
+  return whole === undefined ? undefined : open(whole, undefined, true).catch(() => undefined);
+}
+
+async function open(bytes: Uint8Array, password: string | undefined, isSalvaged: boolean): Promise<OpenPdf> {
+  const task = await loadPdf(bytes, { password });
+  try {
+    return { pdf: await task.promise, task, bytes, isSalvaged };
+  } catch (error) {
+    await task.destroy();
+    throw error;
+  }
+}
+
+function isStructureLost(error: unknown): boolean {
+  return error instanceof Error && !isAboutEncryption(error);
+}
+
+function isAboutEncryption({ name, message }: Error): boolean {
+  return name === 'PasswordException' || /encrypt/i.test(message);
+}
+
+/** The sentence for a PDF that pdf.js could not open. */
+function openingError(error: unknown, name: string): NotebookError {
+  if (!(error instanceof Error) || !isAboutEncryption(error)) return damagedError(name, error);
+  if (error.name !== 'PasswordException')
+    return new NotebookError(
+      'unsupported',
+      `${name} is encrypted in a way that cannot be read; save a copy without encryption and add that instead.`,
+      { cause: error },
+    );
+  const isWrong = /incorrect/i.test(error.message);
+  return new NotebookError(
+    'encrypted',
+    isWrong
+      ? `The password does not open ${name}; refresh it to type another.`
+      : `${name} is protected by a password; refresh it to type the password.`,
+    { cause: error },
+  );
+}
+
+export function damagedError(name: string, cause: unknown): NotebookError {
+  return new NotebookError(
+    'damaged',
+    `${name} could not be read as a PDF; it may be damaged or cut off, so save it anew.`,
+    { cause },
+  );
+}

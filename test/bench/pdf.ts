@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { PdfOutcome } from '../support/watched-pdf-reader.ts';
+import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
+import { printTable } from './table.ts';
+
+/** How long a PDF may go without a page read, in milliseconds. */
+const PATIENCE = 30_000;
+/** A PDF that is read in less than this is read some times, in milliseconds; the quickest counts. */
+const BRIEF = 2_000;
+const ROUNDS = 5;
+
+interface Measured {
+  readonly name: string;
+  readonly outcome: PdfOutcome;
+  /** Of `getTextContent` alone, with opening; undefined where the PDF was not read. */
+  readonly raw: Extract<PdfOutcome, { kind: 'raw' }> | undefined;
+  readonly truth: string | undefined;
+}
+
+/**
+ * How well the PDFs of a folder are read: words and their order beside `NAME.md` where there is one, and the time beside
+ * that of pdf.js alone in the same run. With `out`, one line of JSON a PDF.
+ */
+export async function measurePdfs(data: string, out: string | undefined): Promise<void> {
+  const names = existsSync(data)
+    ? readdirSync(data)
+        .filter((name) => /\.pdf$/i.test(name))
+        .sort()
+    : [];
+  if (names.length === 0) {
+    console.error(`There are no PDFs in ${data}: name a folder of them with --data.`);
+    process.exitCode = 1;
+    return;
+  }
+  const reader = new WatchedPdfReader(PATIENCE);
+  const measured: Measured[] = [];
+  const lines: string[] = [];
+  for (const name of names) {
+    const bytes = new Uint8Array(readFileSync(join(data, name)));
+    const { outcome, raw } = await measure(reader, name, bytes);
+    const truthFile = join(data, name.replace(/\.pdf$/i, '.md'));
+    const truth = existsSync(truthFile) ? readFileSync(truthFile, 'utf8') : undefined;
+    measured.push({ name, outcome, raw, truth });
+    lines.push(JSON.stringify(caseOf(name, outcome)));
+    if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+  }
+  await reader.close();
+  print(measured);
+}
+
+async function measure(
+  reader: WatchedPdfReader,
+  name: string,
+  bytes: Uint8Array,
+): Promise<Pick<Measured, 'outcome' | 'raw'>> {
+  const first = await reader.run({ kind: 'read', bytes, name });
+  if (first.kind !== 'read') return { outcome: first, raw: undefined };
+  let outcome = first;
+  let raw: Measured['raw'];
+  for (let round = 0; round < (first.ms < BRIEF ? ROUNDS : 1); round++) {
+    const bare = await reader.run({ kind: 'getTextContent', bytes, name });
+    if (bare.kind !== 'raw') break;
+    if (raw === undefined || bare.ms - bare.openMs < raw.ms - raw.openMs) raw = bare;
+    const again = await reader.run({ kind: 'read', bytes, name });
+    if (again.kind !== 'read' || !isDeepStrictEqual(again.document.text, first.document.text))
+      throw new Error(`${name} was not read the same way twice.`);
+    if (again.ms < outcome.ms) outcome = again;
+  }
+  return { outcome, raw };
+}
+
+function caseOf(name: string, outcome: PdfOutcome): unknown {
+  switch (outcome.kind) {
+    case 'read': {
+      const { text, map } = outcome.document;
+      return { name, text, pages: map.kind === 'pdf' ? map.pages.length : 0, ms: Math.round(outcome.ms) };
+    }
+    case 'refused':
+    case 'crashed':
+      return { name, error: outcome.message };
+    case 'hung':
+      return { name, error: `It made no progress for ${String(PATIENCE / 1000)} seconds and was given up.` };
+    case 'raw':
+      return { name, error: 'It was not read.' };
+  }
+}
+
+function print(measured: readonly Measured[]): void {
+  const f1s: number[] = [];
+  const orders: number[] = [];
+  const sums = { ours: 0, raw: 0, open: 0 };
+  const rows = measured.map(({ name, outcome, raw, truth }): string[] => {
+    if (outcome.kind !== 'read') return [name, outcome.kind, '', '', '', ''];
+    let figures = ['', ''];
+    if (truth !== undefined) {
+      const [f1, order] = scoresOf(wordsOf(outcome.document.text), wordsOf(truth));
+      f1s.push(f1);
+      orders.push(order);
+      figures = [f1.toFixed(3), order.toFixed(3)];
+    }
+    if (raw === undefined) return [name, ...figures, outcome.ms.toFixed(0), '', ''];
+    sums.ours += outcome.ms;
+    sums.raw += raw.ms;
+    sums.open += raw.openMs;
+    return [name, ...figures, outcome.ms.toFixed(0), raw.ms.toFixed(0), ratio(outcome.ms, raw.ms)];
+  });
+  const means = [f1s, orders].map((all) => (all.length === 0 ? '' : mean(all).toFixed(3)));
+  rows.push(['all', ...means, sums.ours.toFixed(0), sums.raw.toFixed(0), ratio(sums.ours, sums.raw)]);
+  printTable(['', 'word F1', 'order', 'ms', 'getTextContent ms', 'ratio'], rows);
+  console.log(
+    `Without the time to open the files: ${ratio(sums.ours - sums.open, sums.raw - sums.open)} times getTextContent.`,
+  );
+  const count = (kind: PdfOutcome['kind']): string =>
+    measured.filter(({ outcome }) => outcome.kind === kind).length.toLocaleString('en');
+  console.log(
+    `${count('read')} read, ${count('refused')} refused with a reason, ${count('hung')} hung, ${count('crashed')} crashed.`,
+  );
+}
+
+function ratio(ours: number, raw: number): string {
+  return raw > 0 ? (ours / raw).toFixed(2) : '';
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** F1 of the words as multisets, and the longest common subsequence's share of the truth's words. */
+function scoresOf(words: readonly string[], truth: readonly string[]): [number, number] {
+  const counts = new Map<string, number>();
+  for (const word of truth) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of words) {
+    const left = counts.get(word) ?? 0;
+    if (left > 0) shared++;
+    counts.set(word, left - 1);
+  }
+  return [(2 * shared) / (words.length + truth.length), commonLength(words, truth) / truth.length];
+}
+
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  let above = new Uint32Array(b.length + 1);
+  for (const word of a) {
+    const row = new Uint32Array(b.length + 1);
+    for (let i = 1; i <= b.length; i++)
+      row[i] = b[i - 1] === word ? (above[i - 1] ?? 0) + 1 : Math.max(above[i] ?? 0, row[i - 1] ?? 0);
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}

@@ -1,0 +1,58 @@
+// Reads PDFs for tests and benches in a thread that can be ended when one hangs.
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { loadPdf, outliveStrayRejections, setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import type { PdfTask, WorkerNews } from './watched-pdf-reader.ts';
+
+setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
+outliveStrayRejections();
+
+const tell = (news: WorkerNews): void => {
+  parentPort?.postMessage(news);
+};
+
+parentPort?.on('message', (task: PdfTask) => {
+  void (task.kind === 'read' ? read(task) : getTextContent(task));
+});
+
+async function read({ bytes, name }: PdfTask): Promise<void> {
+  const began = performance.now();
+  try {
+    const { text, map, headings, warnings, title, format } = await readDocument(
+      { bytes, name, minimumLength: 1 },
+      {
+        report: () => {
+          tell({ kind: 'progress' });
+        },
+      },
+    );
+    const ms = performance.now() - began;
+    tell({ kind: 'read', document: { text, map, headings, warnings, title, format }, ms });
+  } catch (error) {
+    const code = error instanceof NotebookError ? error.code : undefined;
+    const message = error instanceof NotebookError ? error.message : String((error as Error).stack);
+    tell({ kind: 'refused', code, message });
+  }
+}
+
+/** What pdf.js takes to open a PDF and give the text of its pages as it finds it, with nothing made of it. */
+async function getTextContent({ bytes }: PdfTask): Promise<void> {
+  const began = performance.now();
+  try {
+    const task = await loadPdf(bytes);
+    const pdf = await task.promise;
+    const openMs = performance.now() - began;
+    for (let number = 1; number <= pdf.numPages; number++) {
+      const page = await pdf.getPage(number);
+      await page.getTextContent().catch(() => undefined);
+      page.cleanup();
+      tell({ kind: 'progress' });
+    }
+    tell({ kind: 'raw', openMs, ms: performance.now() - began });
+    await task.destroy();
+  } catch (error) {
+    tell({ kind: 'refused', code: undefined, message: String(error) });
+  }
+}

@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+
+export interface PdfTask {
+  readonly kind: 'read' | 'getTextContent';
+  readonly bytes: Uint8Array;
+  readonly name: string;
+}
+
+export type PdfRead = Pick<ReadDocument, 'text' | 'map' | 'headings' | 'warnings' | 'title' | 'format'>;
+
+/** How the reading of a PDF ended; times are in milliseconds. `code` is undefined where an error was not ours. */
+export type PdfOutcome =
+  | { readonly kind: 'read'; readonly document: PdfRead; readonly ms: number }
+  | { readonly kind: 'raw'; readonly openMs: number; readonly ms: number }
+  | { readonly kind: 'refused'; readonly code: string | undefined; readonly message: string }
+  | { readonly kind: 'hung' }
+  | { readonly kind: 'crashed'; readonly message: string };
+
+export type WorkerNews = { readonly kind: 'progress' } | PdfOutcome;
+
+/** Reads one PDF after another in a worker, which is ended and started again where one hangs or kills it. */
+export class WatchedPdfReader {
+  readonly #patience: number;
+  #worker: Worker | undefined;
+
+  /** `patience`: how long a PDF may go without progress, in milliseconds. */
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
+
+  async run(task: PdfTask): Promise<PdfOutcome> {
+    const worker = (this.#worker ??= new Worker(new URL('pdf-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    }));
+    const outcome = await new Promise<PdfOutcome>((resolve) => {
+      let timer: NodeJS.Timeout;
+      const watch = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(end, this.#patience, { kind: 'hung' });
+      };
+      const onMessage = (news: WorkerNews): void => {
+        if (news.kind === 'progress') watch();
+        else end(news);
+      };
+      const onError = (error: Error): void => {
+        end({ kind: 'crashed', message: String(error) });
+      };
+      const end = (ended: PdfOutcome): void => {
+        clearTimeout(timer);
+        worker.off('message', onMessage).off('error', onError);
+        resolve(ended);
+      };
+      worker.on('message', onMessage).on('error', onError);
+      watch();
+      worker.postMessage(task);
+    });
+    // One that hangs within a native call ends late; nobody waits for it.
+    if (outcome.kind === 'hung' || outcome.kind === 'crashed') void this.close();
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.on('error', () => undefined);
+    await worker?.terminate();
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { salvage } from '../../src/reading/pdf/salvage.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { damaged } from '../support/damaged-pdfs.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
+
+setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
+
+const fixture = async (name: string): Promise<Uint8Array> =>
+  new Uint8Array(await readFile(new URL(`../fixtures/reading/${name}`, import.meta.url)));
+
+const read = (bytes: Uint8Array, password?: string): Promise<ReadDocument> =>
+  readDocument({ bytes, name: 'file.pdf', minimumLength: 1, password }, {});
+
+describe('a PDF with a password', () => {
+  test('is refused without it and with a wrong one, each with its reason', async () => {
+    const bytes = await fixture('encrypted.pdf');
+    await assert.rejects(read(bytes), { code: 'encrypted', message: /file\.pdf is protected by a password/ });
+    await assert.rejects(read(bytes, 'sesame'), {
+      code: 'encrypted',
+      message: /The password does not open file\.pdf/,
+    });
+  });
+
+  test('is read with it like the same PDF without', async () => {
+    const open = await read(await fixture('encrypted.pdf'), 'reader');
+    const plain = await read(await fixture('right-to-left.pdf'));
+    assert.equal(open.text, plain.text);
+    assert.deepEqual(open.map, plain.map);
+  });
+});
+
+describe('a damaged PDF', () => {
+  test('of which too little is left is refused', async () => {
+    for (const rest of ['', '\nnothing else', '\n1 0 obj\n<< /Type /Page >>', '\n%%EOF'])
+      await assert.rejects(read(new TextEncoder().encode(`%PDF-1.7${rest}`)), {
+        code: /damaged|too-short/,
+        message: /file\.pdf (?:could not be read as a PDF|holds no text)/,
+      });
+  });
+
+  test('cut off late is read as far as it goes', async () => {
+    const whole = tinyPdf({ pages: [{ lines: column(72, 700, ['All that is left of it.']) }] });
+    const { text } = await read(whole.subarray(0, whole.length - 15));
+    assert.equal(text, 'All that is left of it.');
+  });
+
+  test('without catalog and table of objects is read by its pages, which lead where they led', async () => {
+    const bytes = await fixture('report.pdf');
+    const file = Buffer.from(bytes).toString('latin1');
+    const lost = file.slice(0, file.lastIndexOf('xref\n0')).replace('/Type /Catalog', '/Type /Lost');
+    const whole = await read(bytes);
+    const rest = await read(Buffer.from(lost, 'latin1'));
+    assert.match(rest.warnings[0] ?? '', /^The file is damaged; \d+ pages could be found/);
+    assert.equal(rest.text, whole.text);
+    assert.deepEqual(rest.map, whole.map);
+  });
+
+  test('whose fonts are lost is refused: its letters cannot be told', async () => {
+    await assert.rejects(read(await fixture('truncated.pdf')), { code: 'damaged' });
+    const glyphs = { lines: column(72, 700, ['\u0001\u0002\u0003 \u0004\u0005']) };
+    const words = { lines: column(72, 700, ['These are words.']) };
+    await assert.rejects(read(tinyPdf({ pages: [glyphs] })), { message: /fonts do not say which letters/ });
+    const { text, warnings } = await read(tinyPdf({ pages: [words, glyphs] }));
+    assert.equal(text, 'These are words.');
+    assert.match(warnings.join(), /^Page 2 has fonts that do not say which letters/);
+  });
+
+  test('has its pages in the order of what is left of their tree', async () => {
+    const lines = ['The third.', 'The first.', 'The second.'].map((text) => ({
+      lines: column(72, 700, [text]),
+    }));
+    const file = new TextDecoder()
+      .decode(tinyPdf({ pages: lines }))
+      .replace('/Kids [5 0 R 7 0 R 9 0 R]', '/Kids [7 0 R 9 0 R 5 0 R]')
+      .replace('/Type /Catalog', '/Type /Lost');
+    const { text } = await read(new TextEncoder().encode(file.slice(0, file.lastIndexOf('xref'))));
+    assert.equal(text.replace(/\s+/g, ' '), 'The first. The second. The third.');
+  });
+
+  test('of another kind, or a bomb, gives nothing to go by', () => {
+    assert.equal(
+      salvage(new TextEncoder().encode('%PDF-1.7 1 0 obj << /Encrypt 2 0 R /Type /Page >>')),
+      undefined,
+    );
+    assert.equal(salvage(new TextEncoder().encode('1 0 obj\n'.repeat(100_000))), undefined);
+  });
+});
+
+test('PDFs damaged in many ways are read or refused with a reason; none hangs or ends the worker', async () => {
+  const reader = new WatchedPdfReader(20_000);
+  const names = ['report.pdf', 'columns.pdf', 'right-to-left.pdf', 'encrypted.pdf'];
+  const files = await Promise.all(names.map(fixture));
+  let isRead = 0;
+  for (let seed = 1; seed <= 80; seed++) {
+    const { bytes, how } = damaged(files[seed % files.length]!, seed);
+    const outcome = await reader.run({ kind: 'read', bytes, name: 'damaged.pdf' });
+    const told = `seed ${String(seed)}, ${how}: ${JSON.stringify(outcome).slice(0, 300)}`;
+    if (outcome.kind === 'read') isRead++;
+    else assert.ok(outcome.kind === 'refused' && outcome.code !== undefined, told);
+  }
+  await reader.close();
+  assert.ok(isRead >= 30, `${String(isRead)} of 80 were read`);
+});
