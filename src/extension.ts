@@ -8,6 +8,7 @@ import { CitationOpener } from './editor/citation-opener.ts';
 import { registerCommands } from './editor/commands.ts';
 import type { AnswerModel } from './editor/conversation.ts';
 import { Conversation } from './editor/conversation.ts';
+import { CrawlReports } from './editor/crawl-report.ts';
 import { Embedder } from './editor/embedder.ts';
 import { EmbeddingConsent } from './editor/embedding-consent.ts';
 import { Highlighter } from './editor/highlight.ts';
@@ -15,8 +16,10 @@ import { keepInStep } from './editor/keep-in-step.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { PageViewer } from './editor/page-viewer.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
+import { PrivateHosts } from './editor/private-hosts.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { modelSettings, passageSettings } from './editor/settings.ts';
+import { SiteReader } from './editor/site-reader.ts';
 import { SourceReader } from './editor/source-reader.ts';
 import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
@@ -28,6 +31,7 @@ let notebook: NotebookClient | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const started = performance.now();
   const log = vscode.window.createOutputChannel('Open Notebook', { log: true });
+  const version = String((context.extension.packageJSON as { version: unknown }).version);
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
   notebook = new NotebookClient({
@@ -37,13 +41,21 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-  const reader = new SourceReader(notebook, readers, log);
+  const privateHosts = new PrivateHosts();
+  const sites = new SiteReader({
+    notebook,
+    readers,
+    privateHosts,
+    userAgent: `OpenNotebook/${version} (+https://github.com/open-notebook/open-notebook-vscode)`,
+  });
+  const reader = new SourceReader(notebook, readers, sites, log);
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
   const sourcesView = new SourcesView(notebook);
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer(context.extensionUri);
   const pages = new PageViewer(context.extensionUri, notebook);
+  const reports = new CrawlReports(notebook);
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
   const consent = new EmbeddingConsent(context.workspaceState);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
@@ -61,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pdfs,
     pages,
     embedder,
+    reports,
     conversation,
     chat,
     showActivity(notebook, reader, embedder),
@@ -69,6 +82,9 @@ export function activate(context: vscode.ExtensionContext): void {
       notebook,
       adder,
       reader,
+      sites,
+      privateHosts,
+      reports,
       sourcesView,
       conversation,
       chat,
@@ -76,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
       embedder,
       secrets: context.secrets,
       log,
-      version: String((context.extension.packageJSON as { version: unknown }).version),
+      version,
     }),
   );
   log.info(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 import type { DocumentInput } from '../indexing/api.ts';
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
+import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import { documentOfText } from '../reading/text-file.ts';
 import type { NotebookClient } from './notebook-client.ts';
@@ -50,6 +51,11 @@ export class SourceAdder {
       );
     const known = await this.#notebook.call('sources', {});
     await this.#addOnce(known, url, { kind: 'page', url });
+  }
+
+  async addSite(rules: SiteRules): Promise<void> {
+    const known = await this.#notebook.call('sources', {});
+    await this.#addOnce(known, titleOfSite(rules.starts), { kind: 'site', ...rules });
   }
 
   /** @throws NotebookError `too-short` */
@@ -120,6 +126,16 @@ function toInput(document: ReadDocument, uri: string): DocumentInput {
     modifiedAt: Date.now(),
     document,
   };
+}
+
+/** What a site is called: its first address without what goes without saying. */
+function titleOfSite([first = '', ...others]: readonly string[]): string {
+  const { host, pathname } = new URL(first);
+  const name = (host + pathname).replace(/\/(?:index\.\w+)?$/, '');
+  if (others.length === 0) return name;
+  return others.length === 1
+    ? vscode.l10n.t('{0} and 1 more', name)
+    : vscode.l10n.t('{0} and {1} more', name, others.length);
 }
 
 /** An address of the web; `https://` is put in front where nothing is. */

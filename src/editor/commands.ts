@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Source } from '../notebook/source.ts';
+import { askForSite } from './add-site.ts';
 import { askForApiKey, removeApiKey } from './api-key.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
+import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import type { PrivateHosts } from './private-hosts.ts';
 import { embeddingModel } from './settings.ts';
+import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode, SourcesView } from './sources-view.ts';
 
@@ -19,6 +23,9 @@ export interface CommandParts {
   readonly notebook: NotebookClient;
   readonly adder: SourceAdder;
   readonly reader: SourceReader;
+  readonly sites: SiteReader;
+  readonly privateHosts: PrivateHosts;
+  readonly reports: CrawlReports;
   readonly sourcesView: SourcesView;
   readonly conversation: Conversation;
   readonly chat: ChatView;
@@ -36,6 +43,7 @@ type Command = (...args: never[]) => Promise<void> | void;
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const commands: Readonly<Record<string, Command>> = {
     ...adding(parts),
+    ...crawling(parts),
     ...asking(parts),
     ...managing(parts),
     ...embedding(parts),
@@ -51,6 +59,34 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       }),
     ),
   );
+}
+
+function crawling({
+  adder,
+  reader,
+  sites,
+  privateHosts,
+  reports,
+  sourcesView,
+}: CommandParts): Record<string, Command> {
+  const chosen = (clicked?: SourcesNode): Source[] =>
+    (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
+  return {
+    addSite: async () => {
+      const rules = await askForSite(sites, privateHosts);
+      if (rules !== undefined) await adder.addSite(rules);
+    },
+    pauseSite: (clicked?: SourcesNode) => {
+      for (const { id } of chosen(clicked)) reader.pause(id);
+    },
+    resumeSite: (clicked?: SourcesNode) => {
+      for (const source of chosen(clicked)) void reader.read(source);
+    },
+    showCrawlReport: async (clicked?: SourcesNode | string) => {
+      const [id] = typeof clicked === 'string' ? [clicked] : chosen(clicked).map((source) => source.id);
+      if (id !== undefined) await reports.show(id);
+    },
+  };
 }
 
 function adding({ adder }: CommandParts): Record<string, Command> {
@@ -173,7 +209,8 @@ function managing({ notebook, reader, sourcesView, opener }: CommandParts): Reco
       for (const source of chosen(clicked, selected)) void reader.read(source);
     },
     refreshAll: async () => {
-      for (const source of await notebook.call('sources', {})) void reader.read(source);
+      for (const source of await notebook.call('sources', {}))
+        if (source.state.kind !== 'paused') void reader.read(source);
     },
     stopReading: (clicked?: SourcesNode) => {
       reader.stop(clicked?.source.id);

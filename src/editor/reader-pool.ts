@@ -1,8 +1,10 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
-import type { CallOptions, NothingAsked } from '../messages/rpc.ts';
+import type { CallOptions, Client, NothingAsked } from '../messages/rpc.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../reading/api.ts';
+import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
+import type { SiteList, SiteListRequest } from '../reading/sites/site-lists.ts';
 import type { RunningWorker } from './workers.ts';
 import { startWorker } from './workers.ts';
 
@@ -34,12 +36,30 @@ export class ReaderPool implements Disposable {
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
   async read(request: ReadRequest, options: CallOptions<ReadProgress>): Promise<ReadResult> {
+    return this.#run(request.name, options.signal, (client) => client.call('read', request, options));
+  }
+
+  /** Reads a page of a site. @throws NotebookError with a sentence for the user. */
+  async readSitePage(request: SitePageRequest, signal: AbortSignal): Promise<SitePageReading> {
+    return this.#run(request.url, signal, (client) => client.call('readSitePage', request, { signal }));
+  }
+
+  /** Reads a list of a site's pages. @throws NotebookError with a sentence for the user. */
+  async readSiteList(request: SiteListRequest, signal: AbortSignal): Promise<SiteList> {
+    return this.#run(request.url, signal, (client) => client.call('readSiteList', request, { signal }));
+  }
+
+  async #run<T>(
+    name: string,
+    signal: AbortSignal | undefined,
+    work: (client: Client<ReaderApi>) => Promise<T>,
+  ): Promise<T> {
     return this.#queue.add(
       async () => {
         clearTimeout(this.#idleTimer);
         const worker = this.#idle.pop() ?? this.#start();
         try {
-          return await this.#readWith(worker, request, options);
+          return await this.#runWith(worker, name, signal, work);
         } finally {
           if (this.#all.has(worker)) this.#idle.push(worker);
           this.#idleTimer = setTimeout(() => {
@@ -47,7 +67,7 @@ export class ReaderPool implements Disposable {
           }, IDLE_TIME).unref();
         }
       },
-      options.signal === undefined ? {} : { signal: options.signal },
+      signal === undefined ? {} : { signal },
     );
   }
 
@@ -57,11 +77,12 @@ export class ReaderPool implements Disposable {
     for (const worker of this.#all) void worker.terminate();
   }
 
-  async #readWith(
+  async #runWith<T>(
     worker: RunningWorker<ReaderApi>,
-    request: ReadRequest,
-    options: CallOptions<ReadProgress>,
-  ): Promise<ReadResult> {
+    name: string,
+    signal: AbortSignal | undefined,
+    work: (client: Client<ReaderApi>) => Promise<T>,
+  ): Promise<T> {
     const end = (): void => {
       this.#all.delete(worker);
       void worker.terminate();
@@ -72,33 +93,31 @@ export class ReaderPool implements Disposable {
     const onAbort = (): void => {
       stopping = setTimeout(end, STOP_PATIENCE);
     };
-    options.signal?.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await worker.client.call('read', request, options);
+      return await work(worker.client);
     } catch (error) {
-      if (options.signal?.aborted) throw new NotebookError('cancelled', 'Stopped.', { cause: error });
+      if (signal?.aborted) throw new NotebookError('cancelled', 'Stopped.', { cause: error });
       if (patience.aborted)
-        throw new NotebookError(
-          'timeout',
-          `Reading ${request.name} took more than five minutes and was given up.`,
-          { cause: error },
-        );
+        throw new NotebookError('timeout', `Reading ${name} took more than five minutes and was given up.`, {
+          cause: error,
+        });
       if (error instanceof NotebookError && error.code === 'connection')
         throw new NotebookError(
           'damaged',
-          `${request.name} could not be read: it may be damaged, or need more memory than there is.`,
+          `${name} could not be read: it may be damaged, or need more memory than there is.`,
           { cause: error },
         );
       if (error instanceof NotebookError || isCancelled(error)) throw error;
-      this.#log.error(`Reading ${request.name}:`, error);
-      throw new NotebookError('internal', `${request.name} could not be read. The log tells more.`, {
+      this.#log.error(`Reading ${name}:`, error);
+      throw new NotebookError('internal', `${name} could not be read. The log tells more.`, {
         action: 'showLog',
         cause: error,
       });
     } finally {
       patience.removeEventListener('abort', end);
       clearTimeout(stopping);
-      options.signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EmbeddingModel, ModelSettings, PassageSettings } from '../notebook/settings.ts';
+import type { PaceSettings } from '../reading/sites/pace.ts';
 
 const section = 'openNotebook';
 
@@ -26,6 +27,14 @@ export function passagesPerAnswer(): number {
 /** Pages, PDFs and pasted texts with fewer characters are refused. */
 export function minimumLength(): number {
   return getInteger('sources.minimumLength', 100, 1, 10_000);
+}
+
+/** How the hosts of sites are asked. */
+export function sitePace(): PaceSettings {
+  return {
+    requestsAtOnce: getInteger('sites.requestsAtOnce', 2, 1, 8),
+    pause: getInteger('sites.pause', 500, 0, 60_000),
+  };
 }
 
 /** Undefined while no model is set up. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { DocumentStamp } from '../indexing/api.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { SiteRules } from '../notebook/site.ts';
 import type { SkipCounts, Source, SourceState } from '../notebook/source.ts';
 import type { ReadRequest } from '../reading/api.ts';
 import { fetchPage } from '../reading/web/fetch-page.ts';
@@ -10,6 +11,8 @@ import { filesOf } from './folder-files.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
+import type { SiteReader } from './site-reader.ts';
+import { tellFailures } from './site-reader.ts';
 import { minimumLength } from './settings.ts';
 import { contentOf, nameOf, statOf } from './workspace-files.ts';
 
@@ -21,6 +24,12 @@ const STATS_AT_ONCE = 64;
 
 /** How often a folder's progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
+
+/** How often a window says that it still reads a site, whose pages may be far between, in milliseconds. */
+const CLAIM_INTERVAL = 10_000;
+
+/** Why a reading is broken off that is to go on later. */
+const PAUSED = 'paused';
 
 type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] };
 
@@ -36,18 +45,27 @@ interface Original {
 export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
+  readonly #sites: SiteReader;
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #queue = new PQueue({ concurrency: 2 });
+  // A site takes its time, and nothing else has to wait for it.
+  readonly #siteQueue = new PQueue({ concurrency: 2 });
   readonly #running = new Map<string, AbortController>();
   readonly #activity = new vscode.EventEmitter<void>();
 
   /** The reading of a source began or ended. */
   readonly onDidChangeActivity = this.#activity.event;
 
-  constructor(notebook: NotebookClient, readers: ReaderPool, log: vscode.LogOutputChannel) {
+  constructor(
+    notebook: NotebookClient,
+    readers: ReaderPool,
+    sites: SiteReader,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#notebook = notebook;
     this.#readers = readers;
+    this.#sites = sites;
     this.#log = log;
   }
 
@@ -63,7 +81,8 @@ export class SourceReader implements vscode.Disposable {
     this.#running.set(source.id, controller);
     this.#activity.fire();
     try {
-      await this.#queue.add(() => this.#readSource(source, controller.signal));
+      const queue = source.origin.kind === 'site' ? this.#siteQueue : this.#queue;
+      await queue.add(() => this.#readSource(source, controller.signal));
     } catch (error) {
       this.#log.error(`Reading the source ${source.id}:`, error);
     } finally {
@@ -78,9 +97,15 @@ export class SourceReader implements vscode.Disposable {
       if (sourceId === undefined || id === sourceId) controller.abort();
   }
 
+  /** Stops reading a source that is to go on where it was when it is read again. */
+  pause(sourceId: string): void {
+    this.#running.get(sourceId)?.abort(PAUSED);
+  }
+
   dispose(): void {
     this.stop();
     this.#queue.clear();
+    this.#siteQueue.clear();
     this.#activity.dispose();
   }
 
@@ -93,7 +118,11 @@ export class SourceReader implements vscode.Disposable {
       throwIfCancelled(signal);
       await this.#notebook.call('setSourceState', {
         sourceId: source.id,
-        state: { kind: 'reading', done: 0, total: source.origin.kind === 'folder' ? 0 : 1 },
+        state: {
+          kind: 'reading',
+          done: 0,
+          total: source.origin.kind === 'folder' || source.origin.kind === 'site' ? 0 : 1,
+        },
       });
       await this.#readOrigin(source, skipped, progress, signal);
     } catch (error) {
@@ -102,9 +131,11 @@ export class SourceReader implements vscode.Disposable {
         await this.#readSource(source, signal, true);
         return;
       }
-      if (isCancelled(error)) state = { kind: 'stopped', ...progress };
+      if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
       else state = { kind: 'failed', reason: this.#reasonOf(error) };
     }
+    if (state.kind === 'stopped' && source.origin.kind === 'site')
+      await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
     await this.#notebook.call('finishSource', { sourceId: source.id, skipped, state });
   }
 
@@ -126,6 +157,9 @@ export class SourceReader implements vscode.Disposable {
         return;
       case 'page':
         await this.#readPage(source, origin.url, signal);
+        return;
+      case 'site':
+        await this.#readSite(source, origin, skipped, progress, signal);
         return;
       case 'selection':
       case 'text':
@@ -292,6 +326,40 @@ export class SourceReader implements vscode.Disposable {
     const { title } = result.document;
     if (title !== undefined && source.title === url)
       await this.#notebook.call('renameSource', { sourceId: source.id, title });
+  }
+
+  async #readSite(
+    source: Source,
+    rules: SiteRules,
+    skipped: Skips,
+    progress: { done: number; total: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    let toldAt = 0;
+    const tell = async (): Promise<void> => {
+      toldAt = Date.now();
+      await this.#notebook.call('setSourceState', {
+        sourceId: source.id,
+        state: { kind: 'reading', ...progress },
+      });
+    };
+    const claiming = setInterval(() => void tell().catch(() => undefined), CLAIM_INTERVAL);
+    try {
+      const skips = await this.#sites.read(
+        source.id,
+        rules,
+        ({ fetched, waiting }) => {
+          progress.done = fetched;
+          progress.total = Math.min(rules.limit, fetched + waiting);
+          if (Date.now() - toldAt >= PROGRESS_INTERVAL) void tell().catch(() => undefined);
+        },
+        signal,
+      );
+      Object.assign(skipped, skips);
+    } finally {
+      clearInterval(claiming);
+    }
+    if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }
 
   #reasonOf(error: unknown): string {

@@ -75,7 +75,8 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   getTreeItem(node: SourcesNode): vscode.TreeItem {
-    return node.kind === 'source' ? sourceItem(node.source) : documentItem(node.document);
+    if (node.kind === 'source') return sourceItem(node.source);
+    return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node.document);
   }
 
   dispose(): void {
@@ -85,9 +86,10 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
 function sourceItem(source: Source): vscode.TreeItem {
   const { origin, state } = source;
+  const hasParts = origin.kind === 'folder' || origin.kind === 'site';
   const item = new vscode.TreeItem(
     source.title,
-    origin.kind === 'folder' && source.documents > 0
+    hasParts && source.documents > 0
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None,
   );
@@ -97,8 +99,12 @@ function sourceItem(source: Source): vscode.TreeItem {
   item.contextValue = [
     'source',
     ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
-    ...(origin.kind === 'selection' || origin.kind === 'text' ? [] : ['refreshable']),
-    ...(origin.kind === 'folder' ? [] : ['openable']),
+    ...(origin.kind === 'selection' || origin.kind === 'text' || state.kind === 'paused'
+      ? []
+      : ['refreshable']),
+    ...(hasParts ? [] : ['openable']),
+    ...(origin.kind === 'site' ? ['site'] : []),
+    ...(state.kind === 'paused' ? ['paused'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
   const icon = iconOf(source);
@@ -107,7 +113,7 @@ function sourceItem(source: Source): vscode.TreeItem {
       item.resourceUri = forIcon(origin.uri);
     item.iconPath = origin.kind === 'folder' ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File;
   } else item.iconPath = icon;
-  if (origin.kind !== 'folder' && state.kind === 'ready')
+  if (!hasParts && state.kind === 'ready')
     item.command = {
       command: 'openNotebook.openSource',
       title: vscode.l10n.t('Open Source'),
@@ -135,6 +141,25 @@ function documentItem(document: DocumentEntry): vscode.TreeItem {
   return item;
 }
 
+/** A page of a site: its title and path; it opens as the copy that was kept. */
+function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
+  const { document } = node;
+  const { pathname, search } = new URL(document.key);
+  const path = pathname + search;
+  const item = new vscode.TreeItem(document.title || path);
+  item.id = `document-${String(document.id)}`;
+  item.description = [path, passages(document.passages)].join(' · ');
+  item.tooltip = [document.key, ...document.warnings].join('\n');
+  item.iconPath = new vscode.ThemeIcon('browser');
+  item.contextValue = 'openable';
+  item.command = {
+    command: 'openNotebook.openSource',
+    title: vscode.l10n.t('Open'),
+    arguments: [node],
+  };
+  return item;
+}
+
 /** An address by whose name the icon theme picks an icon, and that other extensions do not decorate. */
 function forIcon(uri: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
@@ -149,12 +174,15 @@ function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
       return new vscode.ThemeIcon('loading~spin');
     case 'failed':
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'paused':
+      return new vscode.ThemeIcon('debug-pause');
     case 'ready':
     case 'stopped':
       break;
   }
   switch (origin.kind) {
     case 'page':
+    case 'site':
       return new vscode.ThemeIcon('globe');
     case 'text':
       return new vscode.ThemeIcon('note');
@@ -168,28 +196,37 @@ function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
 
 function describe(source: Source): string {
   const { state } = source;
+  const isSite = source.origin.kind === 'site';
   switch (state.kind) {
     case 'queued':
       return vscode.l10n.t('Waiting');
     case 'reading':
-      return state.total > 1
-        ? vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total))
-        : vscode.l10n.t('Reading');
+      if (state.total <= 1) return vscode.l10n.t('Reading');
+      return isSite
+        ? vscode.l10n.t('Reading {0} of {1} pages', number(state.done), number(state.total))
+        : vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total));
+    case 'paused':
+      return vscode.l10n.t(
+        'Paused at {0} of {1} pages · {2}',
+        number(state.done),
+        number(state.total),
+        passages(source.passages),
+      );
     case 'failed':
       // The title stands before it already.
       return state.reason.startsWith(`${source.title} `)
         ? state.reason.slice(source.title.length + 1)
         : state.reason;
-    case 'stopped':
-      return vscode.l10n.t(
-        'Stopped at {0} of {1} files · {2}',
-        number(state.done),
-        number(state.total),
-        passages(source.passages),
-      );
+    case 'stopped': {
+      const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
+      return isSite
+        ? vscode.l10n.t('Stopped at {0} of {1} pages · {2}', ...counts)
+        : vscode.l10n.t('Stopped at {0} of {1} files · {2}', ...counts);
+    }
     case 'ready':
       return [
         ...(source.origin.kind === 'folder' ? [files(source.documents)] : []),
+        ...(isSite ? [pages(source.documents)] : []),
         passages(source.passages),
         ...passedOverInAll(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
@@ -204,6 +241,7 @@ function tooltip(source: Source): string {
     source.title,
     ...('uri' in origin ? [vscode.Uri.parse(origin.uri).fsPath] : []),
     ...('url' in origin ? [origin.url] : []),
+    ...('starts' in origin ? origin.starts : []),
     ...(source.state.kind === 'failed' ? [source.state.reason] : []),
     ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
     ...(source.readAt === undefined
@@ -238,6 +276,10 @@ function passages(count: number): string {
 
 function files(count: number): string {
   return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(count));
+}
+
+function pages(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(count));
 }
 
 function ago(time: number): string {

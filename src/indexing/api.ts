@@ -3,6 +3,14 @@ import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
+import type {
+  CrawlCounts,
+  CrawlRecord,
+  FoundAddress,
+  SettledPage,
+  SitePageState,
+  WaitingPage,
+} from '../notebook/site.ts';
 import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 
@@ -63,8 +71,8 @@ export interface Surroundings {
   readonly languageId: string | undefined;
 }
 
-/** A span to be cited with its words as they were read, and the passage that it was found in. */
-export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'>;
+/** A span to be cited, and the passage that it was found in. */
+export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span'>;
 
 /** The words of a citation, and where they stood. */
 export interface CitedWords {
@@ -173,6 +181,32 @@ export interface IndexApi {
     result: null;
   };
   readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
+
+  /** Goes on with the crawl of a site that was not finished, or begins one; returns how far it has come. */
+  readonly beginCrawl: {
+    params: { readonly sourceId: string; readonly starts: readonly string[] };
+    result: CrawlCounts;
+  };
+  /** The addresses that a crawl begins at, and where these led to. */
+  readonly crawlStarts: { params: { readonly sourceId: string }; result: readonly string[] };
+  /** The next pages of a site to fetch, at most `count`. */
+  readonly waitingSitePages: {
+    params: { readonly sourceId: string; readonly count: number };
+    result: readonly WaitingPage[];
+  };
+  readonly addSitePages: {
+    params: { readonly sourceId: string; readonly found: readonly FoundAddress[] };
+    result: CrawlCounts;
+  };
+  /** Keeps what came of a page, its document and the addresses found on it. */
+  readonly settleSitePage: {
+    params: { readonly sourceId: string; readonly page: SettledPage };
+    result: { readonly state: SitePageState; readonly counts: CrawlCounts };
+  };
+  /** Ends a crawl; where it was stopped, pages that still wait stay as they were. */
+  readonly finishCrawl: { params: { readonly sourceId: string; readonly stopped: boolean }; result: null };
+  /** Undefined where the source was never crawled. */
+  readonly crawlRecord: { params: { readonly sourceId: string }; result: CrawlRecord | undefined };
 
   readonly search: {
     params: {

@@ -86,6 +86,20 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     await changed(notebook().removeDocuments(documentIds));
     return null;
   },
+  beginCrawl({ sourceId, starts }) {
+    const { sitePages } = notebook();
+    sitePages.begin(sourceId, starts);
+    return sitePages.counts(sourceId);
+  },
+  crawlStarts: ({ sourceId }) => notebook().sitePages.starts(sourceId),
+  waitingSitePages: ({ sourceId, count }) => notebook().sitePages.waiting(sourceId, count),
+  addSitePages: ({ sourceId, found }) => notebook().sitePages.add(sourceId, found),
+  settleSitePage: ({ sourceId, page }) => notebook().settleSitePage(sourceId, page),
+  async finishCrawl({ sourceId, stopped }) {
+    await changed(notebook().finishCrawl(sourceId, stopped));
+    return null;
+  },
+  crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
   search: ({ question, limit, vector }) => notebook().search(question, limit, vector),
   document({ documentId }) {
     const { entry, format, languageId, text } = notebook().document(documentId);

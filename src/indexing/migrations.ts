@@ -105,4 +105,32 @@ export const migrations: readonly string[] = [
     UNIQUE (set_id, hash)
   ) STRICT;
   `,
+  `
+  CREATE TABLE crawls (
+    source_id TEXT PRIMARY KEY REFERENCES sources (id) ON DELETE CASCADE,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) STRICT;
+
+  -- Every address that is known of a site, and what became of it: what waits is the crawl's frontier.
+  -- "was" is the state in which the crawl before left a page that waits again.
+  CREATE TABLE site_pages (
+    source_id TEXT NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    was TEXT,
+    reason TEXT NOT NULL DEFAULT '',
+    twin TEXT,
+    canonical TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    hash TEXT,
+    text_hash TEXT,
+    PRIMARY KEY (source_id, address)
+  ) STRICT;
+  CREATE INDEX site_pages_by_state ON site_pages (source_id, state, rank);
+  CREATE INDEX site_pages_by_text ON site_pages (source_id, text_hash);
+  `,
 ];

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
-import { NotebookError } from '../notebook/errors.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
@@ -10,10 +9,6 @@ import { packMap, packText, unpackMap, unpackText } from './packing.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
-
-/** What the user is told of a document that can't be unpacked. */
-const DAMAGED =
-  'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.';
 
 const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
@@ -99,7 +94,7 @@ export class Store {
         document === undefined ? null : now,
         JSON.stringify(nothingSkipped),
       );
-      if (document !== undefined) this.#writeDocument(id, document, split, settings);
+      if (document !== undefined) this.writeDocument(id, document, split, settings);
     });
     const added = this.sources().find((source) => source.id === id);
     if (added === undefined) throw new Error('An added source is not there.');
@@ -188,7 +183,7 @@ export class Store {
   ): number | undefined {
     return this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
-      return this.#writeDocument(sourceId, input, split, settings);
+      return this.writeDocument(sourceId, input, split, settings);
     });
   }
 
@@ -209,10 +204,10 @@ export class Store {
     });
   }
 
-  /** The documents that were split with other settings than these, and can be. */
+  /** The documents that were split with other settings than these. */
   splitOtherwise(settings: PassageSettings): number[] {
     return this.#sql
-      .all("SELECT id FROM documents WHERE split <> ? AND split <> ''", splitKey(settings))
+      .all('SELECT id FROM documents WHERE split <> ?', splitKey(settings))
       .map((row) => Number(row['id']));
   }
 
@@ -239,22 +234,17 @@ export class Store {
     return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
   }
 
-  /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
   document(documentId: number): KeptDocument | undefined {
     const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
-    return row && toDocument(row);
-  }
-
-  /** Takes the passages of a document that can't be unpacked, says so, and lets its source's next reading read it anew. */
-  markDamaged(documentId: number): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        "UPDATE documents SET hash = '', size = -1, split = '', passages = 0, warnings = ? WHERE id = ? AND hash <> ''",
-        JSON.stringify([DAMAGED]),
-        documentId,
-      );
-      this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
-    });
+    if (row === undefined) return undefined;
+    return {
+      entry: toEntry(row),
+      format: row['format'] as TextFormat,
+      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+      headings: JSON.parse(String(row['headings'])) as Heading[],
+      text: unpackText(row['text'] as Uint8Array),
+      map: unpackMap(row['map'] as Uint8Array),
+    };
   }
 
   passagesOf(documentId: number): KeptPassage[] {
@@ -287,7 +277,8 @@ export class Store {
     };
   }
 
-  #writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
+  /** Writes a document as a part of the caller's transaction. Returns the number of its passages. */
+  writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
     const { document } = input;
     const row = this.#sql.get(
       `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
@@ -366,21 +357,6 @@ function toEntry(row: Row): DocumentEntry {
     readAt: Number(row['read_at']),
     warnings: JSON.parse(String(row['warnings'])) as string[],
   };
-}
-
-function toDocument(row: Row): KeptDocument {
-  try {
-    return {
-      entry: toEntry(row),
-      format: row['format'] as TextFormat,
-      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
-      headings: JSON.parse(String(row['headings'])) as Heading[],
-      text: unpackText(row['text'] as Uint8Array),
-      map: unpackMap(row['map'] as Uint8Array),
-    };
-  } catch (cause) {
-    throw new NotebookError('damaged', DAMAGED, { cause });
-  }
 }
 
 function toPassage(row: Row): KeptPassage {

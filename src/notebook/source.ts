@@ -1,4 +1,5 @@
 import type { Position } from './locator.ts';
+import type { SiteRules } from './site.ts';
 
 /** Where a source comes from; what refreshing reads again. URIs are strings as `vscode.Uri.toString()` writes them. */
 export type SourceOrigin =
@@ -11,6 +12,7 @@ export type SourceOrigin =
       readonly languageId: string;
     }
   | { readonly kind: 'page'; readonly url: string }
+  | ({ readonly kind: 'site' } & SiteRules)
   | { readonly kind: 'text' };
 
 export type SourceKind = SourceOrigin['kind'];
@@ -20,6 +22,8 @@ export type SourceState =
   | { readonly kind: 'queued' }
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   | { readonly kind: 'ready' }
+  /** A crawl that the user paused; it goes on from here. */
+  | { readonly kind: 'paused'; readonly done: number; readonly total: number }
   /** Stopped by the user; what was done stays. */
   | { readonly kind: 'stopped'; readonly done: number; readonly total: number }
   | { readonly kind: 'failed'; readonly reason: string };

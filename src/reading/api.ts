@@ -1,4 +1,6 @@
 import type { ReadDocument } from '../notebook/document.ts';
+import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
+import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
 /** What to read: a file that the worker opens itself, or bytes that the editor fetched. */
 export interface ReadRequest {
@@ -30,4 +32,6 @@ export interface ReadProgress {
 /** What a reader worker is asked. */
 export interface ReaderApi {
   readonly read: { params: ReadRequest; result: ReadResult; progress: ReadProgress };
+  readonly readSitePage: { params: SitePageRequest; result: SitePageReading; progress: ReadProgress };
+  readonly readSiteList: { params: SiteListRequest; result: SiteList };
 }

@@ -10,6 +10,8 @@ import { contentHash } from './content-hash.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import type { ReadContext } from './registry.ts';
 import { refuseUnreadable, readDocument } from './registry.ts';
+import { readSitePage } from './sites/read-site-page.ts';
+import { readSiteList } from './sites/site-lists.ts';
 
 /** A reader is asked and asks nothing itself. */
 type NoProcedures = Record<string, never>;
@@ -17,7 +19,11 @@ type NoProcedures = Record<string, never>;
 setPdfResources(join(dirname(fileURLToPath(import.meta.url)), 'pdfjs'));
 outliveStrayRejections();
 
-connect<ReaderApi, NoProcedures>(portOfParent(), { read });
+connect<ReaderApi, NoProcedures>(portOfParent(), {
+  read,
+  readSitePage,
+  readSiteList,
+});
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const { content, name, mediaType, pageUrl, knownHash, minimumLength, password } = request;

@@ -8,6 +8,8 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { PrivateHosts } from '../../src/editor/private-hosts.ts';
+import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { note } from '../support/suite-report.ts';
@@ -126,7 +128,6 @@ suite('speed', () => {
                   documentId: passage.documentId,
                   passage: { start: passage.start, end: passage.end },
                   span,
-                  quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
                 })),
               }),
           },
@@ -189,7 +190,13 @@ suite('speed', () => {
       vscode.Uri.joinPath(extension.extensionUri, 'dist', 'reader-worker.cjs').fsPath,
       log,
     );
-    const reader = new SourceReader(notebook, readers, log);
+    const sites = new SiteReader({
+      notebook,
+      readers,
+      privateHosts: new PrivateHosts(),
+      userAgent: 'test',
+    });
+    const reader = new SourceReader(notebook, readers, sites, log);
     const source = await notebook.call('addSource', {
       title: 'Folder',
       origin: { kind: 'folder', uri: vscode.Uri.file(folder).toString() },

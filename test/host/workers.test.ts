@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { PrivateHosts } from '../../src/editor/private-hosts.ts';
+import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
 
 suite('workers', () => {
@@ -53,7 +55,13 @@ suite('workers', () => {
       log,
     });
     const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const reader = new SourceReader(notebook, readers, log);
+    const sites = new SiteReader({
+      notebook,
+      readers,
+      privateHosts: new PrivateHosts(),
+      userAgent: 'test',
+    });
+    const reader = new SourceReader(notebook, readers, sites, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',

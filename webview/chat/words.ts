@@ -90,7 +90,7 @@ export function distinctCitations(answer: Answer): number[] {
 /** The codicon of a citation's source. */
 export function iconOf({ sourceKind, mediaType }: Citation): string {
   if (mediaType === 'application/pdf') return 'file-pdf';
-  if (sourceKind === 'page') return 'globe';
+  if (sourceKind === 'page' || sourceKind === 'site') return 'globe';
   if (sourceKind === 'text') return 'note';
   if (mediaType === 'application/x-ipynb+json') return 'notebook';
   if (mediaType === 'text/markdown') return 'markdown';

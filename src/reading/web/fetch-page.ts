@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import {
+  connectionError,
+  statusError,
+  timeoutError,
+  tooLargeError,
+  unsupportedError,
+} from './fetch-errors.ts';
 
 /** What an address gave. */
 export interface FetchedPage {
@@ -8,7 +15,16 @@ export interface FetchedPage {
   readonly mediaType: string;
   /** The address after redirects. */
   readonly url: string;
+  /** What the server knows this version by, for the next time it is asked. */
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
 }
+
+/** What asking for an address came to: a page, word that it is as it was, or another address to ask. */
+export type Fetched =
+  | { readonly kind: 'page'; readonly page: FetchedPage }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'moved'; readonly to: string };
 
 export interface FetchPageOptions {
   /** `globalThis.fetch`, which in the editor goes through its proxy and certificates. */
@@ -17,12 +33,25 @@ export interface FetchPageOptions {
   /** For each attempt, body included. */
   readonly timeoutMilliseconds?: number;
   readonly maximumBytes?: number;
-  /** Waits between attempts. */
-  readonly delay?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Waits between attempts; `isBusy` tells that the whole server asked for it. */
+  readonly delay?: (milliseconds: number, signal: AbortSignal | undefined, isBusy: boolean) => Promise<void>;
+}
+
+export interface FetchAddressOptions extends FetchPageOptions {
+  /** Beside the usual ones: who asks, and which version is known already. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether redirects are followed, or told as `moved`. */
+  readonly redirect?: 'follow' | 'manual';
+  /** Media types that are taken; those of text and PDFs by default. */
+  readonly types?: RegExp;
+  /** How often a busy or failing server is asked again. */
+  readonly retries?: number;
+  /** Runs each attempt in its turn. */
+  readonly inTurn?: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
 const retriedStatuses = new Set([429, 500, 502, 503, 504, 522, 524]);
-const retries = 5;
+const usualRetries = 5;
 const longestDelay = 60_000;
 
 const readableTypes =
@@ -30,6 +59,13 @@ const readableTypes =
 
 /** Fetches a web page or file over HTTP. Busy and failing servers are asked again, as late as they wish. */
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
+  const fetched = await fetchAddress(address, options);
+  if (fetched.kind === 'page') return fetched.page;
+  throw statusError(304, new URL(address));
+}
+
+/** Asks for an address as `fetchPage` does, and tells what came of it. @throws NotebookError */
+export async function fetchAddress(address: string, options: FetchAddressOptions): Promise<Fetched> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new NotebookError(
@@ -37,56 +73,79 @@ export async function fetchPage(address: string, options: FetchPageOptions): Pro
       `“${address}” is not a web address; it must begin with http:// or https://.`,
     );
   }
-  const delay = options.delay ?? wait;
+  const { delay = wait, retries = usualRetries, inTurn = atOnce } = options;
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(options.signal);
-    const tried = await tryOnce(url, options);
-    if (tried.kind === 'page') return tried.page;
+    const tried = await inTurn(() => tryOnce(url, options));
+    if (tried.kind !== 'failure') return tried;
     if (attempt === retries || !tried.again) throw tried.error;
-    await delay(tried.retryAfter ?? Math.min(longestDelay, 1000 * 2 ** attempt), options.signal);
+    const pause = tried.retryAfter ?? Math.min(longestDelay, 1000 * 2 ** attempt);
+    await delay(pause, options.signal, tried.isBusy);
   }
 }
 
+const atOnce = <T>(attempt: () => Promise<T>): Promise<T> => attempt();
+
 type Attempt =
-  | { readonly kind: 'page'; readonly page: FetchedPage }
+  | Fetched
   | {
       readonly kind: 'failure';
       readonly error: NotebookError;
       readonly again: boolean;
       readonly retryAfter: number | undefined;
+      readonly isBusy: boolean;
     };
 
-const failure = (error: NotebookError, again = false, retryAfter?: number): Attempt => ({
+const failure = (error: NotebookError, again = false, retryAfter?: number, isBusy = false): Attempt => ({
   kind: 'failure',
   error,
   again,
   retryAfter,
+  isBusy,
 });
 
-async function tryOnce(url: URL, options: FetchPageOptions): Promise<Attempt> {
+async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt> {
   const { signal, timeoutMilliseconds = 30_000, maximumBytes = 20 * 1024 * 1024 } = options;
   const timeout = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const response = await options.fetch(url, {
-      headers: { accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5' },
-      redirect: 'follow',
+      headers: {
+        accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5',
+        ...options.headers,
+      },
+      redirect: options.redirect ?? 'follow',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const { status, headers } = response;
     if (!response.ok) {
       await response.body?.cancel();
-      return failure(statusError(status, url), retriedStatuses.has(status), retryAfterOf(headers));
+      if (status === 304) return { kind: 'unchanged' };
+      const location = status >= 300 && status < 400 ? headers.get('location') : null;
+      const to = location === null ? null : URL.parse(location, url.href);
+      if (to !== null) return { kind: 'moved', to: to.href };
+      const retryAfter = retryAfterOf(headers);
+      const isBusy = status === 429 || retryAfter !== undefined;
+      return failure(statusError(status, url), retriedStatuses.has(status), retryAfter, isBusy);
     }
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);
-    if (!readableTypes.test(mediaType) || declaredLength > maximumBytes) {
+    if (!(options.types ?? readableTypes).test(mediaType) || declaredLength > maximumBytes) {
       await response.body?.cancel();
       const tooLarge = declaredLength > maximumBytes;
       return failure(tooLarge ? tooLargeError(url, maximumBytes) : unsupportedError(url, mediaType));
     }
     const bytes = await bodyOf(response, maximumBytes);
     if (!bytes) return failure(tooLargeError(url, maximumBytes));
-    return { kind: 'page', page: { bytes, mediaType, url: response.url || url.href } };
+    return {
+      kind: 'page',
+      page: {
+        bytes,
+        mediaType,
+        url: response.url || url.href,
+        etag: headers.get('etag') ?? undefined,
+        lastModified: headers.get('last-modified') ?? undefined,
+      },
+    };
   } catch (error) {
     throwIfCancelled(signal);
     return failure(
@@ -129,112 +188,4 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
   } catch {
     throwIfCancelled(signal);
   }
-}
-
-function statusError(status: number, { host }: URL): NotebookError {
-  switch (status) {
-    case 401:
-      return new NotebookError(
-        'unauthorized',
-        `${host} asks for a sign-in (401); save the page as a file and add that instead.`,
-      );
-    case 403:
-      return new NotebookError(
-        'forbidden',
-        `${host} does not let this page be read (403); save it from the browser and add the file instead.`,
-      );
-    case 404:
-      return new NotebookError('not-found', `${host} has no such page (404); check the address.`);
-    case 410:
-      return new NotebookError(
-        'not-found',
-        `${host} has removed this page (410); check whether it has moved.`,
-      );
-    case 429:
-      return new NotebookError(
-        'rate-limited',
-        `${host} takes no more requests for now (429); try again in some minutes.`,
-        {
-          action: 'tryAgain',
-        },
-      );
-    default:
-      return status >= 500
-        ? new NotebookError(
-            'server',
-            `${host} could not deliver the page (${String(status)}); try again later.`,
-            {
-              action: 'tryAgain',
-            },
-          )
-        : new NotebookError('server', `${host} refused the request (${String(status)}); check the address.`);
-  }
-}
-
-function tooLargeError({ host }: URL, maximumBytes: number): NotebookError {
-  const limit = Math.round(maximumBytes / 1024 / 1024);
-  return new NotebookError(
-    'too-large',
-    `The page at ${host} is larger than ${String(limit)} MB, which is the limit; download it and add a part of it.`,
-  );
-}
-
-function unsupportedError({ host }: URL, mediaType: string): NotebookError {
-  const type = mediaType.replace(/;.*/, '');
-  return new NotebookError(
-    'unsupported',
-    `The address at ${host} leads to ${type}, which cannot be read; add a web page, a text or a PDF.`,
-  );
-}
-
-function timeoutError({ host }: URL, milliseconds: number, cause: unknown): NotebookError {
-  return new NotebookError(
-    'timeout',
-    `${host} did not answer within ${String(milliseconds / 1000)} seconds; try again.`,
-    {
-      action: 'tryAgain',
-      cause,
-    },
-  );
-}
-
-function connectionError({ host }: URL, cause: unknown): NotebookError {
-  const code = errorCodeOf(cause);
-  const options = { action: 'tryAgain', cause } as const;
-  if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
-    return new NotebookError(
-      'connection',
-      `${host} was not found; check the address and the connection to the internet.`,
-      options,
-    );
-  }
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
-    return new NotebookError(
-      'connection',
-      `The secure connection to ${host} could not be trusted (${code}); check the proxy and certificate settings.`,
-      options,
-    );
-  }
-  if (/^(?:ECONNREFUSED|ERR_CONNECTION_REFUSED)$/.test(code)) {
-    return new NotebookError(
-      'connection',
-      `${host} refused the connection; check the address and try again.`,
-      options,
-    );
-  }
-  return new NotebookError(
-    'connection',
-    `${host} could not be reached${code && ` (${code})`}; check the connection and the proxy settings.`,
-    options,
-  );
-}
-
-/** Fetch hides why it failed in the causes of its error. */
-function errorCodeOf(error: unknown): string {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-    const named = /(?:net::)?(ERR_[A-Z_]+|E[A-Z]{4,})/.exec(at.message)?.[1];
-    if (named !== undefined) return named;
-  }
-  return '';
 }

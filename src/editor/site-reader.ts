@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { CrawlCounts, CrawlRecord, SiteRules } from '../notebook/site.ts';
+import type { SkipCounts } from '../notebook/source.ts';
+import type { CrawlStore } from '../reading/sites/crawl.ts';
+import { crawl } from '../reading/sites/crawl.ts';
+import { Pace } from '../reading/sites/pace.ts';
+import type { SiteSurvey } from '../reading/sites/preview.ts';
+import { surveySite } from '../reading/sites/preview.ts';
+import { whyNothing } from '../reading/sites/report.ts';
+import { SiteClient } from '../reading/sites/site-client.ts';
+import { pageVisitor } from '../reading/sites/visit-page.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { PrivateHosts } from './private-hosts.ts';
+import type { ReaderPool } from './reader-pool.ts';
+import { minimumLength, sitePace } from './settings.ts';
+
+export interface SiteReaderParts {
+  readonly notebook: NotebookClient;
+  readonly readers: ReaderPool;
+  readonly privateHosts: PrivateHosts;
+  /** As servers see it. */
+  readonly userAgent: string;
+}
+
+/** Crawls sites and looks at them beforehand. Hosts are asked at one pace, however many sources read from them. */
+export class SiteReader {
+  readonly #parts: SiteReaderParts;
+  readonly #paces = new Map<string, Pace>();
+
+  constructor(parts: SiteReaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Crawls a site, or goes on with a crawl that broke off; returns what was passed over.
+   * @throws NotebookError `cancelled`, and where nothing came of it.
+   */
+  async read(
+    sourceId: string,
+    rules: SiteRules,
+    report: (counts: CrawlCounts) => void,
+    signal: AbortSignal,
+  ): Promise<SkipCounts> {
+    const { notebook, readers } = this.#parts;
+    const client = this.#client(rules.privateHosts, signal);
+    const counts = await crawl(rules, {
+      client,
+      store: storeOf(notebook, sourceId),
+      visit: pageVisitor(client, (request, stop) => readers.readSitePage(request, stop), minimumLength),
+      readList: (request) => readers.readSiteList(request, signal),
+      pagesAtOnce: sitePace().requestsAtOnce,
+      signal,
+      report,
+    });
+    const record = await notebook.call('crawlRecord', { sourceId });
+    if (counts.kept === 0 && record !== undefined) throw new NotebookError('empty', whyNothing(record));
+    return skipsOf(record);
+  }
+
+  /** A first look at a site. @throws NotebookError `cancelled` */
+  survey(
+    starts: readonly string[],
+    privateHosts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SiteSurvey> {
+    const { readers } = this.#parts;
+    return surveySite(starts, this.#client(privateHosts, signal), {
+      read: (request, stop) => readers.readSitePage(request, stop),
+      readList: (request) => readers.readSiteList(request, signal),
+      signal,
+    });
+  }
+
+  #client(agreedHosts: readonly string[], signal: AbortSignal): SiteClient {
+    const { privateHosts, userAgent } = this.#parts;
+    return new SiteClient({
+      fetch,
+      userAgent,
+      paceOf: (origin) => this.#paceOf(origin),
+      mayAsk: (url) => privateHosts.mayAsk(url, agreedHosts),
+      signal,
+    });
+  }
+
+  #paceOf(origin: string): Pace {
+    const pace = this.#paces.get(origin) ?? new Pace(sitePace);
+    this.#paces.set(origin, pace);
+    return pace;
+  }
+}
+
+/** Tells, at the end of a crawl, that pages of it failed, and offers the report. */
+export async function tellFailures(title: string, failed: number, sourceId: string): Promise<void> {
+  const show = vscode.l10n.t('Show Crawl Report');
+  const message =
+    failed === 1
+      ? vscode.l10n.t('1 page of {0} could not be fetched.', title)
+      : vscode.l10n.t('{0} pages of {1} could not be fetched.', failed, title);
+  if ((await vscode.window.showWarningMessage(message, show)) === show)
+    await vscode.commands.executeCommand('openNotebook.showCrawlReport', sourceId);
+}
+
+function storeOf(notebook: NotebookClient, sourceId: string): CrawlStore {
+  return {
+    begin: (starts) => notebook.call('beginCrawl', { sourceId, starts }),
+    starts: () => notebook.call('crawlStarts', { sourceId }),
+    add: (found) => notebook.call('addSitePages', { sourceId, found }),
+    waiting: (count) => notebook.call('waitingSitePages', { sourceId, count }),
+    settle: (page) => notebook.call('settleSitePage', { sourceId, page }),
+    finish: async () => {
+      await notebook.call('finishCrawl', { sourceId, stopped: false });
+    },
+  };
+}
+
+function skipsOf(record: CrawlRecord | undefined): SkipCounts {
+  const count = (wanted: string): number => record?.pages.filter(({ state }) => state === wanted).length ?? 0;
+  return { binary: 0, tooLarge: 0, tooShort: count('refused'), failed: count('failed') };
+}

@@ -1,0 +1,48 @@
+/** Parameters that tell where a visitor came from, not what the page shows. */
+const trackingParameters =
+  /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|_hs\w+|igshid|ref_src|phpsessid|jsessionid|sessionid)$/i;
+
+/** Longer addresses are made by scripts, and by traps. */
+const longestAddress = 1_000;
+
+/**
+ * An address as it is known a page by: absolute, of the web, without a fragment, a user's name and what only tracks a
+ * visitor, its parameters sorted. Undefined where it is none, or none that is worth asking for.
+ */
+export function toAddress(href: string, base?: string): URL | undefined {
+  const url = URL.parse(href.trim(), base);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  url.pathname = url.pathname.replace(/\/{2,}/g, '/').replace(/;jsessionid=[^/]*/i, '');
+  const names = [...url.searchParams.keys()];
+  const tracking = names.filter((name) => trackingParameters.test(name));
+  for (const name of tracking) url.searchParams.delete(name);
+  // Sorting writes parameters anew, which some servers tell from how they were written.
+  if (names.length - tracking.length > 1) url.searchParams.sort();
+  // An address that ends in a bare question mark is the one without it.
+  if (url.search === '') url.search = '';
+  return url.href.length > longestAddress ? undefined : url;
+}
+
+/** The addresses that a user typed or pasted: one a line, or parted by spaces or commas. */
+export function toStarts(text: string): {
+  readonly starts: readonly string[];
+  readonly wrong: string | undefined;
+} {
+  // A box of one line joins pasted lines without anything in between.
+  const parts = text.split(/[\s,;]+|(?<!^|[\s,;])(?=https?:\/\/)/i).filter((part) => part !== '');
+  const starts = new Set<string>();
+  for (const part of parts) {
+    const url = toAddress(/^[a-z][a-z\d+.-]*:\/\//i.test(part) ? part : `https://${part}`);
+    if (url === undefined || (!url.hostname.includes('.') && !part.includes('://') && !isLocalName(url)))
+      return { starts: [...starts], wrong: part };
+    starts.add(url.href);
+  }
+  return { starts: [...starts], wrong: undefined };
+}
+
+function isLocalName({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname.startsWith('[');
+}

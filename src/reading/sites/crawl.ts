@@ -1,0 +1,145 @@
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type {
+  CrawlCounts,
+  FoundAddress,
+  SettledPage,
+  SitePageState,
+  SiteRules,
+  WaitingPage,
+} from '../../notebook/site.ts';
+import type { ReadList } from './named-pages.ts';
+import { namedPages } from './named-pages.ts';
+import type { PageVisitor } from './visit-page.ts';
+import { foundByLists } from './found.ts';
+import type { Judge } from './scope.ts';
+import { judgeOf } from './scope.ts';
+import type { SiteClient } from './site-client.ts';
+
+/** Where a crawl keeps what it knows, so that it goes on from there whatever happens. */
+export interface CrawlStore {
+  begin(starts: readonly string[]): Promise<CrawlCounts>;
+  /** The addresses that the crawl begins at, and where these led to. */
+  starts(): Promise<readonly string[]>;
+  add(found: readonly FoundAddress[]): Promise<CrawlCounts>;
+  waiting(count: number): Promise<readonly WaitingPage[]>;
+  settle(page: SettledPage): Promise<{ readonly state: SitePageState; readonly counts: CrawlCounts }>;
+  finish(): Promise<void>;
+}
+
+export interface CrawlParts {
+  readonly client: SiteClient;
+  readonly store: CrawlStore;
+  readonly visit: PageVisitor;
+  readonly readList: ReadList;
+  /** How many pages are on their way at once. */
+  readonly pagesAtOnce: number;
+  readonly signal: AbortSignal;
+  readonly report: (counts: CrawlCounts) => void;
+}
+
+/** So many visits in a row without an answer mean that the site, and not a page of it, does not answer. */
+const mostSilent = 6;
+
+/** For every page that may be fetched so many addresses may turn out to have moved. */
+const movesPerPage = 3;
+
+/**
+ * Crawls a site: the starts, the pages that the site names in its lists, and what these link to, within the rules and
+ * nearest first. What is done is kept page by page; called again after it broke off, it goes on.
+ * @throws NotebookError `cancelled`, and where the site as a whole can't be fetched.
+ */
+export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlCounts> {
+  const { client, store } = parts;
+  let counts = await store.begin(rules.starts);
+  parts.report(counts);
+  let judge = judgeOf(rules, await store.starts());
+  const judgeNow: Judge = (href, base) => judge(href, base);
+
+  await visitWaiting(
+    rules,
+    parts,
+    judgeNow,
+    (page) => page.depth === 0,
+    async () => {
+      judge = judgeOf(rules, await store.starts());
+    },
+  );
+  if (rules.depth > 0) {
+    const named = await namedPages(await store.starts(), client, parts.readList);
+    counts = await store.add(foundByLists(named, judgeNow));
+    parts.report(counts);
+    await visitWaiting(
+      rules,
+      parts,
+      judgeNow,
+      () => true,
+      () => Promise.resolve(),
+    );
+  }
+  await store.finish();
+  return store.add([]);
+}
+
+/** Visits pages that wait, some at once, until none is left that is wanted or the limit is reached. */
+async function visitWaiting(
+  rules: SiteRules,
+  { store, visit, pagesAtOnce, signal, report }: CrawlParts,
+  judge: Judge,
+  isWanted: (page: WaitingPage) => boolean,
+  onMoved: () => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const going = AbortSignal.any([signal, failure.signal]);
+  const underWay = new Map<string, Promise<void>>();
+  let { fetched } = await store.add([]);
+  let moved = 0;
+  let silentInRow = 0;
+
+  const work = async (page: WaitingPage): Promise<void> => {
+    const { page: visited, isSilent } = await visit(page, judge, rules, going);
+    const settled = await store.settle(visited);
+    ({ fetched } = settled.counts);
+    report(settled.counts);
+    if (visited.outcome.kind === 'moved') {
+      moved++;
+      if (page.depth === 0) await onMoved();
+    }
+    silentInRow = isSilent ? silentInRow + 1 : 0;
+    if (silentInRow >= mostSilent) throw siteError(page.address);
+  };
+
+  try {
+    for (;;) {
+      throwIfCancelled(signal);
+      const isOpen = fetched + underWay.size < rules.limit && moved < movesPerPage * rules.limit;
+      const [next] =
+        isOpen && underWay.size < pagesAtOnce
+          ? (await store.waiting(underWay.size + 1)).filter(
+              (page) => !underWay.has(page.address) && isWanted(page),
+            )
+          : [];
+      if (next !== undefined) {
+        const { address } = next;
+        const visiting = work(next).finally(() => underWay.delete(address));
+        // Whoever awaits it is told; that it fails while nobody does is no error of its own.
+        visiting.catch(() => undefined);
+        underWay.set(address, visiting);
+      } else if (underWay.size > 0) await Promise.race(underWay.values());
+      else return;
+    }
+  } catch (error) {
+    failure.abort(error);
+    await Promise.allSettled(underWay.values());
+    if (isCancelled(error)) throwIfCancelled(signal);
+    throw error;
+  }
+}
+
+function siteError(address: string): NotebookError {
+  const { host } = new URL(address);
+  return new NotebookError(
+    'server',
+    `${host} has stopped answering; what was fetched is kept, and refreshing the site goes on from there.`,
+    { action: 'tryAgain' },
+  );
+}

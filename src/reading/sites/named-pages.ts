@@ -1,0 +1,62 @@
+import type { SiteClient } from './site-client.ts';
+import type { SiteList, SiteListRequest } from './site-lists.ts';
+
+export type ReadList = (request: SiteListRequest) => Promise<SiteList>;
+
+/** How many sitemaps of one site are fetched. */
+const mostSitemaps = 20;
+
+/** The pages that a site itself names, before any link is followed. */
+export interface NamedPages {
+  readonly llms: readonly string[];
+  readonly sitemap: readonly string[];
+}
+
+/** The pages that the starts' sites name in llms.txt, beside the start or at the root, and in their sitemaps. */
+export async function namedPages(
+  starts: readonly string[],
+  client: SiteClient,
+  readList: ReadList,
+): Promise<NamedPages> {
+  const places = starts.flatMap((start) => [
+    new URL('./llms.txt', start).href,
+    new URL('/llms.txt', start).href,
+  ]);
+  const llms: string[] = [];
+  for (const place of new Set(places)) {
+    const page = await client.list(place);
+    if (page !== undefined)
+      llms.push(...(await readList({ kind: 'llms', bytes: page.bytes, url: page.url })).pages);
+  }
+  const sitemap: string[] = [];
+  for (const origin of new Set(starts.map((start) => new URL(start).origin)))
+    sitemap.push(...(await pagesOfSitemaps(origin, client, readList)));
+  return { llms, sitemap };
+}
+
+async function pagesOfSitemaps(origin: string, client: SiteClient, readList: ReadList): Promise<string[]> {
+  const { sitemaps } = await client.robotsOf(origin);
+  const named = sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []);
+  const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
+  const pages: string[] = [];
+  let asked = 0;
+  // A set hands out what is added to it while it is gone through.
+  for (const address of waiting) {
+    if (++asked > mostSitemaps) break;
+    if (!/^https?:/.test(address)) continue;
+    const page = await client.list(address);
+    if (page === undefined) continue;
+    const list = await readList({ kind: 'sitemap', bytes: page.bytes, url: page.url });
+    pages.push(...list.pages);
+    for (const further of list.lists) waiting.add(further);
+  }
+  return pages;
+}
+
+/** An address in a site's llms.txt: the page that one reads in a browser, and its Markdown version where that is what is named. */
+export function pageOfTwin(address: string): { readonly page: string; readonly twin: string | undefined } {
+  const url = new URL(address);
+  if (!/\.md$/i.test(url.pathname)) return { page: address, twin: undefined };
+  url.pathname = url.pathname.replace(/\.md$/i, '').replace(/\/index$/i, '/');
+  return { page: url.href, twin: address };
+}

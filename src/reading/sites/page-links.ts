@@ -1,0 +1,68 @@
+import { Parser } from 'htmlparser2';
+
+/** What a page says of others, and of itself; absolute addresses. */
+export interface PageLinks {
+  readonly links: readonly string[];
+  /** The page's proper address, where it names one. */
+  readonly canonical: string | undefined;
+  /** A Markdown version of the page. */
+  readonly twin: string | undefined;
+}
+
+/** More links of one page are not looked at. */
+const mostLinks = 5_000;
+
+/** The links of an HTML page, save those that ask not to be followed. `url` is the page's own address. */
+export function linksOfHtml(html: string, url: string): PageLinks {
+  const links = new Set<string>();
+  let base = url;
+  let canonical: string | undefined;
+  let twin: string | undefined;
+  const robots: string[] = [];
+  const absolute = (href: string | undefined): string | undefined =>
+    href === undefined ? undefined : URL.parse(href.trim(), base)?.href;
+
+  const onLink = (href: string | undefined, relation: string): void => {
+    const to = absolute(href);
+    if (to !== undefined && !/\bnofollow\b/i.test(relation) && links.size < mostLinks) links.add(to);
+  };
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const { href, rel = '' } = attributes;
+      switch (name) {
+        case 'base':
+          base = absolute(href) ?? base;
+          break;
+        case 'a':
+        case 'area':
+          onLink(href, rel);
+          break;
+        case 'link':
+          if (/\bcanonical\b/i.test(rel)) canonical ??= absolute(href);
+          else if (/\balternate\b/i.test(rel) && /^text\/markdown\b/i.test(attributes['type'] ?? ''))
+            twin ??= absolute(href);
+          else if (/^(?:next|prev)$/i.test(rel)) onLink(href, '');
+          break;
+        case 'meta':
+          if (/^robots$/i.test(attributes['name'] ?? '')) robots.push(attributes['content'] ?? '');
+          if (/^refresh$/i.test(attributes['http-equiv'] ?? ''))
+            onLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes['content'] ?? '')?.[1], '');
+      }
+    },
+  });
+  parser.end(html);
+  const follows = !robots.some((words) => /\b(?:nofollow|none)\b/i.test(words));
+  return { links: follows ? [...links] : [], canonical, twin };
+}
+
+/** The links of a Markdown text: `[words](address)`, `<address>` and reference definitions. */
+export function linksOfMarkdown(text: string, url: string): PageLinks {
+  const links = new Set<string>();
+  for (const found of text.matchAll(
+    /\]\(\s*<?([^\s)>]+)|<(https?:[^\s>]+)>|^ {0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)/gm,
+  )) {
+    const to = URL.parse(found[1] ?? found[2] ?? found[3] ?? '', url)?.href;
+    if (to !== undefined && links.size < mostLinks) links.add(to);
+  }
+  return { links: [...links], canonical: undefined, twin: undefined };
+}

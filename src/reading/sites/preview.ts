@@ -1,0 +1,129 @@
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { SiteRules } from '../../notebook/site.ts';
+import { toAddress } from './addresses.ts';
+import { foundByLists, foundOnPage } from './found.ts';
+import type { NamedPages, ReadList } from './named-pages.ts';
+import { namedPages } from './named-pages.ts';
+import type { Robots } from './robots.ts';
+import { judgeOf } from './scope.ts';
+import type { SiteClient } from './site-client.ts';
+import type { ReadSitePage } from './visit-page.ts';
+
+/** How many redirects a start is followed through. */
+const mostRedirects = 5;
+
+/** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
+export interface SurveyedStart {
+  readonly address: string;
+  readonly links: readonly string[];
+  readonly problem: string | undefined;
+}
+
+/** A first look at a site, before it is crawled: enough to tell what any rules would make of it. */
+export interface SiteSurvey {
+  readonly starts: readonly SurveyedStart[];
+  readonly named: NamedPages;
+  /** By origin. */
+  readonly robots: ReadonlyMap<string, Robots>;
+}
+
+/** An address that a crawl would fetch first or leave out, as far as a first look tells. */
+export interface PlannedPage {
+  readonly address: string;
+  /** Why it is left out; '' where it is fetched. */
+  readonly reason: string;
+  readonly hasTwin: boolean;
+}
+
+export interface SitePlan {
+  readonly pages: readonly PlannedPage[];
+  readonly leftOut: readonly PlannedPage[];
+}
+
+/** Looks at a site's starts and at the lists of its pages. @throws NotebookError `cancelled` */
+export async function surveySite(
+  starts: readonly string[],
+  client: SiteClient,
+  parts: { readonly read: ReadSitePage; readonly readList: ReadList; readonly signal: AbortSignal },
+): Promise<SiteSurvey> {
+  const surveyed: SurveyedStart[] = [];
+  for (const start of starts) surveyed.push(await surveyStart(start, client, parts.read, parts.signal));
+  const reached = surveyed.filter(({ problem }) => problem === undefined).map(({ address }) => address);
+  const robots = new Map<string, Robots>();
+  for (const { origin } of reached.map((address) => new URL(address)))
+    robots.set(origin, await client.robotsOf(origin));
+  return { starts: surveyed, named: await namedPages(reached, client, parts.readList), robots };
+}
+
+async function surveyStart(
+  start: string,
+  client: SiteClient,
+  read: ReadSitePage,
+  signal: AbortSignal,
+): Promise<SurveyedStart> {
+  let address = start;
+  const problem = (reason: string): SurveyedStart => ({ address, links: [], problem: reason });
+  try {
+    for (let hop = 0; hop <= mostRedirects; hop++) {
+      const url = new URL(address);
+      if (!(await client.robotsOf(url.origin)).allows(url))
+        return problem(`The robots.txt of ${url.host} does not allow it.`);
+      const fetched = await client.page(address, undefined);
+      if (fetched.kind === 'page') {
+        const { bytes, mediaType } = fetched.page;
+        const reading = await read(
+          { bytes, mediaType, url: address, knownHash: undefined, minimumLength: 1 },
+          signal,
+        );
+        return { address, links: reading.links, problem: undefined };
+      }
+      const to = fetched.kind === 'moved' ? toAddress(fetched.to)?.href : undefined;
+      if (to === undefined || to === address) break;
+      address = to;
+    }
+    return problem('It leads on and on, as pages do that need a sign-in or a cookie.');
+  } catch (error) {
+    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    return problem(error.message);
+  }
+}
+
+/** What a crawl by some rules would begin with, in its order, and what it would leave out. */
+export function planOf({ starts, named, robots }: SiteSurvey, rules: SiteRules): SitePlan {
+  const reached = starts.filter(({ problem }) => problem === undefined);
+  const judge = judgeOf(
+    rules,
+    reached.map(({ address }) => address),
+  );
+  const found = [
+    ...reached.map(({ address }) => ({ address, rank: 0, twin: undefined, state: 'waiting', reason: '' })),
+    ...(rules.depth === 0
+      ? []
+      : [
+          ...reached.flatMap(({ address, links }) =>
+            foundOnPage(links, { url: address, depth: 0 }, judge, rules),
+          ),
+          ...foundByLists(named, judge),
+        ]),
+  ].sort((a, b) => a.rank - b.rank);
+  const planned = new Map<string, PlannedPage>();
+  for (const { address, reason, twin } of found) {
+    const url = new URL(address);
+    const isBarred = robots.get(url.origin)?.allows(url) === false;
+    const known = planned.get(address);
+    planned.set(address, {
+      address,
+      reason: reason === '' && isBarred ? `The robots.txt of ${url.host} does not allow it.` : reason,
+      hasTwin: twin !== undefined || known?.hasTwin === true,
+    });
+  }
+  const all = [...planned.values()];
+  const wanted = all.filter(({ reason }) => reason === '');
+  const beyond = wanted
+    .slice(rules.limit)
+    .map((page) => ({ ...page, reason: 'It is beyond the limit of pages.' }));
+  return {
+    pages: wanted.slice(0, rules.limit),
+    leftOut: [...beyond, ...all.filter(({ reason }) => reason !== '')],
+  };
+}

@@ -1,0 +1,66 @@
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { ReadDocument } from '../../notebook/document.ts';
+import { contentHash } from '../content-hash.ts';
+import { decodeHtml } from '../html.ts';
+import type { ReadContext } from '../registry.ts';
+import { readDocument } from '../registry.ts';
+import { decodeText } from '../text-decoding.ts';
+import type { PageLinks } from './page-links.ts';
+import { linksOfHtml, linksOfMarkdown } from './page-links.ts';
+
+/** A fetched page of a site. */
+export interface SitePageRequest {
+  readonly bytes: Uint8Array;
+  /** As the server names it. */
+  readonly mediaType: string;
+  readonly url: string;
+  /** The hash of the version that was kept before: one that is the same is not read again. */
+  readonly knownHash: string | undefined;
+  /** Pages with fewer characters of text are refused. */
+  readonly minimumLength: number;
+}
+
+/** What a page of a site holds: its links in any case, its text where there is enough of it. */
+export interface SitePageReading extends PageLinks {
+  /** SHA-256 of the page's bytes. */
+  readonly hash: string;
+  readonly content:
+    | { readonly kind: 'unchanged' }
+    | { readonly kind: 'read'; readonly document: ReadDocument; readonly textHash: string }
+    | { readonly kind: 'refused'; readonly reason: string };
+}
+
+/** Reads a page of a site. @throws NotebookError `cancelled` */
+export async function readSitePage(request: SitePageRequest, context: ReadContext): Promise<SitePageReading> {
+  const { bytes, mediaType, url, knownHash, minimumLength } = request;
+  const hash = contentHash(bytes);
+  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(mediaType)?.[1];
+  const isHtml = /^(?:text\/html|application\/xhtml\+xml|$)/i.test(mediaType);
+  const links = isHtml
+    ? linksOfHtml(decodeHtml(bytes, charset), url)
+    : linksOfMarkdown(decodeText(bytes, charset), url);
+  if (hash === knownHash) return { ...links, hash, content: { kind: 'unchanged' } };
+  try {
+    const name = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? new URL(url).host;
+    const document = await readDocument(
+      { bytes, name, mediaType: mediaType === '' ? 'text/html' : mediaType, pageUrl: url, minimumLength },
+      context,
+    );
+    const textHash = contentHash(Buffer.from(document.text));
+    return { ...links, hash, content: { kind: 'read', document, textHash } };
+  } catch (error) {
+    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    return {
+      ...links,
+      hash,
+      content: { kind: 'refused', reason: reasonOf(error, isHtml, bytes, minimumLength) },
+    };
+  }
+}
+
+function reasonOf(error: NotebookError, isHtml: boolean, bytes: Uint8Array, minimumLength: number): string {
+  if (error.code !== 'too-short' && error.code !== 'empty') return error.message;
+  const little = `It holds fewer than ${String(minimumLength)} characters of text.`;
+  const hasScripts = isHtml && Buffer.from(bytes).includes('<script');
+  return hasScripts ? `${little} Scripts may draw the rest, and they are not run.` : little;
+}

@@ -1,0 +1,82 @@
+import type { SiteRules } from '../../notebook/site.ts';
+import { toAddress } from './addresses.ts';
+import { addressMatcher } from './patterns.ts';
+
+/** Whether a site's address is fetched; `elsewhere`: it is none of the site's. */
+export type Judgement =
+  | { readonly kind: 'in'; readonly url: URL }
+  | { readonly kind: 'out'; readonly url: URL; readonly reason: string }
+  | { readonly kind: 'elsewhere' };
+
+/** Judges an address, absolute or relative to that of a page. */
+export type Judge = (href: string, base?: string) => Judgement;
+
+/** Words of addresses that lead to no content of the site's subject. */
+const formalities =
+  /^(?:contact|about|privacy|terms|imprint|impressum|cookies?|log-?in|log-?out|log-?off|sign-?in|sign-?up|sign-?out|register)(?:-(?:us|policy|notice|statement|settings|of-(?:service|use)|and-conditions|conditions|form|page))?$/i;
+
+const otherTypes =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|pdf|docx?|xlsx?|pptx?|odt|ods|odp|epub|csv|rss|atom)$/i;
+
+/** A path in which the same piece stands three times in a row, as where links are relative by mistake. */
+const repeated = /((?:\/[^/]+){1,3})\1\1/;
+
+/** How many addresses that differ in their parameters only are taken of one path. */
+const mostVariants = 40;
+
+/**
+ * The judge of a site's addresses: those on the origins of the starts and below them, or where there are patterns to
+ * include, those that match one. Left out are formalities such as sign-in and terms, what patterns exclude, files that
+ * are no pages, and addresses that repeat themselves. A start is always in.
+ */
+export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
+  const roots = starts.map((start) => new URL(start));
+  const isStart = new Set(starts);
+  const includes = addressMatcher(rules.include);
+  const excludes = addressMatcher(rules.exclude);
+  const variants = new Map<string, Set<string>>();
+
+  const isVariantTooMany = ({ origin, pathname, search }: URL): boolean => {
+    if (search === '') return false;
+    const path = origin + pathname;
+    const known = variants.get(path) ?? new Set();
+    variants.set(path, known);
+    if (known.size < mostVariants) known.add(search);
+    return !known.has(search);
+  };
+
+  const reasonAgainst = (url: URL): string | undefined => {
+    if (isStart.has(url.href)) return undefined;
+    if (excludes(url)) return 'A pattern excludes it.';
+    if (rules.include.length > 0) {
+      if (!includes(url)) return 'No pattern includes it.';
+    } else {
+      if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
+        return 'It is not below a start address.';
+      if (url.pathname.split('/').some((part) => formalities.test(part.replace(/\.\w+$/, ''))))
+        return 'Sign-in, contact, terms and similar pages are left out.';
+    }
+    if (otherTypes.test(url.pathname)) return 'It is not a web page.';
+    if (repeated.test(url.pathname)) return 'Its path repeats itself.';
+    if (isVariantTooMany(url)) return 'There are too many variants of its path.';
+    return undefined;
+  };
+
+  return (href, base) => {
+    const url = toAddress(href, base);
+    if (url === undefined) return { kind: 'elsewhere' };
+    // An old link to the site's own host without encryption means the same page.
+    const root = roots.find(({ host }) => host === url.host);
+    if (root === undefined) return { kind: 'elsewhere' };
+    url.protocol = root.protocol;
+    const reason = reasonAgainst(url);
+    return reason === undefined ? { kind: 'in', url } : { kind: 'out', url, reason };
+  };
+}
+
+/** Whether a path is that of a start or below it: `/docs/` and `/docs` hold `/docs/a`, and so does `/docs/index.html`. */
+function isBelow(path: string, start: string): boolean {
+  const isFile = /\/[^/]*\.\w{2,5}$/.test(start);
+  const folder = isFile || start.endsWith('/') ? start.replace(/[^/]*$/, '') : `${start}/`;
+  return path.startsWith(folder) || `${path}/` === folder;
+}

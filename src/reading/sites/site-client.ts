@@ -1,0 +1,146 @@
+import { NotebookError } from '../../notebook/errors.ts';
+import type { SeenVersion } from '../../notebook/site.ts';
+import { statusOf } from '../web/fetch-errors.ts';
+import type { Fetched, FetchedPage } from '../web/fetch-page.ts';
+import { fetchAddress } from '../web/fetch-page.ts';
+import type { Pace } from './pace.ts';
+import { waitFor } from './pace.ts';
+import type { Robots } from './robots.ts';
+import { noRobots, parseRobots } from './robots.ts';
+
+/** The name by which a robots.txt may speak to this program. */
+export const robotsAgent = 'OpenNotebook';
+
+/** A page larger than this, in bytes, holds no text that one reads. */
+const mostBytes = 5 * 1024 * 1024;
+
+const mostRedirects = 5;
+
+const pageTypes = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
+const listTypes = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
+
+export interface SiteClientOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly userAgent: string;
+  readonly paceOf: (origin: string) => Pace;
+  /** Whether a host may be asked at all: those of this machine and of private networks only where the user agreed. */
+  readonly mayAsk: (url: URL) => Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the hosts of a site politely: who it is, at their pace, and only what their robots.txt allows. */
+export class SiteClient {
+  readonly #options: SiteClientOptions;
+  readonly #robots = new Map<string, Promise<Robots>>();
+
+  constructor(options: SiteClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What an origin's robots.txt says; everything is allowed where there is none.
+   * @throws NotebookError where it could not be fetched, which means that nothing may be.
+   */
+  robotsOf(origin: string): Promise<Robots> {
+    const known = this.#robots.get(origin) ?? this.#fetchRobots(origin);
+    this.#robots.set(origin, known);
+    return known;
+  }
+
+  /** Fetches a page, or learns that it is as it was or elsewhere. @throws NotebookError */
+  async page(address: string, version: SeenVersion | undefined): Promise<Fetched> {
+    return this.#ask(address, {
+      types: pageTypes,
+      maximumBytes: mostBytes,
+      headers: {
+        accept: 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8',
+        ...(version?.etag !== undefined && { 'if-none-match': version.etag }),
+        ...(version?.lastModified !== undefined && { 'if-modified-since': version.lastModified }),
+      },
+    });
+  }
+
+  /** Fetches the Markdown version of a page; undefined where there is none. @throws NotebookError `cancelled` */
+  async twin(address: string): Promise<FetchedPage | undefined> {
+    const page = await this.list(address);
+    const isMarkdown = page !== undefined && /^text\/(?:x-)?markdown|^text\/plain/i.test(page.mediaType);
+    return isMarkdown ? page : undefined;
+  }
+
+  /** Fetches a list of the site's pages, wherever it leads to; undefined where there is none. @throws NotebookError `cancelled` */
+  async list(address: string): Promise<FetchedPage | undefined> {
+    try {
+      const { origin } = new URL(address);
+      if (!(await this.robotsOf(origin)).allows(new URL(address))) return undefined;
+      return await this.#following(address, 1);
+    } catch (error) {
+      if (this.#options.signal.aborted || !(error instanceof NotebookError)) throw error;
+      return undefined;
+    }
+  }
+
+  async #fetchRobots(origin: string): Promise<Robots> {
+    const pace = this.#options.paceOf(origin);
+    try {
+      const page = await this.#following(`${origin}/robots.txt`, 2);
+      // A site that answers every address with a page of its own has no robots.txt.
+      if (page === undefined || /html/i.test(page.mediaType)) return noRobots;
+      const robots = parseRobots(new TextDecoder().decode(page.bytes), robotsAgent);
+      if (robots.crawlDelay !== undefined) pace.slowDownTo(robots.crawlDelay);
+      return robots;
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      const status = statusOf(error);
+      const isMissing = status !== undefined && status < 500 && status !== 429;
+      if (isMissing || error.code === 'unsupported' || error.code === 'too-large') return noRobots;
+      if (status === undefined && error.code !== 'timeout') throw error;
+      throw new NotebookError(
+        'server',
+        `The robots.txt of ${new URL(origin).host} could not be read, so nothing of it is fetched; try again later.`,
+        { action: 'tryAgain', cause: error },
+      );
+    }
+  }
+
+  async #following(address: string, retries: number): Promise<FetchedPage | undefined> {
+    let at = address;
+    for (let hop = 0; hop <= mostRedirects; hop++) {
+      const fetched = await this.#ask(at, { types: listTypes, retries });
+      if (fetched.kind === 'page') return fetched.page;
+      if (fetched.kind === 'unchanged') return undefined;
+      at = fetched.to;
+    }
+    return undefined;
+  }
+
+  async #ask(
+    address: string,
+    how: {
+      readonly types: RegExp;
+      readonly maximumBytes?: number;
+      readonly retries?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    },
+  ): Promise<Fetched> {
+    const { fetch, userAgent, paceOf, mayAsk, signal } = this.#options;
+    const url = new URL(address);
+    if (!(await mayAsk(url)))
+      throw new NotebookError(
+        'forbidden',
+        `${url.host} is on this machine or in a private network, and was not allowed to be read.`,
+      );
+    const pace = paceOf(url.origin);
+    return fetchAddress(address, {
+      ...how,
+      fetch,
+      signal,
+      redirect: 'manual',
+      headers: { 'user-agent': userAgent, ...how.headers },
+      inTurn: (attempt) => pace.run(attempt, signal),
+      delay: async (milliseconds, _signal, isBusy) => {
+        if (isBusy) pace.holdFor(milliseconds);
+        await waitFor(milliseconds, signal);
+      },
+    });
+  }
+}

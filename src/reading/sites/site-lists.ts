@@ -1,0 +1,81 @@
+import { gunzipSync } from 'node:zlib';
+import { Parser } from 'htmlparser2';
+import { linksOfMarkdown } from './page-links.ts';
+
+/** The addresses that a list of a site names: its pages, and further lists. */
+export interface SiteList {
+  readonly pages: readonly string[];
+  readonly lists: readonly string[];
+}
+
+/** A list as it was fetched. */
+export interface SiteListRequest {
+  readonly kind: 'sitemap' | 'llms';
+  readonly bytes: Uint8Array;
+  readonly url: string;
+}
+
+const mostPages = 50_000;
+const mostBytes = 50 * 1024 * 1024;
+
+/** Reads a list of a site's pages. */
+export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
+  return kind === 'llms' ? readLlmsTxt(bytes, url) : readSitemap(bytes, url);
+}
+
+/**
+ * The addresses of a sitemap: XML, compressed or not, an index of further sitemaps, or one address a line. What is not
+ * a sitemap names nothing.
+ */
+export function readSitemap(bytes: Uint8Array, url: string): SiteList {
+  const text = textOf(bytes);
+  if (text === undefined) return { pages: [], lists: [] };
+  if (/^\s*</.test(text)) return readXml(text, url);
+  const lines = text.split(/\s+/).filter((line) => /^https?:\/\//i.test(line));
+  return { pages: lines.slice(0, mostPages), lists: [] };
+}
+
+/** The addresses that an llms.txt names: a site's pages, often in their Markdown version. */
+export function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
+  const text = textOf(bytes);
+  // Sites that answer every address with a page of theirs answer this one so, too.
+  if (text === undefined || /^\s*</.test(text)) return { pages: [], lists: [] };
+  return { pages: linksOfMarkdown(text, url).links, lists: [] };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    return new TextDecoder().decode(isCompressed ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function readXml(text: string, url: string): SiteList {
+  const pages: string[] = [];
+  const lists: string[] = [];
+  let into: string[] | undefined;
+  let location: string | undefined;
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        if (name === 'url') into = pages;
+        else if (name === 'sitemap') into = lists;
+        else if (name === 'loc') location = '';
+      },
+      ontext(data) {
+        if (location !== undefined) location += data;
+      },
+      onclosetag(name) {
+        if (name !== 'loc') return;
+        const to = URL.parse(location?.trim() ?? '', url)?.href;
+        if (to !== undefined && into !== undefined && into.length < mostPages) into.push(to);
+        location = undefined;
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  return { pages, lists };
+}

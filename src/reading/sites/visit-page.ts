@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
+import type { FetchedPage } from '../web/fetch-page.ts';
+import { toAddress } from './addresses.ts';
+import { foundInstead, foundOnPage } from './found.ts';
+import type { SitePageReading, SitePageRequest } from './read-site-page.ts';
+import type { Judge } from './scope.ts';
+import type { SiteClient } from './site-client.ts';
+
+/** What came of a visit; `isSilent`: the host gave no answer, or none that tells of the page. */
+export interface Visit {
+  readonly page: SettledPage;
+  readonly isSilent: boolean;
+}
+
+/** Fetches and reads a page that waits. @throws NotebookError `cancelled`, and where nothing of the site may be fetched. */
+export type PageVisitor = (
+  page: WaitingPage,
+  judge: Judge,
+  rules: SiteRules,
+  signal: AbortSignal,
+) => Promise<Visit>;
+
+const silentCodes: ReadonlySet<ErrorCode> = new Set(['connection', 'timeout', 'server', 'rate-limited']);
+
+export type ReadSitePage = (request: SitePageRequest, signal: AbortSignal) => Promise<SitePageReading>;
+
+/** A visitor of pages that asks with a client and has what it gets read elsewhere. */
+export function pageVisitor(
+  client: SiteClient,
+  read: ReadSitePage,
+  minimumLength: () => number,
+): PageVisitor {
+  return async (page, judge, rules, signal) => {
+    try {
+      return { page: await visit(page, judge, rules, signal), isSilent: false };
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      return { page: withoutPage(error, page, judge), isSilent: silentCodes.has(error.code) };
+    }
+  };
+
+  async function visit(
+    page: WaitingPage,
+    judge: Judge,
+    rules: SiteRules,
+    signal: AbortSignal,
+  ): Promise<SettledPage> {
+    const { address } = page;
+    const url = new URL(address);
+    if (!(await client.robotsOf(url.origin)).allows(url))
+      return nothing(address, 'barred', `The robots.txt of ${url.host} does not allow it.`, true);
+    const fetched = await client.page(address, page.kept);
+    switch (fetched.kind) {
+      case 'unchanged':
+        return { address, outcome: { kind: 'unchanged' }, found: [] };
+      case 'moved':
+        return movedTo(fetched.to, page, judge);
+      case 'page':
+        return readPage(fetched.page, page, judge, rules, signal);
+    }
+  }
+
+  async function readPage(
+    fetched: FetchedPage,
+    page: WaitingPage,
+    judge: Judge,
+    rules: SiteRules,
+    signal: AbortSignal,
+  ): Promise<SettledPage> {
+    const { address } = page;
+    const request = { url: address, minimumLength: minimumLength() };
+    const reading = await read(
+      { ...request, bytes: fetched.bytes, mediaType: fetched.mediaType, knownHash: page.kept?.hash },
+      signal,
+    );
+    const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);
+    const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
+    const found = [
+      ...(proper === undefined ? [] : foundInstead(proper, { ...page, twin: undefined })),
+      ...foundOnPage(reading.links, { url: address, depth: page.depth }, judge, rules),
+    ];
+    if (reading.content.kind === 'unchanged') return { address, outcome: { kind: 'unchanged' }, found };
+    const twinContent = await readTwin(reading.twin ?? page.twin, reading.content, request, signal);
+    const content = twinContent ?? reading.content;
+    if (content.kind === 'refused') return { ...nothing(address, 'refused', content.reason, true), found };
+    const version = { etag: fetched.etag, lastModified: fetched.lastModified, hash: reading.hash };
+    const outcome: PageOutcome = {
+      kind: 'read',
+      fetched: {
+        document: content.document,
+        version,
+        byteLength: fetched.bytes.length,
+        textHash: content.textHash,
+        canonical: proper?.url.href,
+      },
+    };
+    return { address, outcome, found };
+  }
+
+  /** The text of a page's Markdown version, which holds less of what surrounds it, where there is a real one. */
+  async function readTwin(
+    address: string | undefined,
+    content: SitePageReading['content'],
+    request: { readonly url: string; readonly minimumLength: number },
+    signal: AbortSignal,
+  ): Promise<Extract<SitePageReading['content'], { kind: 'read' }> | undefined> {
+    if (address === undefined || new URL(address).host !== new URL(request.url).host) return undefined;
+    const twin = await client.twin(address);
+    if (twin === undefined) return undefined;
+    const { bytes } = twin;
+    const reading = await read(
+      { ...request, bytes, mediaType: 'text/markdown', knownHash: undefined },
+      signal,
+    );
+    if (reading.content.kind !== 'read') return undefined;
+    const { document, textHash } = reading.content;
+    const title = document.title ?? (content.kind === 'read' ? content.document.title : undefined);
+    return { kind: 'read', document: { ...document, title }, textHash };
+  }
+}
+
+/** What a page came to that could not be fetched. */
+function withoutPage(error: NotebookError, page: WaitingPage, judge: Judge): SettledPage {
+  const { address, twin } = page;
+  if (error.code === 'not-found' && twin !== undefined && twin !== address)
+    return movedTo(twin, { ...page, twin: undefined }, judge);
+  const isRefused = error.code === 'unsupported' || error.code === 'too-large';
+  const isGone = isRefused || error.code === 'not-found';
+  return nothing(address, isRefused ? 'refused' : 'failed', error.message, isGone);
+}
+
+function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
+  const { address, depth, rank, twin } = page;
+  const target = toAddress(to);
+  if (target === undefined) return nothing(address, 'left-out', `It leads elsewhere, to ${to}.`, true);
+  if (target.href === address)
+    return nothing(
+      address,
+      'failed',
+      'It leads back to itself, as pages do that need a sign-in or a cookie.',
+      true,
+    );
+  // A start may lead anywhere: what it leads to is the site that was meant.
+  const found: SettledPage['found'] =
+    depth === 0
+      ? [{ address: target.href, depth, rank, twin, state: 'waiting', reason: '' }]
+      : foundInstead(judge(target.href), page);
+  const [first] = found;
+  if (first === undefined)
+    return nothing(address, 'left-out', `It leads elsewhere, to ${target.href}.`, true);
+  return { address, outcome: { kind: 'moved', to: first.address }, found };
+}
+
+function nothing(
+  address: string,
+  state: Extract<PageOutcome, { kind: 'nothing' }>['state'],
+  reason: string,
+  gone: boolean,
+): SettledPage {
+  return { address, outcome: { kind: 'nothing', state, reason, gone }, found: [] };
+}

@@ -1,0 +1,133 @@
+import { NotebookError } from '../../notebook/errors.ts';
+
+/** The status of an answer that is none of success, as the cause of an error. */
+class StatusError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${String(status)}`);
+    this.status = status;
+  }
+}
+
+/** The HTTP status that an error of this module rests on, or undefined where no answer came. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof NotebookError && error.cause instanceof StatusError
+    ? error.cause.status
+    : undefined;
+}
+
+/** What a status that is none of success means. */
+export function statusError(status: number, { host }: URL): NotebookError {
+  const cause = new StatusError(status);
+  switch (status) {
+    case 401:
+      return new NotebookError(
+        'unauthorized',
+        `${host} asks for a sign-in (401); save the page as a file and add that instead.`,
+        { cause },
+      );
+    case 403:
+      return new NotebookError(
+        'forbidden',
+        `${host} does not let this page be read (403); save it from the browser and add the file instead.`,
+        { cause },
+      );
+    case 404:
+      return new NotebookError('not-found', `${host} has no such page (404); check the address.`, { cause });
+    case 410:
+      return new NotebookError(
+        'not-found',
+        `${host} has removed this page (410); check whether it has moved.`,
+        { cause },
+      );
+    case 429:
+      return new NotebookError(
+        'rate-limited',
+        `${host} takes no more requests for now (429); try again in some minutes.`,
+        { action: 'tryAgain', cause },
+      );
+    default:
+      return status >= 500
+        ? new NotebookError(
+            'server',
+            `${host} could not deliver the page (${String(status)}); try again later.`,
+            { action: 'tryAgain', cause },
+          )
+        : new NotebookError('server', `${host} refused the request (${String(status)}); check the address.`, {
+            cause,
+          });
+  }
+}
+
+/** More came than is taken. */
+export function tooLargeError({ host }: URL, maximumBytes: number): NotebookError {
+  const limit = Math.round(maximumBytes / 1024 / 1024);
+  return new NotebookError(
+    'too-large',
+    `The page at ${host} is larger than ${String(limit)} MB, which is the limit; download it and add a part of it.`,
+  );
+}
+
+/** What came is of a type that can't be read. */
+export function unsupportedError({ host }: URL, mediaType: string): NotebookError {
+  const type = mediaType.replace(/;.*/, '');
+  return new NotebookError(
+    'unsupported',
+    `The address at ${host} leads to ${type}, which cannot be read; add a web page, a text or a PDF.`,
+  );
+}
+
+/** Nothing came in time. */
+export function timeoutError({ host }: URL, milliseconds: number, cause: unknown): NotebookError {
+  return new NotebookError(
+    'timeout',
+    `${host} did not answer within ${String(milliseconds / 1000)} seconds; try again.`,
+    {
+      action: 'tryAgain',
+      cause,
+    },
+  );
+}
+
+/** No connection came about, or it broke; `cause` tells why. */
+export function connectionError({ host }: URL, cause: unknown): NotebookError {
+  const code = errorCodeOf(cause);
+  const options = { action: 'tryAgain', cause } as const;
+  if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
+    return new NotebookError(
+      'connection',
+      `${host} was not found; check the address and the connection to the internet.`,
+      options,
+    );
+  }
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
+    return new NotebookError(
+      'connection',
+      `The secure connection to ${host} could not be trusted (${code}); check the proxy and certificate settings.`,
+      options,
+    );
+  }
+  if (/^(?:ECONNREFUSED|ERR_CONNECTION_REFUSED)$/.test(code)) {
+    return new NotebookError(
+      'connection',
+      `${host} refused the connection; check the address and try again.`,
+      options,
+    );
+  }
+  return new NotebookError(
+    'connection',
+    `${host} could not be reached${code && ` (${code})`}; check the connection and the proxy settings.`,
+    options,
+  );
+}
+
+/** Fetch hides why it failed in the causes of its error. */
+function errorCodeOf(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    const named = /(?:net::)?(ERR_[A-Z_]+|E[A-Z]{4,})/.exec(at.message)?.[1];
+    if (named !== undefined) return named;
+  }
+  return '';
+}

@@ -1,0 +1,122 @@
+// A crawl as the editor runs it, with a real notebook, without workers and editor.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { CrawlCounts, CrawlRecord, SiteRules } from '../../src/notebook/site.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import type { CrawlStore } from '../../src/reading/sites/crawl.ts';
+import { crawl } from '../../src/reading/sites/crawl.ts';
+import type { PaceSettings } from '../../src/reading/sites/pace.ts';
+import { Pace } from '../../src/reading/sites/pace.ts';
+import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
+import { SiteClient } from '../../src/reading/sites/site-client.ts';
+import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { pageVisitor } from '../../src/reading/sites/visit-page.ts';
+
+export const quickPace: PaceSettings = { requestsAtOnce: 2, pause: 0 };
+
+/** A page with a title, links and enough text to be kept; each title makes a text of its own. */
+export function pageOf(title: string, links: readonly string[] = [], head = ''): string {
+  const anchors = links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('');
+  return `<!doctype html><html><head><title>${title}</title>${head}</head><body><nav><ul>${anchors}</ul></nav><main><h1>${title}</h1><p>This page is about ${title}, and it says of ${title} what there is to say, at a length that makes it worth keeping in a notebook.</p></main></body></html>`;
+}
+
+/** A notebook in a folder of its own with one site, which can be crawled again and again. */
+export interface CrawledSite {
+  readonly index: NotebookIndex;
+  readonly source: Source;
+  crawl(options?: {
+    readonly signal?: AbortSignal;
+    readonly report?: (counts: CrawlCounts) => void;
+  }): Promise<CrawlCounts>;
+  record(): CrawlRecord;
+  /** The addresses in a state, without the site's origin. */
+  inState(state: string): string[];
+  /** The titles of the documents, by address without the site's origin. */
+  documents(): Record<string, string>;
+}
+
+export function rulesFor(start: string, rules: Partial<SiteRules> = {}): SiteRules {
+  return { starts: [start], depth: 2, limit: 100, include: [], exclude: [], privateHosts: [], ...rules };
+}
+
+export async function openCrawledSite(
+  context: TestContext,
+  rules: SiteRules,
+  pace: PaceSettings = quickPace,
+  mayAsk: (url: URL) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<CrawledSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'notebook-site-'));
+  const { index } = await NotebookIndex.open(
+    folder,
+    { size: 1500, overlap: 50 },
+    { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+  );
+  context.after(async () => {
+    await index.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const source = await index.addSource('The site', { kind: 'site', ...rules }, undefined);
+  const { origin } = new URL(rules.starts[0] ?? '');
+  const short = (address: string): string => address.replace(origin, '');
+  const record = (): CrawlRecord => {
+    const found = index.sitePages.record(source.id);
+    if (found === undefined) throw new Error('The site was never crawled.');
+    return found;
+  };
+  return {
+    index,
+    source,
+    crawl: ({ signal = new AbortController().signal, report = () => undefined } = {}) => {
+      const paces = new Map<string, Pace>();
+      const client = new SiteClient({
+        fetch,
+        userAgent: 'OpenNotebook/0 (test)',
+        paceOf: (of) => {
+          const known = paces.get(of) ?? new Pace(() => pace);
+          paces.set(of, known);
+          return known;
+        },
+        mayAsk,
+        signal,
+      });
+      return crawl(rules, {
+        client,
+        store: storeOf(index, source.id),
+        visit: pageVisitor(
+          client,
+          (request, stop) => readSitePage(request, { signal: stop }),
+          () => 100,
+        ),
+        readList: (request) => Promise.resolve(readSiteList(request)),
+        pagesAtOnce: pace.requestsAtOnce,
+        signal,
+        report,
+      });
+    },
+    record,
+    inState: (state) =>
+      record()
+        .pages.filter((page) => page.state === state)
+        .map(({ address }) => short(address)),
+    documents: () =>
+      Object.fromEntries(index.store.documents(source.id).map(({ key, title }) => [short(key), title])),
+  };
+}
+
+function storeOf(index: NotebookIndex, sourceId: string): CrawlStore {
+  const { sitePages } = index;
+  return {
+    begin: (starts) => {
+      sitePages.begin(sourceId, starts);
+      return Promise.resolve(sitePages.counts(sourceId));
+    },
+    starts: () => Promise.resolve(sitePages.starts(sourceId)),
+    add: (found) => Promise.resolve(sitePages.add(sourceId, found)),
+    waiting: (count) => Promise.resolve(sitePages.waiting(sourceId, count)),
+    settle: (page) => index.settleSitePage(sourceId, page),
+    finish: () => index.finishCrawl(sourceId, false),
+  };
+}
