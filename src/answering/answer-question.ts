@@ -3,6 +3,7 @@ import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { checkSentence } from './checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
+import type { Cited } from './citations.ts';
 import { cite, startCitations } from './citations.ts';
 import { prepareEvidence } from './evidence.ts';
 import { searchWords } from './follow-up.ts';
@@ -12,6 +13,7 @@ import type { PassageFinder } from './passage-finder.ts';
 import type { PastTurn } from './prompt.ts';
 import { buildPrompt } from './prompt.ts';
 import { selectQuotes } from './quotes.ts';
+import { nearestQuotes } from './nearest-quotes.ts';
 import { passagesToFind, selectPassages } from './retriever.ts';
 
 /** What it takes to answer a question. */
@@ -69,22 +71,38 @@ async function quote(words: string, read: readonly FoundPassage[], input: Questi
   const { passages, signal, emit } = input;
   emit(readingStatus(read));
   const { quotes, coverage } = selectQuotes(words, read);
-  if (quotes.length === 0 || coverage < ENOUGH) {
+  const enough = quotes.length > 0 && coverage >= ENOUGH;
+  const near = enough ? [] : nearestQuotes(read);
+  if (enough || near.length > 0) {
+    await emitQuotes(enough ? quotes : near, enough ? INTRODUCTIONS.words : INTRODUCTIONS.meaning, input);
+  } else {
     const citations = await cite(passages, quotes.slice(0, 1));
     throwIfCancelled(signal);
     const [nearest] = citations;
     const text = nearest === undefined ? NOTHING : `${NOTHING} The nearest is in ${nearest.title}.`;
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
-    return;
   }
+}
+
+const INTRODUCTIONS = {
+  words: (sources: number): string =>
+    `From ${count(sources, 'source')}, in ${sources === 1 ? 'its' : 'their'} own words:`,
+  meaning: (sources: number): string =>
+    `Nothing says that in these words. The nearest in meaning, from ${count(sources, 'source')}:`,
+};
+
+async function emitQuotes(
+  quotes: readonly Cited[],
+  introduce: (sources: number) => string,
+  { passages, signal, emit }: QuestionInput,
+): Promise<void> {
   const citations = await cite(passages, quotes);
   throwIfCancelled(signal);
-  const sources = new Set(quotes.map(({ passage }) => passage.sourceId)).size;
   emit({
     kind: 'started',
     answer: {
       kind: 'quotes',
-      text: `From ${count(sources, 'source')}, in ${sources === 1 ? 'its' : 'their'} own words:`,
+      text: introduce(new Set(quotes.map(({ passage }) => passage.sourceId)).size),
       quotes: quotes.map(({ passage }, citation) => ({
         citation,
         format: passage.format,

@@ -96,6 +96,23 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         void this.#conversation.retry(turnId);
         return null;
       },
+      edit: async ({ turnId, question }) => {
+        await this.#conversation.turns();
+        void this.#conversation.retry(turnId, question);
+        return null;
+      },
+      rate: async ({ turnId, rating }) => {
+        await this.#conversation.rate(turnId, rating);
+        return null;
+      },
+      removeTurn: async ({ turnId }) => {
+        await this.#removeTurn(turnId);
+        return null;
+      },
+      showEarlier: async () => {
+        await this.#conversation.showEarlier();
+        return null;
+      },
       openCitation: async ({ beside, ...reference }) => {
         await this.#openCitation(reference, beside);
         return null;
@@ -137,13 +154,25 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   async #state(): Promise<PanelState> {
-    const [sources, turns] = await Promise.all([
+    const [sources, turns, earlier] = await Promise.all([
       this.#notebook.call('sources', {}),
       this.#conversation.turns(),
+      this.#conversation.earlier(),
     ]);
     const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
     const ready = sources.filter(({ passages }) => passages > 0).length;
-    return { turns, sources: { ready, working }, model: modelSettings()?.name };
+    return { turns, earlier, sources: { ready, working }, model: modelSettings()?.name };
+  }
+
+  async #removeTurn(turnId: string): Promise<void> {
+    const removed = await this.#conversation.removeTurn(turnId);
+    if (removed === undefined) return;
+    const undo = vscode.l10n.t('Undo');
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The question and its answer were deleted.'),
+      undo,
+    );
+    if (chosen === undo) await removed.undo();
   }
 
   async #openCitation({ turnId, citation }: CitationReference, beside: boolean): Promise<void> {

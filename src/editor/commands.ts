@@ -8,6 +8,7 @@ import type { SourceAdder } from './add-sources.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
+import { exportConversation, showConversations } from './conversation-list.ts';
 import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
@@ -155,6 +156,24 @@ function asking({
       const selected = editor.document.getText(editor.selection);
       const question = await askForQuestion(undefined);
       if (question !== undefined) await ask(`${question}\n\n${fenced(selected, editor.document.languageId)}`);
+    },
+    showConversations: async () => {
+      await showConversations(notebook, conversation);
+      await chat.focus();
+    },
+    exportConversation: async () => {
+      const id = await conversation.id();
+      const [turns, entries] = await Promise.all([
+        conversation.turns(),
+        notebook.call('conversations', { words: '' }),
+      ]);
+      const title = entries.find((entry) => entry.id === id)?.title ?? turns[0]?.question;
+      if (title === undefined)
+        throw new NotebookError(
+          'empty',
+          vscode.l10n.t('There is nothing to export yet. Ask something first.'),
+        );
+      await exportConversation(notebook, { id, title });
     },
     newConversation: async () => {
       await conversation.startNew();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
-import type { Answer, AnswerEvent, Citation, Turn, TurnState } from '../notebook/answer.ts';
+import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Embedder } from './embedder.ts';
@@ -32,6 +32,7 @@ export interface AnswerModel {
 interface LoadedConversation {
   readonly id: string;
   readonly turns: Turn[];
+  earlier: number;
   draft: string;
 }
 
@@ -74,6 +75,11 @@ export class Conversation implements vscode.Disposable {
     return (await this.#load()).turns;
   }
 
+  /** How many turns come before those that are loaded. */
+  async earlier(): Promise<number> {
+    return (await this.#load()).earlier;
+  }
+
   /** What was typed and not asked yet. */
   async draft(): Promise<string> {
     return (await this.#load()).draft;
@@ -105,11 +111,73 @@ export class Conversation implements vscode.Disposable {
     });
   }
 
-  /** Asks a turn's question again, in its place. */
-  async retry(turnId: string): Promise<void> {
+  /** Asks a turn's question again, or another one, in its place. */
+  async retry(turnId: string, question?: string): Promise<void> {
     const { turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
-    if (turn !== undefined) await this.#answer({ ...turn, state: { kind: 'answering' }, answer: undefined });
+    if (turn === undefined) return;
+    const { id, askedAt } = turn;
+    await this.#answer({
+      id,
+      question: question ?? turn.question,
+      askedAt,
+      state: { kind: 'answering' },
+      answer: undefined,
+    });
+  }
+
+  /** Keeps what the user thinks of an answer; undefined takes it back. */
+  async rate(turnId: string, rating: Rating | undefined): Promise<void> {
+    const { id: conversationId, turns } = await this.#load();
+    const index = turns.findIndex(({ id }) => id === turnId);
+    const before = turns[index];
+    if (before === undefined) return;
+    const turn: Turn = { ...before, rating };
+    turns[index] = turn;
+    await this.#notebook.call('putTurn', { conversationId, turn });
+    this.#turnChanged.fire(turn);
+  }
+
+  /** Deletes a question and its answer. Resolves to the way back, or to undefined where there is no such turn. */
+  async removeTurn(turnId: string): Promise<{ undo(): Promise<void> } | undefined> {
+    if (this.#running?.turnId === turnId) this.stop();
+    const { id: conversationId, turns } = await this.#load();
+    const index = turns.findIndex(({ id }) => id === turnId);
+    const [turn] = index < 0 ? [] : turns.splice(index, 1);
+    if (turn === undefined) return undefined;
+    await this.#notebook.call('removeTurn', { turnId });
+    this.#replaced.fire();
+    return {
+      undo: async () => {
+        await this.#notebook.call('putTurn', { conversationId, turn: interrupted(turn) });
+        await this.open(conversationId);
+      },
+    };
+  }
+
+  /** Loads turns before the first one that is loaded. */
+  async showEarlier(): Promise<void> {
+    const conversation = await this.#load();
+    const { id: conversationId, earlier: before } = conversation;
+    const { turns, earlier } = await this.#notebook.call('earlierTurns', { conversationId, before });
+    conversation.turns.unshift(...turns.map(interrupted));
+    conversation.earlier = earlier;
+    this.#replaced.fire();
+  }
+
+  /** The id of the conversation that is shown. */
+  async id(): Promise<string> {
+    return (await this.#load()).id;
+  }
+
+  /** Shows another conversation; an answer under way is stopped and kept. */
+  async open(id: string): Promise<void> {
+    await this.#show(id);
+  }
+
+  /** Shows the conversation that was used last. */
+  async openNewest(): Promise<void> {
+    await this.#show(undefined);
   }
 
   stop(): void {
@@ -121,7 +189,7 @@ export class Conversation implements vscode.Disposable {
     const current = await this.#load();
     if (current.turns.length === 0) return;
     const { id } = await this.#notebook.call('newConversation', {});
-    this.#loaded = Promise.resolve({ id, turns: [], draft: '' });
+    this.#loaded = Promise.resolve({ id, turns: [], earlier: 0, draft: '' });
     this.#replaced.fire();
   }
 
@@ -139,6 +207,13 @@ export class Conversation implements vscode.Disposable {
     this.#turnChanged.dispose();
     this.#answerEvents.dispose();
     this.#replaced.dispose();
+  }
+
+  async #show(id: string | undefined): Promise<void> {
+    this.stop();
+    this.#loaded = undefined;
+    await this.#load(id);
+    this.#replaced.fire();
   }
 
   async #answer(turn: Turn): Promise<void> {
@@ -251,10 +326,10 @@ export class Conversation implements vscode.Disposable {
     };
   }
 
-  #load(): Promise<LoadedConversation> {
+  #load(id?: string): Promise<LoadedConversation> {
     this.#loaded ??= this.#notebook
-      .call('conversation', {})
-      .then(({ id, turns, draft }) => ({ id, turns: turns.map(interrupted), draft }))
+      .call('conversation', { id })
+      .then((stored) => ({ ...stored, turns: stored.turns.map(interrupted) }))
       .catch((error: unknown) => {
         this.#loaded = undefined;
         throw error;

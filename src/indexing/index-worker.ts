@@ -117,16 +117,31 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     await notebook().putEmbeddings(setId, vectors);
     return null;
   },
-  conversation() {
+  conversation({ id }) {
     const { conversations } = notebook();
-    const id = conversations.newest() ?? conversations.begin();
-    return { id, turns: conversations.turns(id), draft: conversations.draft(id) };
+    const asked = id === undefined ? undefined : conversations.open(id);
+    return asked ?? conversations.openNewest();
+  },
+  earlierTurns: ({ conversationId, before }) => notebook().conversations.turns(conversationId, before),
+  allTurns: ({ conversationId }) => notebook().conversations.allTurns(conversationId),
+  conversations: ({ words }) => notebook().conversations.list(words),
+  renameConversation({ conversationId, title }) {
+    notebook().conversations.rename(conversationId, title);
+    return null;
+  },
+  removeConversation({ conversationId }) {
+    notebook().conversations.remove(conversationId);
+    return null;
   },
   setDraft({ conversationId, draft }) {
     notebook().conversations.setDraft(conversationId, draft);
     return null;
   },
   newConversation: () => ({ id: notebook().conversations.begin() }),
+  removeTurn({ turnId }) {
+    notebook().conversations.removeTurn(turnId);
+    return null;
+  },
   putTurn({ conversationId, turn }) {
     notebook().conversations.putTurn(conversationId, turn);
     return null;

@@ -133,4 +133,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX site_pages_by_state ON site_pages (source_id, state, rank);
   CREATE INDEX site_pages_by_text ON site_pages (source_id, text_hash);
   `,
+  `
+  -- The user's own title; without one the first question stands for it.
+  ALTER TABLE conversations ADD COLUMN title TEXT;
+  ALTER TABLE turns ADD COLUMN rating TEXT;
+  `,
 ];

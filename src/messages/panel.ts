@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, Turn, TurnState } from '../notebook/answer.ts';
+import type { Answer, AnswerEvent, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../notebook/document.ts';
 import type { Span } from '../notebook/span.ts';
@@ -6,6 +6,8 @@ import type { Span } from '../notebook/span.ts';
 /** Everything that the chat panel shows. */
 export interface PanelState {
   readonly turns: readonly Turn[];
+  /** How many turns of the conversation come before these. */
+  readonly earlier: number;
   /** How many sources can be asked, and how many are still being read. */
   readonly sources: { readonly ready: number; readonly working: number };
   /** The model's name, or undefined where answers are quotes. */
@@ -47,6 +49,13 @@ export interface HostApi {
   readonly stop: { params: Record<string, never>; result: null };
   /** Asks a turn's question again; the new answer replaces the old one. */
   readonly retry: { params: { readonly turnId: string }; result: null };
+  /** Asks another question in a turn's place. */
+  readonly edit: { params: { readonly turnId: string; readonly question: string }; result: null };
+  /** Keeps what the user thinks of an answer; undefined takes it back. */
+  readonly rate: { params: { readonly turnId: string; readonly rating: Rating | undefined }; result: null };
+  readonly removeTurn: { params: { readonly turnId: string }; result: null };
+  /** Brings the turns before the first that is shown. */
+  readonly showEarlier: { params: Record<string, never>; result: null };
   readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
   readonly citationCard: { params: CitationReference; result: CitationCard };
   readonly copy: { params: { readonly text: string }; result: null };

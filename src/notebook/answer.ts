@@ -77,6 +77,9 @@ export type TurnState =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'failed'; readonly failure: AnswerFailure };
 
+/** What the user thinks of an answer. */
+export type Rating = 'bad' | 'good';
+
 /** A question and its answer. */
 export interface Turn {
   readonly id: string;
@@ -84,6 +87,7 @@ export interface Turn {
   readonly askedAt: number;
   readonly state: TurnState;
   readonly answer: Answer | undefined;
+  readonly rating?: Rating | undefined;
 }
 
 /** What an answerer tells while it works; applied in order they make the answer. */

@@ -12,6 +12,8 @@ export interface FoundPassage extends Passage {
   readonly documentId: number;
   readonly sourceId: string;
   readonly score: number;
+  /** How near the passage is to the question in its meaning, where it was found by that: a cosine, 1 for the same. */
+  readonly nearness?: number;
   /** The document's text in `[start, end)`. */
   readonly text: string;
   readonly format: TextFormat;

@@ -63,6 +63,8 @@ export interface OpenAIServer extends LoopbackServer {
   readonly chats: readonly ChatRequest[];
   /** Changes what is answered from now on. */
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
+  /** Changes how texts are embedded from now on; a failure is answered to every request. */
+  embed(embed: ((text: string) => Float32Array) | Failure): void;
 }
 
 /** A reply function that goes through scripts request by request and stays at the last. */
@@ -75,6 +77,7 @@ export function inTurn(...scripts: readonly Script[]): (request: ChatRequest) =>
 export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
   const { models = ['scripted-1'], dimensions = 64 } = options;
   let reply = options.reply ?? ((): Script => 'I have nothing to say.');
+  let embedding: ((text: string) => Float32Array) | Failure = (text) => hashVector(text, dimensions);
   const chats: ChatRequest[] = [];
 
   const server = await startLoopbackServer(async (request, response) => {
@@ -90,7 +93,9 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
         });
         return;
       case 'POST /v1/embeddings':
-        embed(request, response, dimensions, options.maxEmbeddingInputs ?? Infinity);
+        if (typeof embedding === 'function')
+          embed(request, response, embedding, options.maxEmbeddingInputs ?? Infinity);
+        else fail(response, embedding);
         return;
       case 'POST /v1/chat/completions': {
         const chat = parseChat(request, chats.length);
@@ -109,6 +114,9 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
     chats,
     reply: (next) => {
       reply = typeof next === 'function' ? next : (): Script => next;
+    },
+    embed: (next) => {
+      embedding = next;
     },
   };
 }
@@ -205,7 +213,12 @@ function idOf(request: ChatRequest): string {
   return `chatcmpl-${String(request.index)}`;
 }
 
-function embed(request: RecordedRequest, response: ServerResponse, dimensions: number, limit: number): void {
+function embed(
+  request: RecordedRequest,
+  response: ServerResponse,
+  vectorOf: (text: string) => Float32Array,
+  limit: number,
+): void {
   const { input, model, encoding_format } = JSON.parse(request.body) as {
     input: string | string[];
     model: string;
@@ -217,9 +230,11 @@ function embed(request: RecordedRequest, response: ServerResponse, dimensions: n
     return;
   }
   const data = texts.map((text, index) => {
-    const vector = hashVector(text, dimensions);
+    const vector = vectorOf(text);
     const embedding =
-      encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : Array.from(vector);
+      encoding_format === 'base64'
+        ? Buffer.from(Uint8Array.from(new Uint8Array(vector.buffer))).toString('base64')
+        : Array.from(vector);
     return { object: 'embedding', index, embedding };
   });
   sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } });

@@ -243,27 +243,6 @@ test('a source is read by one window at a time', async () => {
   assert.equal(second.store.claimSource(id, 'two'), true);
 });
 
-test('conversations are kept, turn by turn', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
-  const id = first.conversations.begin();
-  const turn = {
-    id: 't',
-    question: 'Why?',
-    askedAt: 5,
-    state: { kind: 'answering' as const },
-    answer: undefined,
-  };
-  first.conversations.putTurn(id, turn);
-  const answer = { kind: 'nothing' as const, text: 'Because.', citations: [] };
-  first.conversations.putTurn(id, { ...turn, state: { kind: 'done', milliseconds: 3 }, answer });
-  const second = await open(folder);
-  assert.equal(second.conversations.newest(), id);
-  assert.deepEqual(second.conversations.turns(id), [
-    { ...turn, state: { kind: 'done', milliseconds: 3 }, answer },
-  ]);
-});
-
 test('a database of a newer version is only read, and says so', async () => {
   const folder = makeFolder();
   const first = await open(folder);

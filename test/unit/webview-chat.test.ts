@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Answer, Citation, Statement, Turn } from '../../src/notebook/answer.ts';
-import { answerAsMarkdown } from '../../webview/chat/answer-markdown.ts';
+import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/chat/card-placement.ts';
 import type { ChatState, Update } from '../../webview/chat/state.ts';
 import { applyUpdate } from '../../webview/chat/state.ts';
@@ -35,6 +35,7 @@ function turn(more: Partial<Turn> = {}): Turn {
 
 const empty: ChatState = {
   turns: [],
+  earlier: 0,
   sources: { ready: 1, working: 0 },
   model: undefined,
   statuses: new Map(),
@@ -72,7 +73,7 @@ describe('The conversation follows what the extension tells', () => {
   it('takes a whole state in place of the old one', () => {
     const state = after(...streamed, {
       kind: 'state',
-      panel: { turns: [], sources: { ready: 0, working: 2 }, model: 'm' },
+      panel: { turns: [], earlier: 0, sources: { ready: 0, working: 2 }, model: 'm' },
     });
     assert.equal(state.turns.length, 0);
     assert.equal(state.model, 'm');
@@ -145,7 +146,7 @@ describe('An answer as Markdown', () => {
     const citations = [citation(1, { uri: 'https://x.example/' }), citation(2, { place: '' })];
     assert.equal(
       answerAsMarkdown(written(text, statements, citations)),
-      'One **two.** [1][2] Three.\n\n```\ncode\n```\n\n[2]\n\n[1]: Title 1, L1–2, <https://x.example/>\n[2]: Title 2\n',
+      'One **two.**[^1][^2] Three.\n\n```\ncode\n```\n\n[^2]\n\n[^1]: Title 1, L1–2, <https://x.example/>: “very words”\n[^2]: Title 2: “very words”\n',
     );
   });
 
@@ -156,7 +157,25 @@ describe('An answer as Markdown', () => {
       { citation: 1, format: 'code', languageId: 'md' },
     ] as const;
     const markdown = answerAsMarkdown({ kind: 'quotes', text: 'Lead.', quotes, citations });
-    assert.ok(markdown.startsWith('Lead.\n\n> a\n> b [1]\n\n````md\n```\nx\n````\n\n[2]\n\n'));
+    assert.ok(markdown.startsWith('Lead.\n\n> a\n> b[^1]\n\n````md\n```\nx\n````\n\n[^2]\n\n'));
+  });
+});
+
+describe('A conversation as Markdown', () => {
+  it('has a heading for each question, and footnotes that no two answers share', () => {
+    const answer = written(
+      'One.',
+      [{ start: 0, end: 4, verdict: 'supported', citations: [0] }],
+      [citation(1)],
+    );
+    assert.equal(
+      conversationAsMarkdown('All of it', [
+        turn({ question: 'First\nof all?', answer }),
+        turn({ question: 'Nothing yet?' }),
+        turn({ question: 'Second?', answer }),
+      ]),
+      '# All of it\n\n## First of all?\n\nOne.[^1]\n\n[^1]: Title 1, L1–2: “very words”\n\n## Nothing yet?\n\n\n## Second?\n\nOne.[^2]\n\n[^2]: Title 1, L1–2: “very words”\n',
+    );
   });
 });
 

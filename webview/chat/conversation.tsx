@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
 
@@ -14,6 +15,7 @@ const nearBottom = 16;
 
 /** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
 export function Conversation({ state, asked }: ConversationProps): JSX.Element {
+  const host = useContext(HostContext);
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -50,6 +52,17 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
   return (
     <div class="conversation" ref={view} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
       <div class="turns" ref={content}>
+        {state.earlier > 0 && (
+          <button
+            type="button"
+            class="link earlier"
+            onClick={() => {
+              host.start('showEarlier', {});
+            }}
+          >
+            {`Show earlier questions (${state.earlier.toLocaleString()})`}
+          </button>
+        )}
         {state.turns.map((turn) => (
           <TurnView key={turn.id} turn={turn} status={state.statuses.get(turn.id)} />
         ))}

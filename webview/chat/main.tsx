@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
 import './chat.css';
+import './question.css';
 import { render } from 'preact';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
+import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
-import { answerAsMarkdown } from './answer-markdown.ts';
 import { AnswerContext } from './citation-chips.tsx';
 import { HostContext } from './host.ts';
+import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { summary } from './words.ts';
@@ -22,9 +23,7 @@ export function TurnView({ turn, status }: TurnViewProps): JSX.Element {
   return useMemo(
     () => (
       <article class="turn" aria-label={`Question: ${turn.question}`}>
-        <h2 class="question" dir="auto" title={new Date(turn.askedAt).toLocaleString()}>
-          {turn.question}
-        </h2>
+        <Question turn={turn} />
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
         )}
@@ -77,6 +76,11 @@ function TurnEnd({ turn, status }: TurnViewProps): JSX.Element {
   }
 }
 
+const ratings = [
+  { rating: 'good', icon: 'thumbsup', label: 'Good answer' },
+  { rating: 'bad', icon: 'thumbsdown', label: 'Bad answer' },
+] as const;
+
 function AnswerEnd({ turn }: { readonly turn: Turn }): JSX.Element {
   const host = useContext(HostContext);
   const { answer } = turn;
@@ -99,6 +103,24 @@ function AnswerEnd({ turn }: { readonly turn: Turn }): JSX.Element {
             label="Ask again"
             onPress={() => {
               host.start('retry', { turnId: turn.id });
+            }}
+          />
+          {ratings.map(({ rating, icon, label }) => (
+            <IconButton
+              key={rating}
+              icon={turn.rating === rating ? `${icon}-filled` : icon}
+              label={turn.rating === rating ? `${label} (chosen)` : label}
+              onPress={() => {
+                const next = turn.rating === rating ? undefined : rating;
+                host.start('rate', { turnId: turn.id, rating: next });
+              }}
+            />
+          ))}
+          <IconButton
+            icon="trash"
+            label="Delete question and answer"
+            onPress={() => {
+              host.start('removeTurn', { turnId: turn.id });
             }}
           />
         </div>

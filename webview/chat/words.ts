@@ -1,4 +1,5 @@
 import type { Answer, Citation, Turn } from '../../src/notebook/answer.ts';
+import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 
 /** A number with its noun, by the reader's locale: `1 source`, `1,200 sources`. */
@@ -76,15 +77,6 @@ export function citationsToList(answer: Answer): number[] {
   const quoted =
     answer.kind === 'quotes' ? answer.quotes.map(({ citation }) => answer.citations[citation]?.number) : [];
   return distinctCitations(answer).filter((index) => !quoted.includes(answer.citations[index]?.number));
-}
-
-/** The passages of an answer, each once, by number: indexes into its citations. */
-export function distinctCitations(answer: Answer): number[] {
-  const firstOfNumber = new Map<number, number>();
-  for (const [index, { number }] of answer.citations.entries()) {
-    if (!firstOfNumber.has(number)) firstOfNumber.set(number, index);
-  }
-  return [...firstOfNumber].sort(([a], [b]) => a - b).map(([, index]) => index);
 }
 
 /** The codicon of a citation's source. */

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { ConversationEntry } from '../indexing/api.ts';
+import { conversationAsMarkdown } from '../notebook/answer-markdown.ts';
+import type { Conversation } from './conversation.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** How long after the last key the conversations are searched, in milliseconds. */
+const SEARCH_DELAY = 150;
+
+const buttons = {
+  rename: { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Rename') },
+  export: { iconPath: new vscode.ThemeIcon('markdown'), tooltip: vscode.l10n.t('Export to Markdown') },
+  remove: { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') },
+} as const;
+
+const actions = ['rename', 'export', 'remove'] as const;
+
+interface Item extends vscode.QuickPickItem {
+  readonly entry: ConversationEntry;
+}
+
+interface Choice {
+  readonly entry: ConversationEntry;
+  readonly action: 'open' | (typeof actions)[number];
+}
+
+/** Lists the conversations: what is typed is looked for in titles, questions and answers; Enter opens one. */
+export async function showConversations(notebook: NotebookClient, conversation: Conversation): Promise<void> {
+  for (;;) {
+    const current = await conversation.id();
+    const choice = await chooseConversation(notebook, current);
+    if (choice === undefined) return;
+    const { entry, action } = choice;
+    switch (action) {
+      case 'open':
+        if (entry.id !== current) await conversation.open(entry.id);
+        return;
+      case 'export':
+        await exportConversation(notebook, entry);
+        return;
+      case 'rename':
+        await renameConversation(notebook, entry);
+        break;
+      case 'remove':
+        if ((await removeConversation(notebook, entry)) && entry.id === current)
+          await conversation.openNewest();
+        break;
+    }
+  }
+}
+
+async function chooseConversation(notebook: NotebookClient, current: string): Promise<Choice | undefined> {
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = vscode.l10n.t('Conversations');
+  picker.placeholder = vscode.l10n.t('Search in titles, questions and answers');
+  let latest = 0;
+  const search = async (): Promise<void> => {
+    const asked = ++latest;
+    picker.busy = true;
+    const entries = await notebook.call('conversations', { words: picker.value });
+    if (asked !== latest) return;
+    picker.items = entries.map((entry) => itemOf(entry, current));
+    picker.busy = false;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Choice | undefined>((resolve, reject) => {
+      picker.onDidChangeValue(() => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          search().catch(reject);
+        }, SEARCH_DELAY);
+      });
+      picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
+        const action = actions.find((name) => buttons[name] === button);
+        if (action !== undefined) resolve({ entry, action });
+      });
+      picker.onDidAccept(() => {
+        const [item] = picker.selectedItems;
+        if (item !== undefined) resolve({ entry: item.entry, action: 'open' });
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+      search().catch(reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    picker.dispose();
+  }
+}
+
+/** Opens a conversation as a Markdown document that the user can save. */
+export async function exportConversation(
+  notebook: NotebookClient,
+  { id, title }: Pick<ConversationEntry, 'id' | 'title'>,
+): Promise<void> {
+  const turns = await notebook.call('allTurns', { conversationId: id });
+  const content = conversationAsMarkdown(title, turns);
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document);
+}
+
+function itemOf(entry: ConversationEntry, current: string): Item {
+  const { language } = vscode.env;
+  const questions =
+    entry.turns === 1
+      ? vscode.l10n.t('1 question')
+      : vscode.l10n.t('{0} questions', entry.turns.toLocaleString(language));
+  const asked = new Date(entry.askedAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return {
+    entry,
+    label: entry.title.replaceAll(/\s+/g, ' '),
+    description: [questions, asked, ...(entry.id === current ? [vscode.l10n.t('shown')] : [])].join(' · '),
+    // The search is the notebook's, which looks into answers, too.
+    alwaysShow: true,
+    buttons: [buttons.rename, buttons.export, buttons.remove],
+  };
+}
+
+async function renameConversation(notebook: NotebookClient, { id, title }: ConversationEntry): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Conversation'),
+    prompt: vscode.l10n.t('Empty for the first question'),
+    value: title,
+  });
+  if (typed !== undefined) await notebook.call('renameConversation', { conversationId: id, title: typed });
+}
+
+async function removeConversation(
+  notebook: NotebookClient,
+  { id, title }: ConversationEntry,
+): Promise<boolean> {
+  const remove = vscode.l10n.t('Delete');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete the conversation “{0}”?', title),
+    {
+      modal: true,
+      detail: vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.'),
+    },
+    remove,
+  );
+  if (answer !== remove) return false;
+  await notebook.call('removeConversation', { conversationId: id });
+  return true;
+}

@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Turn } from '../../src/notebook/answer.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { HostContext } from './host.ts';
+
+/** The question of a turn, which can be written anew: Enter asks it in the same place, Escape leaves it as it was. */
+export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
+  const [editing, setEditing] = useState(false);
+  const [returnFocus, setReturnFocus] = useState(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (returnFocus > 0) heading.current?.focus();
+  }, [returnFocus]);
+  if (editing)
+    return (
+      <QuestionEditor
+        turn={turn}
+        onEnd={() => {
+          setEditing(false);
+          setReturnFocus((count) => count + 1);
+        }}
+      />
+    );
+  return (
+    <div class="asked">
+      <div class="edit">
+        <IconButton
+          icon="edit"
+          label="Edit question"
+          onPress={() => {
+            setEditing(true);
+          }}
+        />
+      </div>
+      <h2
+        ref={heading}
+        class="question"
+        dir="auto"
+        tabIndex={-1}
+        title={new Date(turn.askedAt).toLocaleString()}
+      >
+        {turn.question}
+      </h2>
+    </div>
+  );
+}
+
+function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: () => void }): JSX.Element {
+  const host = useContext(HostContext);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [question, setQuestion] = useState(turn.question);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+
+  const ask = (): void => {
+    const asked = question.trim();
+    if (asked === '') return;
+    host.start('edit', { turnId: turn.id, question: asked });
+    onEnd();
+  };
+  return (
+    <form
+      class="edited question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label="Edited question"
+        dir="auto"
+        value={question}
+        onInput={(event) => {
+          setQuestion(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            ask();
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            onEnd();
+          }
+        }}
+      />
+      <div class="actions">
+        <IconButton icon="close" label="Leave it as it was (Escape)" onPress={onEnd} />
+        <IconButton icon="send" label="Ask this (Enter)" disabled={question.trim() === ''} onPress={ask} />
+      </div>
+    </form>
+  );
+}
