@@ -42,7 +42,7 @@ describe('an HTML file', () => {
     assert.ok(!/Privacy notice|Shop for clocks|never read this/.test(document.text));
     assert.deepEqual(
       document.headings.map(({ title }) => title),
-      ['Winding', 'Repairs'],
+      ['Café clocks & their keepers', 'Winding', 'Repairs'],
     );
   });
 

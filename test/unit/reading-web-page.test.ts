@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readDocument } from '../../src/reading/registry.ts';
-import { parseDocument } from '../../src/reading/web/dom.ts';
 import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
 
 const filler =
@@ -23,15 +23,17 @@ describe('a page as Markdown', () => {
       'https://example.org/',
     );
     assert.equal(title, 'The page');
-    assert.deepEqual(headings, [{ offset: markdown.indexOf('## The log'), level: 2, title: 'The log' }]);
+    assert.deepEqual(headings, [
+      { offset: 0, level: 1, title: 'The page' },
+      { offset: markdown.indexOf('## The log'), level: 2, title: 'The log' },
+    ]);
     assert.ok(!/Shop|All rights reserved/.test(markdown));
   });
 
   test('keeps tables, also those with code, lists and breaks in their cells', () => {
-    const { body } = parseDocument(
+    const { body } = parsePage(
       '<table><tr><th>Option</th><th>Meaning</th></tr><tr><td><code>--dry</code></td><td>Do<br>nothing</td></tr>' +
         '<tr><td>many</td><td><ul><li>one</li><li>two</li></ul></td></tr></table>',
-      'https://example.org/',
     );
     assert.equal(
       toMarkdown(body, 'https://example.org/'),

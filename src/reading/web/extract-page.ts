@@ -1,6 +1,11 @@
 import type { Heading } from '../../notebook/document.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
-import { mainContentOf } from './main-content.ts';
+import { keepMainContent } from './main-content.ts';
+import type { PageMetadata } from './metadata.ts';
+import { metadataOf } from './metadata.ts';
+import { parsePage } from './parse-page.ts';
+import { elementsOf } from './page-tree.ts';
+import { settle } from './settle.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 /** The main content of a page as Markdown. */
@@ -8,18 +13,21 @@ export interface ExtractedPage {
   readonly title: string | undefined;
   readonly markdown: string;
   readonly headings: readonly Heading[];
+  readonly metadata: PageMetadata;
 }
 
-/** Takes the main content out of a page's HTML; `url` is the page's address, against which links are made absolute. */
+/**
+ * Takes the main content out of a page's HTML; `url` is the page's address, against which links are made absolute.
+ * @throws NotebookError `too-large` for a page of more than a million elements.
+ */
 export function extractPage(html: string, url: string): ExtractedPage {
-  const { title, element } = mainContentOf(html, url);
-  const markdown = toMarkdown(element, baseOf(html, url));
+  const page = parsePage(html);
+  const metadata = metadataOf(page, url);
+  const { openGraphType, title } = metadata;
+  settle(page.body);
+  keepMainContent(page.body, { url, title: title ?? '', openGraphType, linkedData: page.linkedData });
+  const href = elementsOf(page.root, 'BASE')[0]?.getAttribute('href');
+  const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
-  return { title: title?.replace(/\s+/g, ' ').trim() ?? headings[0]?.title, markdown, headings };
-}
-
-/** Where a page says that its links start from. */
-function baseOf(html: string, url: string): string {
-  const href = /<base\s[^>]*?href\s*=\s*["']?([^"'\s>]+)/i.exec(html.slice(0, 16 * 1024))?.[1];
-  return (href === undefined ? undefined : URL.parse(href, url)?.href) ?? url;
+  return { title: title ?? headings[0]?.title, markdown, headings, metadata };
 }

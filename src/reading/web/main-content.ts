@@ -1,68 +1,117 @@
-import Defuddle from 'defuddle';
-import type { DomDocument, DomElement } from './dom.ts';
-import { forLibrary, parseDocument } from './dom.ts';
+import type { Block, Container } from './blocks.ts';
+import { blocksOf } from './blocks.ts';
+import { contentModel } from './content-model.ts';
+import { featuresOf } from './features.ts';
+import type { PageFacts } from './page-facts.ts';
+import type { PageElement, PageText } from './page-tree.ts';
+import { descendantsOf, elementsOf } from './page-tree.ts';
+import type { Trees } from './trees.ts';
+import { parseTrees, probability } from './trees.ts';
 
-/** What a page is about, without what surrounds it. */
-export interface MainContent {
-  readonly title: string | undefined;
-  readonly element: DomElement;
-}
-
-const surroundings =
-  'nav,footer,aside,script,style,template,dialog,[role=navigation],[role=contentinfo],[role=search],[hidden]';
+let trees: Trees | undefined;
 
 /**
- * The main content of a page: what Defuddle finds, which reads most pages best; or, where that is little of what the
- * main element holds (as of listings and landing pages), the main element without what surrounds the content.
+ * Takes away from a page what surrounds its content: each block of text is judged by what it is, where it stands and
+ * what the page is; those that together make the best extract stay. Changes `body`.
  */
-export function mainContentOf(html: string, url: string): MainContent {
-  const defuddled = byDefuddle(html, url);
-  const main = byMainElement(html, url);
-  return defuddled && lengthOf(defuddled.element) >= 0.4 * lengthOf(main.element)
-    ? defuddled
-    : { title: defuddled?.title ?? main.title, element: main.element };
+export function keepMainContent(body: PageElement, facts: PageFacts): void {
+  const { blocks, containers } = blocksOf(body);
+  trees ??= parseTrees(contentModel);
+  const { width, values } = featuresOf(blocks, containers, facts);
+  const model = trees;
+  const likely = Float32Array.from(blocks, (_, i) => probability(model, values, i * width));
+  prune(body, keptTexts(blocks, containers, likely));
 }
 
-function byDefuddle(html: string, url: string): MainContent | undefined {
-  try {
-    const { content, title } = new Defuddle(forLibrary(parseDocument(html, url)), {
-      url,
-      useAsync: false,
-    }).parse();
-    return {
-      title: title || undefined,
-      element: parseDocument(`<html><body>${content}</body></html>`, url).body,
-    };
-  } catch {
-    // Its rules may fail on odd pages; the main element is always there to fall back on.
-    return undefined;
+/** The texts of the blocks that stay. */
+export function keptTexts(
+  blocks: readonly Block[],
+  containers: readonly Container[],
+  likely: Float32Array,
+): ReadonlySet<PageText> {
+  const least = bestThreshold(blocks, likely);
+  const kept = blocks.map((_, i) => (likely[i] ?? 0) >= least);
+  for (const container of containers)
+    if (isDataTable(container)) keepWhole(container, blocks, likely, least, kept);
+  keepHeadings(blocks, kept);
+  return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
+}
+
+/**
+ * The probability from which on blocks are kept so that precision and recall of the words together (their F1) are
+ * expected to be best: lower in pages where little can be told for sure.
+ */
+export function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
+  const order = blocks.map((_, i) => i).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
+  const expected = blocks.reduce((sum, { words }, i) => sum + words * (likely[i] ?? 0), 0);
+  let [words, hits, best, threshold] = [0, 0, 0, 1];
+  for (const i of order) {
+    const p = likely[i] ?? 0;
+    words += blocks[i]?.words ?? 0;
+    hits += (blocks[i]?.words ?? 0) * p;
+    const score = (2 * hits) / (words + expected);
+    if (score > best) [best, threshold] = [score, p];
+  }
+  return threshold;
+}
+
+/** A table that is there for its data, not for the layout of the page. */
+function isDataTable({ element, words, from, to }: Container): boolean {
+  return (
+    element.nodeName === 'TABLE' &&
+    to > from &&
+    words < 30 * (to - from + 1) &&
+    elementsOf(element, 'TABLE').length === 0
+  );
+}
+
+/** A table without some of its cells says something else, so that it stays or goes as a whole. */
+function keepWhole(
+  { from, to }: Container,
+  blocks: readonly Block[],
+  likely: Float32Array,
+  least: number,
+  kept: boolean[],
+): void {
+  let [words, hits] = [0, 0];
+  for (let i = from; i <= to; i++) {
+    words += blocks[i]?.words ?? 0;
+    hits += (blocks[i]?.words ?? 0) * (likely[i] ?? 0);
+  }
+  kept.fill(hits >= least * words, from, to + 1);
+}
+
+/** A heading stays with what stands right under it. */
+function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    const container = blocks[i]?.container;
+    if (kept[i] === true || kept[i + 1] !== true || container?.parent === undefined) continue;
+    const isHeading = /^H[1-6]$/.test(container.element.nodeName) && blocks[i]?.isLink === false;
+    if (isHeading && container.parent.to > i) kept[i] = true;
   }
 }
 
-function byMainElement(html: string, url: string): MainContent {
-  const document = parseDocument(html, url);
-  for (const element of document.querySelectorAll(surroundings)) element.remove();
-  settleNoscript(document);
-  const candidates = [...document.querySelectorAll('main,[role=main],article')];
-  const longest = candidates.sort((a, b) => lengthOf(b) - lengthOf(a))[0];
-  // One of many small articles, as on a page of cards, is not the page.
-  const element = longest && lengthOf(longest) > 0.3 * lengthOf(document.body) ? longest : document.body;
-  return { title: titleOf(document), element };
+/** Removes texts that do not stay, and elements that hold nothing then. */
+function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
+  const holding = new Set<PageElement>([body]);
+  for (const text of kept)
+    for (let at = text.parentNode; at && !holding.has(at); at = at.parentNode) holding.add(at);
+  for (const node of descendantsOf(body)) {
+    const parent = node.parentNode;
+    if (!parent) continue;
+    if (node.nodeType === 3) {
+      if (!kept.has(node)) parent.removeChild(node);
+    } else if (!holding.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
+  }
 }
 
-/** Forums and other applications write their content for readers without scripts, as this one, into `noscript`. */
-function settleNoscript(document: DomDocument): void {
-  const alternatives = [...document.querySelectorAll('noscript')];
-  const length = alternatives.reduce((sum, element) => sum + lengthOf(element), 0);
-  const isContent = length > 0.5 * lengthOf(document.body);
-  for (const element of alternatives) element.replaceWith(...(isContent ? element.childNodes : []));
-}
-
-function titleOf(document: DomDocument): string | undefined {
-  const title = document.title.trim() || document.querySelector('h1')?.textContent.trim();
-  return title === '' ? undefined : title;
-}
-
-function lengthOf(element: DomElement): number {
-  return element.textContent.replace(/\s+/g, ' ').trim().length;
+function isKeptEmpty({ nodeName }: PageElement): boolean {
+  return (
+    nodeName === 'BR' ||
+    nodeName === 'IMG' ||
+    nodeName === 'HR' ||
+    nodeName === 'INPUT' ||
+    nodeName === 'TD' ||
+    nodeName === 'TH'
+  );
 }

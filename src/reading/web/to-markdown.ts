@@ -1,28 +1,33 @@
-// @ts-expect-error The package comes without types.
-import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
-import type { DomElement, DomNode } from './dom.ts';
-import { elementNode, forLibrary } from './dom.ts';
+import { languageOfCode, textOfCode } from './code-blocks.ts';
+import type { PageElement } from './page-tree.ts';
+import { closest, descendantsOf, forLibrary } from './page-tree.ts';
+import type { DataTables } from './tables.ts';
+import { cellOf, settleTables, tableOf } from './tables.ts';
 
-const unwanted =
-  'script,style,noscript,template,iframe,object,embed,svg,canvas,video,audio,button,select,textarea,form input:not([type=checkbox]),link,meta,head';
+const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
 
 /**
- * HTML as Markdown in GitHub's flavour: tables, fenced code with its language, links made absolute against `url`,
- * images as the words that describe them. Changes `root`.
+ * A part of a page as Markdown in GitHub's flavour: tables, fenced code with its language, definition lists as bold
+ * terms with their definitions below, formulas as TeX between dollars, links made absolute against `url`, images as the
+ * words that describe them. Changes `root`.
  */
-export function toMarkdown(root: DomElement, url: string): string {
-  for (const element of root.querySelectorAll(unwanted)) element.remove();
-  for (const part of root.querySelectorAll('td,th,tr,thead,tbody,tfoot,caption')) unwrapWithoutTable(part);
-  for (const table of root.querySelectorAll('table')) flattenCells(table);
-  return service(url)
-    .turndown(forLibrary(root))
+export function toMarkdown(root: PageElement, url: string): string {
+  for (const node of descendantsOf(root))
+    if (node.nodeType === 1 && isUnwanted(node)) node.parentNode?.removeChild(node);
+  const markdown = service(url, settleTables(root)).turndown(forLibrary(root));
+  return markdown
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function service(url: string): TurndownService {
+function isUnwanted({ nodeName, attributes }: PageElement): boolean {
+  return unwanted.has(nodeName) || (nodeName === 'INPUT' && attributes.get('type') !== 'checkbox');
+}
+
+function service(url: string, tables: DataTables): TurndownService {
+  const cells = new Map<PageElement, string>();
   const turndown = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -30,21 +35,43 @@ function service(url: string): TurndownService {
     emDelimiter: '_',
     hr: '---',
   });
-  turndown.use(gfm as TurndownService.Plugin);
   turndown.escape = escape;
   const rule = (
     name: string,
-    tag: string,
-    replace: (content: string, element: DomElement) => string,
+    tags: readonly string[],
+    replace: (content: string, element: PageElement) => string,
   ): void => {
     turndown.addRule(name, {
-      filter: (node: unknown) => (node as DomNode).nodeName === tag,
-      replacement: (content, node: unknown) => replace(content, node as DomElement),
+      filter: (node: unknown) => tags.includes((node as PageElement).nodeName),
+      replacement: (content, node: unknown) => replace(content, node as PageElement),
     });
   };
-  rule('link', 'A', (content, element) => linkOf(content, element, url));
-  rule('image', 'IMG', (_, element) => (element.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim());
-  rule('code', 'PRE', (_, element) => fencedCode(element));
+  rule('link', ['A'], (content, element) => linkOf(content, element, url));
+  rule('image', ['IMG'], (_, element) => wordsOfImage(element));
+  rule('code', ['PRE'], (_, element) => fencedCode(element));
+  rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], headingOf);
+  rule('table', ['TABLE'], (content, table) => {
+    const columns = tables.get(table);
+    return columns === undefined ? `\n\n${content}\n\n` : tableOf(table, cells, columns);
+  });
+  rule('row', ['TR', 'THEAD', 'TBODY', 'TFOOT'], (content) => `\n\n${content}\n\n`);
+  rule('cell', ['TD', 'TH', 'CAPTION'], (content, cell) => {
+    const table = closest(cell, 'TABLE');
+    if (table === undefined || !tables.has(table)) return `\n\n${content}\n\n`;
+    cells.set(cell, cellOf(content));
+    return '';
+  });
+  rule('option', ['OPTION'], (content) => (content.trim() === '' ? '' : `\n- ${oneLine(content)}\n`));
+  rule('options', ['SELECT', 'DATALIST'], (content) => `\n\n${content.trim()}\n\n`);
+  rule('term', ['DT'], (content) =>
+    content.trim() === '' ? '' : `\n\n**${oneLine(content).replace(/^\*\*|\*\*$/g, '')}**\n\n`,
+  );
+  rule('definition', ['DD'], (content) => (content.trim() === '' ? '' : `\n\n${content.trim()}\n\n`));
+  rule('formula', ['X-TEX'], (_, element) => formulaOf(element));
+  rule('struck', ['DEL', 'S', 'STRIKE'], (content) => (content.trim() === '' ? content : `~~${content}~~`));
+  rule('check', ['INPUT'], (_, element) =>
+    element.parentNode?.nodeName === 'LI' ? (element.attributes.has('checked') ? '[x] ' : '[ ] ') : '',
+  );
   return turndown;
 }
 
@@ -60,14 +87,26 @@ function escape(text: string): string {
     .replace(/^(\s*\d{1,9})([.)]\s)/, '$1\\$2');
 }
 
-function linkOf(content: string, element: DomElement, url: string): string {
+function oneLine(content: string): string {
+  return content.replace(/\s*\n\s*/g, ' ').trim();
+}
+
+/** A heading in one line; the sign that links to it is not part of it. */
+function headingOf(content: string, { nodeName }: PageElement): string {
+  const words = oneLine(content)
+    .replace(/\s*(?:\[\s*(?:[¶#§🔗\u200b]|\\#)?\s*\]\([^)]*\)|[¶🔗])\s*$/u, '')
+    .trim();
+  return words === '' ? '' : `\n\n${'#'.repeat(Number(nodeName.charAt(1)))} ${words}\n\n`;
+}
+
+function linkOf(content: string, element: PageElement, url: string): string {
   const words = content.trim();
   const address = absolute(element.getAttribute('href'), url);
   if (words === '' || address === undefined) return content;
-  const [before = '', after = ''] = [/^\s*/.exec(content)?.[0], /\s*$/.exec(content)?.[0]];
   // A link around blocks, as of a card, would not be a link in Markdown.
   if (words.includes('\n\n')) return content;
-  return `${before && ' '}[${words.replace(/\s*\n\s*/g, ' ')}](${address})${after && ' '}`;
+  const [before, after] = [/^\s/.test(content) ? ' ' : '', /\s$/.test(content) ? ' ' : ''];
+  return `${before}[${oneLine(words)}](${address})${after}`;
 }
 
 function absolute(href: string | null, base: string): string | undefined {
@@ -77,56 +116,24 @@ function absolute(href: string | null, base: string): string | undefined {
   return address.href.replace(/[()\s]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-function fencedCode(pre: DomElement): string {
-  const code = textOfCode(pre).replace(/^\n+|\s+$/g, '');
+/** The description of an image, where it says what the text around it does not. */
+function wordsOfImage(image: PageElement): string {
+  const words = (image.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim();
+  if (words === '' || /^\S+\.(?:png|jpe?g|gif|webp|svg)$/i.test(words)) return '';
+  const around = (image.parentNode?.parentNode ?? image.parentNode)?.textContent ?? '';
+  return around.replace(/\s+/g, ' ').toLowerCase().includes(words.toLowerCase()) ? '' : escape(words);
+}
+
+function formulaOf(element: PageElement): string {
+  const tex = element.textContent.trim();
+  if (tex === '') return '';
+  return element.getAttribute('display') === 'block' ? `\n\n$$\n${tex}\n$$\n\n` : `$${tex}$`;
+}
+
+function fencedCode(pre: PageElement): string {
+  const code = textOfCode(pre).replace(/^\n+/, '').trimEnd();
   if (code === '') return '';
-  const longest = Math.max(2, ...[...code.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length));
+  const longest = [...code.matchAll(/^`{3,}/gm)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `\n\n${fence}${languageOfCode(pre)}\n${code}\n${fence}\n\n`;
-}
-
-/** The text of code as it is laid out: line breaks count, and so do lines that are blocks of their own. */
-function textOfCode(node: DomNode): string {
-  let text = '';
-  for (const child of node.childNodes) {
-    if (child.nodeType !== elementNode) text += child.textContent;
-    else if (child.nodeName === 'BR') text += '\n';
-    else if (child.nodeName === 'DIV' || child.nodeName === 'P') {
-      const block = textOfCode(child);
-      text += (text === '' || text.endsWith('\n') ? '' : '\n') + block + (block.endsWith('\n') ? '' : '\n');
-    } else text += textOfCode(child);
-  }
-  return text;
-}
-
-function languageOfCode(pre: DomElement): string {
-  const candidates: (DomElement | null)[] = [pre.querySelector('code'), pre, pre.parentNode];
-  for (const element of candidates) {
-    const named = element?.getAttribute('data-lang') ?? element?.getAttribute('data-language');
-    const classed = /(?:^|[\s-])(?:language|lang|highlight-source|highlight|brush:)[-: ]([\w+#-]+)/.exec(
-      element?.getAttribute('class') ?? '',
-    )?.[1];
-    const language = named ?? classed;
-    if (language !== undefined && /^[\w+#-]+$/.test(language)) return language.toLowerCase();
-  }
-  return '';
-}
-
-/** Parts of a table that stand outside of one, as broken pages have them, are mere blocks. */
-function unwrapWithoutTable(part: DomElement): void {
-  if (part.closest('table')) return;
-  const block = part.ownerDocument.createElement('div');
-  block.append(...part.childNodes);
-  part.replaceWith(block);
-}
-
-/** Markdown's table cells hold one line each, so lists, headings and code blocks in them become plain runs of words. */
-function flattenCells(table: DomElement): void {
-  if (table.querySelector('table')) return;
-  for (const lineBreak of table.querySelectorAll('br')) lineBreak.replaceWith(' ');
-  for (const cell of table.querySelectorAll('td,th')) {
-    if (!cell.querySelector('ul,ol,h1,h2,h3,h4,h5,h6,hr,blockquote,pre')) continue;
-    for (const block of cell.querySelectorAll('li,h1,h2,h3,h4,h5,h6,p,pre,div')) block.append(' ');
-    cell.textContent = cell.textContent.replace(/\s+/g, ' ').trim();
-  }
 }

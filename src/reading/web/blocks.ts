@@ -1,0 +1,152 @@
+import type { Hints } from './hints.ts';
+import { hintCount, hintsOf, noHint } from './hints.ts';
+import type { PageElement, PageText } from './page-tree.ts';
+import type { TextCounts } from './text-counts.ts';
+import { countsOf } from './text-counts.ts';
+
+/** An element that lays out blocks, with what is within it. */
+export interface Container extends Totals {
+  readonly element: PageElement;
+  readonly parent: Container | undefined;
+  /** How deep it stands, counted in containers. */
+  readonly depth: number;
+  /** For each hint how many containers up it was given; `noHint` where it was not. */
+  readonly hints: Hints;
+  /** Names the kind of place: the tags and classes of it and the containers around it. */
+  readonly signature: string;
+  /** The indexes of the first and the last block within it; blocks stand in the order of the page. */
+  from: number;
+  to: number;
+}
+
+/** Sums over the blocks of a container. */
+export interface Totals {
+  words: number;
+  linkWords: number;
+  sentenceEnds: number;
+  /** Words of blocks that are long enough to be sentences. */
+  proseWords: number;
+  headings: number;
+  images: number;
+}
+
+/** Text that is laid out together: a paragraph, an item, a cell, a label. */
+export interface Block extends TextCounts {
+  readonly container: Container;
+  readonly texts: readonly PageText[];
+  readonly text: string;
+  readonly linkWords: number;
+  /** In which inline elements all of it stands: of `A`, `STRONG` and the like. */
+  readonly isLink: boolean;
+  readonly isEmphasized: boolean;
+}
+
+const inline = new Set(
+  'A ABBR B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK MATH NOBR PICTURE Q RB RUBY RT RP S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR BR IMG X-TEX'.split(
+    ' ',
+  ),
+);
+
+const emphasis = new Set(['B', 'STRONG', 'EM', 'I']);
+
+/** Whether an element stands within a line. */
+export function isInline({ nodeName }: PageElement): boolean {
+  return inline.has(nodeName);
+}
+
+/** The blocks of a page in their order, and the containers that they stand in, outermost first. */
+export function blocksOf(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
+  const blocks: Block[] = [];
+  const containers: Container[] = [];
+  let texts: PageText[] = [];
+  let parts: string[] = [];
+  let linkText: string[] = [];
+  let emphasized = 0;
+
+  const end = (container: Container): void => {
+    const text = parts.join('').replace(/\s+/g, ' ').trim();
+    const counts = countsOf(text);
+    if (counts.words > 0) {
+      const linkWords = Math.min(counts.words, countsOf(linkText.join(' ')).words);
+      const block: Block = {
+        ...counts,
+        container,
+        texts,
+        text,
+        linkWords,
+        isLink: linkWords === counts.words,
+        isEmphasized: emphasized >= 0.9 * text.length,
+      };
+      blocks.push(block);
+      for (let at: Container | undefined = container; at; at = at.parent) addTo(at, block, blocks.length - 1);
+    }
+    if (texts.length > 0) [texts, parts, linkText, emphasized] = [[], [], [], 0];
+  };
+
+  const walk = (element: PageElement, container: Container, inLink: boolean, strong: boolean): void => {
+    for (let node = element.firstChild; node; node = node.nextSibling) {
+      if (node.nodeType === 3) {
+        texts.push(node);
+        parts.push(node.data);
+        if (inLink) linkText.push(node.data);
+        if (strong) emphasized += node.data.length;
+        continue;
+      }
+      if (node.nodeName === 'IMG')
+        for (let at: Container | undefined = container; at; at = at.parent) at.images++;
+      const isLink = inLink || (node.nodeName === 'A' && node.attributes.has('href'));
+      if (inline.has(node.nodeName)) {
+        if (node.nodeName === 'BR') parts.push(' ');
+        walk(node, container, isLink, strong || emphasis.has(node.nodeName));
+        continue;
+      }
+      end(container);
+      const inner = containerOf(node, container);
+      containers.push(inner);
+      walk(node, inner, isLink, strong);
+      end(inner);
+    }
+  };
+
+  const top = containerOf(root, undefined);
+  containers.push(top);
+  walk(root, top, false, false);
+  end(top);
+  return { blocks, containers };
+}
+
+function containerOf(element: PageElement, parent: Container | undefined): Container {
+  const classes = (element.attributes.get('class') ?? '').split(/\s+/, 2)[0] ?? '';
+  // Numbers tell elements of one kind from each other.
+  const name = `${element.nodeName}.${classes.replace(/\d+/g, '')}`;
+  const above = parent?.signature.split('>').slice(-2).join('>') ?? '';
+  const hints = new Uint8Array(hintCount).fill(noHint);
+  if (parent)
+    for (let i = 0; i < hintCount; i++) hints[i] = Math.min(noHint, (parent.hints[i] ?? noHint) + 1);
+  for (const hint of hintsOf(element)) hints[hint] = 0;
+  return {
+    element,
+    parent,
+    depth: (parent?.depth ?? -1) + 1,
+    hints,
+    signature: `${above}>${name}`,
+    words: 0,
+    linkWords: 0,
+    sentenceEnds: 0,
+    proseWords: 0,
+    headings: 0,
+    images: 0,
+    from: -1,
+    to: -1,
+  };
+}
+
+function addTo(container: Container, block: Block, index: number): void {
+  container.words += block.words;
+  container.linkWords += block.linkWords;
+  container.sentenceEnds += block.sentenceEnds;
+  if (block.words >= 12 && block.linkWords < 0.5 * block.words) container.proseWords += block.words;
+  if (/^H[1-6]$/.test(block.container.element.nodeName)) container.headings++;
+  if (container.from < 0) container.from = index;
+  container.to = index;
+}

@@ -1,0 +1,48 @@
+import type { PageElement, PageNode } from './page-tree.ts';
+import { elementsOf } from './page-tree.ts';
+
+const lines = new Set(['DIV', 'P', 'LI', 'TR']);
+
+/** The text of code as it is laid out: line breaks count, and so do lines that are blocks of their own. */
+export function textOfCode(node: PageNode): string {
+  if (node.nodeType === 3) return node.data;
+  let text = '';
+  for (const child of node.childNodes) {
+    if (child.nodeName === 'BR') text += '\n';
+    else if (lines.has(child.nodeName)) {
+      const line = textOfCode(child);
+      text += (text === '' || text.endsWith('\n') ? '' : '\n') + line + (line.endsWith('\n') ? '' : '\n');
+    } else text += textOfCode(child);
+  }
+  return text;
+}
+
+const notLanguages = new Set([
+  'plaintext',
+  'plain',
+  'text',
+  'none',
+  'nohighlight',
+  'default',
+  'highlight',
+  'code',
+]);
+
+/** The language of code as its page names it, or ''. */
+export function languageOfCode(pre: PageElement): string {
+  const around = [pre.parentNode, pre.parentNode?.parentNode];
+  const candidates = [elementsOf(pre, 'CODE')[0], pre, ...around];
+  for (const element of candidates) {
+    if (!element) continue;
+    const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
+    const classes = element.getAttribute('class') ?? '';
+    const classed =
+      /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourceCode)[-: ]\s*([\w+#-]+)/.exec(
+        classes,
+      )?.[1] ?? /(?:^|\s)hljs\s+([\w+#-]+)/.exec(classes)?.[1];
+    const language = (named ?? classed)?.toLowerCase();
+    if (language === undefined || !/^[\w+#-]+$/.test(language) || language.length > 30) continue;
+    return notLanguages.has(language) ? '' : language;
+  }
+  return '';
+}

@@ -1,0 +1,286 @@
+import type { Block, Container } from './blocks.ts';
+import { hintCount } from './hints.ts';
+import type { PageFacts } from './page-facts.ts';
+import { factsAsNumbers } from './page-facts.ts';
+import { phraseCount, phrasesIn } from './phrases.ts';
+
+/** Numbers that describe each block, row by row. */
+export interface FeatureTable {
+  readonly width: number;
+  readonly values: Float32Array;
+}
+
+const tagsAsNumbers = [
+  'P',
+  'LI',
+  'TD',
+  'TH',
+  'PRE',
+  'DIV',
+  'SECTION',
+  'BUTTON',
+  'DT',
+  'DD',
+  'BLOCKQUOTE',
+  'FIGCAPTION',
+  'ARTICLE',
+];
+
+const log = (count: number): number => Math.log2(1 + count);
+const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+
+/** Describes each block by its words, its place in the page, what surrounds it and what the page is. */
+export function featuresOf(
+  blocks: readonly Block[],
+  containers: readonly Container[],
+  facts: PageFacts,
+): FeatureTable {
+  const page = pageOf(blocks, containers, facts);
+  const rows = blocks.map((_, i) => [
+    ...ownFeatures(blocks, i, page),
+    ...placeFeatures(blocks, i, page),
+    ...neighbourFeatures(blocks, i, page),
+    ...page.numbers,
+  ]);
+  const width = rows[0]?.length ?? 0;
+  const values = new Float32Array(width * rows.length);
+  for (const [i, row] of rows.entries()) values.set(row, i * width);
+  return { width, values };
+}
+
+interface Group {
+  blocks: number;
+  words: number;
+  linkWords: number;
+  sentenceEnds: number;
+}
+
+/** What is looked up for every block of a page. */
+interface Page {
+  readonly numbers: readonly number[];
+  readonly words: number;
+  readonly prose: number;
+  readonly phrases: Int32Array;
+  readonly titleWords: ReadonlySet<string>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly copies: ReadonlyMap<string, number>;
+  /** Words, and words of prose, before each block. */
+  readonly wordsBefore: Float64Array;
+  readonly proseBefore: Float64Array;
+  /** The nearest heading before each block, and the first and last main heading; -1 where there is none. */
+  readonly headingBefore: Int32Array;
+  readonly mainHeading: number;
+  /** The smallest containers that hold half, four fifths and nearly all of the prose. */
+  readonly cores: readonly (Container | undefined)[];
+}
+
+const isProse = ({ words, linkWords }: Block): boolean => words >= 12 && linkWords < 0.5 * words;
+
+function pageOf(blocks: readonly Block[], containers: readonly Container[], facts: PageFacts): Page {
+  const [root] = containers;
+  const words = root?.words ?? 0;
+  const prose = root?.proseWords ?? 0;
+  const groups = new Map<string, Group>();
+  const copies = new Map<string, number>();
+  const wordsBefore = new Float64Array(blocks.length);
+  const proseBefore = new Float64Array(blocks.length);
+  const headingBefore = new Int32Array(blocks.length).fill(-1);
+  const phrases = Int32Array.from(blocks, ({ text }) => phrasesIn(text));
+  const byTag = new Map<string, number>();
+  let [wordsSoFar, proseSoFar, heading, mainHeading, prices] = [0, 0, -1, -1, 0];
+  for (const [i, block] of blocks.entries()) {
+    wordsBefore[i] = wordsSoFar;
+    proseBefore[i] = proseSoFar;
+    headingBefore[i] = heading;
+    wordsSoFar += block.words;
+    if (isProse(block)) proseSoFar += block.words;
+    const tag = block.container.element.nodeName;
+    if (/^H[1-6]$/.test(tag)) heading = i;
+    if (tag === 'H1' && mainHeading < 0) mainHeading = i;
+    byTag.set(tag, (byTag.get(tag) ?? 0) + block.words);
+    if (((phrases[i] ?? 0) >> 9) & 1) prices++;
+    const { signature } = block.container;
+    const group = groups.get(signature) ?? { blocks: 0, words: 0, linkWords: 0, sentenceEnds: 0 };
+    group.blocks++;
+    group.words += block.words;
+    group.linkWords += block.linkWords;
+    group.sentenceEnds += block.sentenceEnds;
+    groups.set(signature, group);
+    copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
+  }
+  const count = (name: string): number =>
+    containers.filter(({ element }) => element.nodeName === name).length;
+  const numbers = [
+    log(words),
+    log(blocks.length),
+    share(root?.linkWords ?? 0, words),
+    share(prose, words),
+    share(root?.sentenceEnds ?? 0, words),
+    log(root?.headings ?? 0),
+    log(root?.images ?? 0),
+    Math.min(3, count('MAIN')),
+    log(count('ARTICLE')),
+    log(count('FORM')),
+    share(byTag.get('P') ?? 0, words),
+    share(byTag.get('LI') ?? 0, words),
+    share((byTag.get('TD') ?? 0) + (byTag.get('TH') ?? 0), words),
+    share(byTag.get('PRE') ?? 0, words),
+    share(prices, blocks.length),
+    share([...copies.values()].filter((times) => times > 2).length, copies.size),
+    ...factsAsNumbers(facts),
+  ];
+  const core = (part: number): Container | undefined => {
+    let found: Container | undefined;
+    for (const container of containers)
+      if (container.proseWords >= part * prose && container.depth >= (found?.depth ?? 0)) found = container;
+    return found;
+  };
+  return {
+    numbers,
+    words,
+    prose,
+    phrases,
+    titleWords: new Set(wordsOf(facts.title)),
+    groups,
+    copies,
+    wordsBefore,
+    proseBefore,
+    headingBefore,
+    mainHeading,
+    cores: [core(0.5), core(0.8), core(0.97)],
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+const levelOf = ({ container }: Block): number => {
+  const found = /^H([1-6])$/.exec(container.element.nodeName);
+  return found ? Number(found[1]) : 7;
+};
+
+function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
+  const block = blocks[i];
+  if (block === undefined) return [];
+  const { text, words, container } = block;
+  const bits = page.phrases[i] ?? 0;
+  const features = [
+    log(words),
+    share(block.linkWords, words),
+    Number(block.isLink),
+    Number(block.isEmphasized),
+    share(block.letters, words),
+    share(block.digits, block.letters + block.digits),
+    share(block.capitals, block.letters),
+    share(block.commas, words),
+    share(block.sentenceEnds, words),
+    Number(/[.!?:;…。]["'”’)\]]?$/.test(text)),
+    Number(/^[^\p{L}\p{N}]/u.test(text)),
+    levelOf(block),
+    tagsAsNumbers.indexOf(container.element.nodeName) + 1,
+    log(page.copies.get(text) ?? 0),
+    log(block.texts.length),
+    overlap(text, page.titleWords),
+  ];
+  for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
+  for (let hint = 0; hint < hintCount; hint++) features.push(container.hints[hint] ?? 0);
+  return features;
+}
+
+/** How much a text has of the title's words, and little else. */
+function overlap(text: string, titleWords: ReadonlySet<string>): number {
+  if (text.length > 300 || titleWords.size === 0) return 0;
+  const words = wordsOf(text);
+  const common = words.filter((word) => titleWords.has(word)).length;
+  return share(common, words.length + titleWords.size - common);
+}
+
+function placeFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
+  const block = blocks[i];
+  if (block === undefined) return [];
+  const { container } = block;
+  const group = page.groups.get(container.signature);
+  const before = page.wordsBefore[i] ?? 0;
+  const proseBefore = page.proseBefore[i] ?? 0;
+  const features = [
+    share(i, blocks.length),
+    share(before, page.words),
+    share(proseBefore, page.prose),
+    log(page.prose - proseBefore),
+    page.mainHeading < 0 ? 0 : Math.sign(i - page.mainHeading) * log(Math.abs(i - page.mainHeading)),
+    container.depth,
+    log(group?.blocks ?? 0),
+    log(group?.words ?? 0),
+    share(group?.words ?? 0, group?.blocks ?? 0),
+    share(group?.linkWords ?? 0, group?.words ?? 0),
+    share(group?.sentenceEnds ?? 0, group?.words ?? 0),
+    share(group?.words ?? 0, page.words),
+  ];
+  for (const core of page.cores) {
+    if (core === undefined) features.push(0, 0);
+    else {
+      const inside = i >= core.from && i <= core.to;
+      const away = inside ? 0 : i < core.from ? i - core.from : i - core.to;
+      features.push(Math.sign(away) * log(Math.abs(away)), commonDepth(container, core) - core.depth);
+    }
+  }
+  let here = container;
+  for (let level = 0; level < 6; level++) {
+    features.push(
+      log(here.words),
+      share(here.linkWords, here.words),
+      share(here.proseWords, page.prose),
+      share(here.proseWords, here.words),
+    );
+    if (level < 3)
+      features.push(share(here.sentenceEnds, here.words), log(here.to - here.from + 1), log(here.images));
+    here = here.parent ?? here;
+  }
+  return features;
+}
+
+function commonDepth(a: Container, b: Container): number {
+  let [left, right]: [Container | undefined, Container | undefined] = [a, b];
+  while (left && right && left !== right) {
+    if (left.depth >= right.depth) left = left.parent;
+    else right = right.parent;
+  }
+  return left === right ? (left?.depth ?? 0) : 0;
+}
+
+function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
+  const features: number[] = [];
+  for (const step of [-3, -2, -1, 1, 2, 3]) {
+    const other = blocks[i + step];
+    if (other === undefined) {
+      features.push(-1, 0, 0, 8, 0);
+      continue;
+    }
+    const own = blocks[i];
+    features.push(
+      log(other.words),
+      share(other.linkWords, other.words),
+      share(other.sentenceEnds, other.words),
+      levelOf(other),
+      Number(other.container.signature === own?.container.signature),
+    );
+  }
+  for (const reach of [5, 15]) {
+    let [words, linkWords, prose] = [0, 0, 0];
+    for (let at = Math.max(0, i - reach); at <= Math.min(blocks.length - 1, i + reach); at++) {
+      const other = blocks[at];
+      if (other === undefined) continue;
+      words += other.words;
+      linkWords += other.linkWords;
+      if (isProse(other)) prose += other.words;
+    }
+    features.push(log(words), share(linkWords, words), share(prose, words));
+  }
+  const heading = page.headingBefore[i] ?? -1;
+  const bits = heading < 0 ? 0 : (page.phrases[heading] ?? 0);
+  const before = heading < 0 ? undefined : blocks[heading];
+  features.push(heading < 0 ? 12 : log(i - heading), before ? levelOf(before) : 8);
+  for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
+  return features;
+}

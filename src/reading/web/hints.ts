@@ -1,0 +1,116 @@
+import type { PageElement } from './page-tree.ts';
+
+/** For each hint how many containers up it was given. */
+export type Hints = Uint8Array;
+
+/** The distance of a hint that was not given, or was given further up than counts. */
+export const noHint = 12;
+
+/** What classes and identifiers call a part of a page. */
+const named: readonly RegExp[] = [
+  /\bmain|primary|inner-?content|main-?content/,
+  /content|body|text|markdown|prose|rich/,
+  /article|post|entry|story|blog/,
+  /nav|menu|breadcrumb|crumb|\btoc|table-?of-?contents|\btabs?\b/,
+  /foot|copyright|legal|bottom/,
+  /head|masthead|banner|hero|\btop/,
+  /side|aside|\brail|widget/,
+  /comment|repl(?:y|ies)|discuss|disqus|answer|message|thread|topic|cooked/,
+  /relat|recommend|similar|also|popular|trending|upsell|cross-?sell|recent|suggest|discover/,
+  /share|social|follow|like|vot(?:e|ing)|reaction|facebook|twitter/,
+  /\bads?\b|advert|promo|sponsor|\bcta|subscri|newsletter|sign-?up/,
+  /cookie|consent|gdpr|modal|popup|pop-up|overlay|dialog|toast|alert|notice|announce/,
+  /meta|author|byline|\bdate|time|\btags?\b|categor|info\b|badge|stats/,
+  /user|avatar|profile|member|account/,
+  /signature|\bsig\b|poster|author-?pane|user-?info|post-?meta/,
+  /product|price|item|card|tile|grid|listing|result|teaser/,
+  /form|search|filter|login|input|select|sort|facet|button|btn|toolbar|action|control|option/,
+  /pagin|pager|\bnext|\bprev/,
+  /hidden|sr-only|screen-?reader|visually|d-none|offscreen|skip|print/,
+  /code|highlight|hljs|syntax|snippet/,
+  /review|rating|testimonial|faq|accordion|question|quote/,
+  /desc|detail|spec|summary|overview|intro|about|feature/,
+  /caption|gallery|carousel|slider|swiper|slick|figure|image|video|media|thumb/,
+  /cart|checkout|basket|wishlist|shipping|deliver/,
+  /edit|feedback|helpful|contribut|report|permalink|headerlink|anchor/,
+];
+
+/** What tags and roles say. */
+const tagged: readonly (readonly string[])[] = [
+  ['MAIN'],
+  ['ARTICLE'],
+  ['SECTION'],
+  ['NAV'],
+  ['HEADER'],
+  ['FOOTER'],
+  ['ASIDE'],
+  ['FORM'],
+  ['TABLE'],
+  ['UL', 'OL', 'MENU'],
+  ['LI'],
+  ['BUTTON', 'SUMMARY', 'LEGEND'],
+  ['FIGURE', 'FIGCAPTION'],
+  ['DL'],
+  ['DETAILS'],
+  ['BLOCKQUOTE'],
+  ['SELECT', 'OPTION', 'DATALIST', 'TEXTAREA'],
+  ['NOSCRIPT'],
+  ['PRE'],
+];
+
+const roles: Readonly<Record<string, string>> = {
+  main: 'MAIN',
+  article: 'ARTICLE',
+  navigation: 'NAV',
+  banner: 'HEADER',
+  contentinfo: 'FOOTER',
+  complementary: 'ASIDE',
+  search: 'FORM',
+  form: 'FORM',
+  menu: 'NAV',
+  menubar: 'NAV',
+};
+
+const unseen = named.length + tagged.length;
+
+/** How many kinds of hints there are. */
+export const hintCount = unseen + 1;
+
+const hintsOfName = new Map<string, readonly number[]>();
+const mostNames = 20_000;
+
+/** The hints that an element gives by its class, identifier, tag and role, and by being hidden. */
+export function hintsOf(element: PageElement): number[] {
+  const { attributes, nodeName } = element;
+  const hints = [...hintsByName(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`)];
+  const tag = roles[attributes.get('role') ?? ''] ?? nodeName;
+  const byTag = tagged.findIndex((tags) => tags.includes(tag));
+  if (byTag >= 0) hints.push(named.length + byTag);
+  if (isHidden(element)) hints.push(unseen);
+  return hints;
+}
+
+function hintsByName(name: string): readonly number[] {
+  if (name === ' ') return [];
+  let hints = hintsOfName.get(name);
+  if (hints === undefined) {
+    // camelCase names have words, too.
+    const words = name
+      .slice(0, 200)
+      .replace(/([a-z])([A-Z])/g, '$1-$2')
+      .toLowerCase();
+    hints = named.flatMap((pattern, hint) => (pattern.test(words) ? [hint] : []));
+    if (hintsOfName.size >= mostNames) hintsOfName.clear();
+    hintsOfName.set(name, hints);
+  }
+  return hints;
+}
+
+/** Whether a page says that a part of it is not to be seen. */
+export function isHidden({ attributes }: PageElement): boolean {
+  return (
+    attributes.has('hidden') ||
+    attributes.get('aria-hidden') === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get('style') ?? '')
+  );
+}

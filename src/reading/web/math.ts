@@ -1,0 +1,125 @@
+import type { PageElement, PageNode } from './page-tree.ts';
+import { elementsOf } from './page-tree.ts';
+
+/** TeX of a MathML formula: the one that it brings along, or one made of its elements. */
+export function texOfMath(math: PageElement): string {
+  const given = elementsOf(math, 'ANNOTATION').find((annotation) =>
+    /tex/i.test(annotation.attributes.get('encoding') ?? ''),
+  );
+  const tex = given ? given.textContent : (math.attributes.get('alttext') ?? texOf(math));
+  return tex.replace(/\s+/g, ' ').trim();
+}
+
+const commands: Readonly<Record<string, string>> = {
+  '−': '-',
+  '×': '\\times ',
+  '·': '\\cdot ',
+  '⋅': '\\cdot ',
+  '÷': '\\div ',
+  '±': '\\pm ',
+  '≤': '\\le ',
+  '≥': '\\ge ',
+  '≠': '\\ne ',
+  '≈': '\\approx ',
+  '≡': '\\equiv ',
+  '∈': '\\in ',
+  '∉': '\\notin ',
+  '⊂': '\\subset ',
+  '⊆': '\\subseteq ',
+  '∪': '\\cup ',
+  '∩': '\\cap ',
+  '∀': '\\forall ',
+  '∃': '\\exists ',
+  '∂': '\\partial ',
+  '∇': '\\nabla ',
+  '∞': '\\infty ',
+  '∑': '\\sum ',
+  '∏': '\\prod ',
+  '∫': '\\int ',
+  '→': '\\to ',
+  '⇒': '\\Rightarrow ',
+  '⇔': '\\Leftrightarrow ',
+  '…': '\\dots ',
+  '⋯': '\\cdots ',
+  α: '\\alpha ',
+  β: '\\beta ',
+  γ: '\\gamma ',
+  δ: '\\delta ',
+  ε: '\\epsilon ',
+  θ: '\\theta ',
+  λ: '\\lambda ',
+  μ: '\\mu ',
+  π: '\\pi ',
+  ρ: '\\rho ',
+  σ: '\\sigma ',
+  τ: '\\tau ',
+  φ: '\\phi ',
+  ω: '\\omega ',
+  Γ: '\\Gamma ',
+  Δ: '\\Delta ',
+  Θ: '\\Theta ',
+  Λ: '\\Lambda ',
+  Σ: '\\Sigma ',
+  Φ: '\\Phi ',
+  Ω: '\\Omega ',
+  '{': '\\{',
+  '}': '\\}',
+  '%': '\\%',
+  // Operators that are not seen.
+  '\u2061': '',
+  '\u2062': '',
+  '\u2063': '',
+};
+
+function texOf(node: PageNode): string {
+  if (node.nodeType === 3) {
+    const text = node.data.replace(/\s+/g, ' ');
+    return text.trim() === ''
+      ? ''
+      : text.replace(/[^\w\s]/gu, (character) => commands[character] ?? character);
+  }
+  const parts = (): string[] => node.children.map(texOf);
+  const [first = '', second = '', third = ''] = parts();
+  switch (node.nodeName) {
+    case 'MFRAC':
+      return `\\frac{${first}}{${second}}`;
+    case 'MSQRT':
+      return `\\sqrt{${parts().join('')}}`;
+    case 'MROOT':
+      return `\\sqrt[${second}]{${first}}`;
+    case 'MSUP':
+    case 'MOVER':
+      return `${base(first)}^{${second}}`;
+    case 'MSUB':
+    case 'MUNDER':
+      return `${base(first)}_{${second}}`;
+    case 'MSUBSUP':
+    case 'MUNDEROVER':
+      return `${base(first)}_{${second}}^{${third}}`;
+    case 'MTABLE':
+      return `\\begin{matrix}${parts().join(' \\\\ ')}\\end{matrix}`;
+    case 'MTR':
+      return parts().join(' & ');
+    case 'MTEXT':
+      return `\\text{${node.textContent.trim()}}`;
+    case 'MSPACE':
+      return ' ';
+    case 'ANNOTATION':
+    case 'ANNOTATION-XML':
+      return '';
+    case 'MI':
+      return nameOf(node.textContent.trim());
+    default:
+      return node.childNodes.map(texOf).join('');
+  }
+}
+
+/** What a sub- or superscript stands at. */
+function base(tex: string): string {
+  return /^(?:.?|\\[a-z]+ ?|[\d.]+)$/i.test(tex) ? tex.trim() : `{${tex}}`;
+}
+
+function nameOf(name: string): string {
+  if (/^(?:sin|cos|tan|log|ln|exp|lim|max|min|det|dim|gcd|sup|inf)$/.test(name)) return `\\${name} `;
+  return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (commands[name] ?? name);
+}

@@ -1,0 +1,187 @@
+import type { ParsedPage } from './parse-page.ts';
+import type { PageElement } from './page-tree.ts';
+import { elementsOf } from './page-tree.ts';
+
+/** What a page says of itself. */
+export interface PageMetadata {
+  readonly title: string | undefined;
+  readonly author: string | undefined;
+  /** When it was published, as an ISO date. */
+  readonly published: string | undefined;
+  /** Its address as it names it itself, for what is reached at several. */
+  readonly canonicalUrl: string | undefined;
+  /** As BCP 47 names it. */
+  readonly language: string | undefined;
+  /** As `og:type` names it; '' where it is not said. */
+  readonly openGraphType: string;
+}
+
+/** Reads what a page says of itself: Open Graph, meta elements, JSON-LD, its title and first heading. */
+export function metadataOf(page: ParsedPage, url: string): PageMetadata {
+  const { root, body } = page;
+  const metas = metasOf(root);
+  const data = linkedValues(page.linkedData);
+  const first = (...names: readonly string[]): string | undefined =>
+    names.map((name) => metas.get(name)).find((value) => value !== undefined);
+  const headings = elementsOf(body, 'H1').map(plain);
+  const documentTitle = elementsOf(root, 'TITLE').map(plain)[0];
+  return {
+    title: titleOf(
+      first('og:title', 'twitter:title', 'dc.title'),
+      documentTitle,
+      headings,
+      first('og:site_name'),
+    ),
+    author: authorOf(first('author', 'article:author', 'dc.creator', 'parsely-author') ?? data.author),
+    published: dateOf(
+      first('article:published_time', 'datepublished', 'date', 'dc.date', 'pubdate', 'parsely-pub-date') ??
+        data.published,
+    ),
+    canonicalUrl: canonicalOf(root, url),
+    language: languageOf(
+      root.attributes.get('lang') ?? root.attributes.get('xml:lang') ?? first('content-language'),
+    ),
+    openGraphType: first('og:type') ?? '',
+  };
+}
+
+function metasOf(root: PageElement): ReadonlyMap<string, string> {
+  const metas = new Map<string, string>();
+  for (const { attributes } of elementsOf(root, 'META')) {
+    const name =
+      attributes.get('property') ??
+      attributes.get('name') ??
+      attributes.get('itemprop') ??
+      attributes.get('http-equiv');
+    const content = attributes.get('content')?.replace(/\s+/g, ' ').trim();
+    if (name !== undefined && content && !metas.has(name.toLowerCase()))
+      metas.set(name.toLowerCase(), content);
+  }
+  return metas;
+}
+
+/** The name of the page without that of its site: a heading that says the same, or what the page calls itself. */
+function titleOf(
+  named: string | undefined,
+  documentTitle: string | undefined,
+  headings: readonly string[],
+  site: string | undefined,
+): string | undefined {
+  const given = [named, documentTitle].find((text) => text !== undefined && text !== '');
+  if (given === undefined) return headings.find((text) => text !== '');
+  const title = withoutSite(given, site);
+  const folds = folded(title);
+  const heading = headings.find((text) => {
+    const other = folded(text);
+    return (
+      other.length >= 4 &&
+      folds.includes(other) &&
+      (folds.startsWith(`${other} `) || other.length >= 0.4 * folds.length) &&
+      other !== folded(site ?? '')
+    );
+  });
+  return heading ?? title;
+}
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Sites put their names behind those of their pages, and some before them. */
+function withoutSite(title: string, site: string | undefined): string {
+  const found = /^(.{2,}?\S)\s+([|·•–—»:-])\s+([^|·•–—»]{1,60})$/u.exec(title);
+  const [, rest = '', sign = '', last = ''] = found ?? [];
+  if (found === null) return title;
+  if (site !== undefined && folded(rest) === folded(site)) return last;
+  const isSite = site !== undefined && folded(last) === folded(site);
+  const isShort = sign !== ':' && last.split(' ').length <= 4 && rest.split(' ').length >= 2;
+  return isSite || isShort ? rest : title;
+}
+
+function plain(element: PageElement): string {
+  return element.textContent
+    .replace(/[¶#\u200b]+\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+interface LinkedValues {
+  readonly author: string | undefined;
+  readonly published: string | undefined;
+}
+
+/** The author and date of the first thing in JSON-LD that has them. What is not valid JSON is passed over. */
+function linkedValues(linkedData: readonly string[]): LinkedValues {
+  let [author, published]: [string | undefined, string | undefined] = [undefined, undefined];
+  for (const text of linkedData) {
+    const waiting: unknown[] = [parsed(text)];
+    for (let seen = 0; waiting.length > 0 && seen < 2000; seen++) {
+      const value = waiting.shift();
+      if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
+      else if (typeof value === 'object' && value !== null) {
+        if ('author' in value) author ??= nameIn(value.author);
+        if ('datePublished' in value && typeof value.datePublished === 'string')
+          published ??= value.datePublished;
+        if ('@graph' in value) waiting.push(value['@graph']);
+        if ('mainEntity' in value) waiting.push(value.mainEntity);
+      }
+    }
+  }
+  return { author, published };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) {
+    const names = (value as unknown[])
+      .slice(0, 5)
+      .map(nameIn)
+      .filter((name) => name !== undefined);
+    return names.length > 0 ? names.join(', ') : undefined;
+  }
+  return typeof value === 'object' && value !== null && 'name' in value ? nameIn(value.name) : undefined;
+}
+
+/** A name; an address, as some pages have it in its place, is none. */
+function authorOf(author: string | undefined): string | undefined {
+  const name = author?.replace(/\s+/g, ' ').trim();
+  return name === undefined || name === '' || name.length > 200 || /^https?:/.test(name) ? undefined : name;
+}
+
+function dateOf(date: string | undefined): string | undefined {
+  if (date === undefined) return undefined;
+  const day = /^\d{4}-\d\d-\d\d/.exec(date)?.[0];
+  if (day !== undefined && !Number.isNaN(Date.parse(day))) return day;
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
+
+function canonicalOf(root: PageElement, url: string): string | undefined {
+  const link = elementsOf(root, 'LINK').find(
+    ({ attributes }) => attributes.get('rel')?.toLowerCase() === 'canonical',
+  );
+  const address = URL.parse(link?.attributes.get('href') ?? '', url);
+  return link && address && /^https?:$/.test(address.protocol) ? address.href : undefined;
+}
+
+function languageOf(language: string | undefined): string | undefined {
+  const tag = language
+    ?.trim()
+    .replace(/_/g, '-')
+    .split(/[,;\s]/, 1)[0];
+  try {
+    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+/** A text of a page. Its shape is that of the DOM's, as far as the conversion to Markdown looks at it. */
+export class PageText {
+  readonly nodeType = 3;
+  readonly nodeName = '#text';
+  parentNode: PageElement | null = null;
+  previousSibling: PageNode | null = null;
+  nextSibling: PageNode | null = null;
+  data: string;
+
+  constructor(data: string) {
+    this.data = data;
+  }
+
+  get nodeValue(): string {
+    return this.data;
+  }
+
+  get textContent(): string {
+    return this.data;
+  }
+}
+
+/** An element of a page: light, linked both ways, and without what only a browser needs. */
+export class PageElement {
+  readonly nodeType = 1;
+  /** In capitals. */
+  readonly nodeName: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  parentNode: PageElement | null = null;
+  previousSibling: PageNode | null = null;
+  nextSibling: PageNode | null = null;
+  firstChild: PageNode | null = null;
+  lastChild: PageNode | null = null;
+
+  constructor(nodeName: string, attributes: ReadonlyMap<string, string> = noAttributes) {
+    this.nodeName = nodeName;
+    this.attributes = attributes;
+  }
+
+  get childNodes(): PageNode[] {
+    const nodes: PageNode[] = [];
+    for (let node = this.firstChild; node; node = node.nextSibling) nodes.push(node);
+    return nodes;
+  }
+
+  get children(): PageElement[] {
+    const elements: PageElement[] = [];
+    for (let node = this.firstChild; node; node = node.nextSibling)
+      if (node.nodeType === 1) elements.push(node);
+    return elements;
+  }
+
+  get lastElementChild(): PageElement | null {
+    for (let node = this.lastChild; node; node = node.previousSibling) if (node.nodeType === 1) return node;
+    return null;
+  }
+
+  get textContent(): string {
+    let text = '';
+    for (const node of descendantsOf(this)) if (node.nodeType === 3) text += node.data;
+    return text;
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attributes.get(name) ?? null;
+  }
+
+  getElementsByTagName(name: string): PageElement[] {
+    return elementsOf(this, name.toUpperCase());
+  }
+
+  append(node: PageNode): void {
+    node.parentNode?.removeChild(node);
+    node.parentNode = this;
+    node.previousSibling = this.lastChild;
+    if (this.lastChild) this.lastChild.nextSibling = node;
+    else this.firstChild = node;
+    this.lastChild = node;
+  }
+
+  removeChild(node: PageNode): void {
+    if (node.previousSibling) node.previousSibling.nextSibling = node.nextSibling;
+    else this.firstChild = node.nextSibling;
+    if (node.nextSibling) node.nextSibling.previousSibling = node.previousSibling;
+    else this.lastChild = node.previousSibling;
+    node.parentNode = null;
+    node.previousSibling = null;
+    node.nextSibling = null;
+  }
+
+  replaceChild(node: PageNode, old: PageNode): void {
+    node.parentNode?.removeChild(node);
+    node.parentNode = this;
+    node.previousSibling = old.previousSibling;
+    node.nextSibling = old.nextSibling;
+    if (old.previousSibling) old.previousSibling.nextSibling = node;
+    else this.firstChild = node;
+    if (old.nextSibling) old.nextSibling.previousSibling = node;
+    else this.lastChild = node;
+    old.parentNode = null;
+    old.previousSibling = null;
+    old.nextSibling = null;
+  }
+
+  /** The conversion to Markdown works on a copy; each tree is converted once, so that it may have the tree itself. */
+  cloneNode(): this {
+    return this;
+  }
+}
+
+export type PageNode = PageElement | PageText;
+
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
+/** What stands within an element, in the order of the page. A node that is reached may be removed. */
+export function* descendantsOf(root: PageElement): Generator<PageNode, undefined> {
+  let node: PageNode | null = root.firstChild;
+  while (node) {
+    const following: PageNode | null = after(node, root);
+    yield node;
+    const inner: PageNode | null = node.nodeType === 1 && node.parentNode ? node.firstChild : null;
+    node = inner ?? following;
+  }
+}
+
+/** What follows on a node and all within it. */
+function after(node: PageNode, root: PageElement): PageNode | null {
+  for (let at: PageNode | null = node; at && at !== root; at = at.parentNode)
+    if (at.nextSibling) return at.nextSibling;
+  return null;
+}
+
+/** The elements of some names (in capitals) within an element, in the order of the page. */
+export function elementsOf(root: PageElement, ...names: readonly string[]): PageElement[] {
+  const found: PageElement[] = [];
+  for (const node of descendantsOf(root))
+    if (node.nodeType === 1 && names.includes(node.nodeName)) found.push(node);
+  return found;
+}
+
+/** The nearest element of some names (in capitals) that holds a node, or is it. */
+export function closest(node: PageNode, ...names: readonly string[]): PageElement | undefined {
+  for (let at: PageNode | null = node; at; at = at.parentNode)
+    if (at.nodeType === 1 && names.includes(at.nodeName)) return at;
+  return undefined;
+}
+
+/** An element for a library that is typed against the browser's own DOM. */
+export function forLibrary(element: PageElement): never {
+  return element as never;
+}

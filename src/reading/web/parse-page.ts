@@ -1,0 +1,306 @@
+import { Tokenizer } from 'htmlparser2';
+import { NotebookError } from '../../notebook/errors.ts';
+import { PageElement, PageText } from './page-tree.ts';
+
+/** Deeper elements stand beside each other, as browsers have it. */
+const deepest = 400;
+const mostElements = 1_000_000;
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const voids = names(
+  'AREA BASE BASEFONT BR COL EMBED FRAME HR IMG INPUT KEYGEN LINK META PARAM SOURCE TRACK WBR',
+);
+
+const inHead = names('META LINK TITLE SCRIPT STYLE BASE NOSCRIPT TEMPLATE');
+
+const formatting = names(
+  'A ABBR B BDI BDO BIG CITE CODE DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR',
+);
+
+const endsParagraph = names(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE CENTER DETAILS DIALOG DIR DIV DL FIELDSET FIGCAPTION FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HGROUP HR MAIN MENU NAV OL P PRE SECTION SUMMARY TABLE UL',
+);
+
+/** What an element that begins closes before, and what it does not look beyond. */
+const closedBy: Readonly<
+  Record<string, readonly [closes: ReadonlySet<string>, within: ReadonlySet<string>]>
+> = {
+  LI: [names('LI'), names('UL OL MENU TABLE')],
+  DT: [names('DT DD'), names('DL TABLE')],
+  DD: [names('DT DD'), names('DL TABLE')],
+  TR: [names('TR TD TH CAPTION COLGROUP'), names('TABLE THEAD TBODY TFOOT')],
+  TD: [names('TD TH'), names('TR TABLE')],
+  TH: [names('TD TH'), names('TR TABLE')],
+  THEAD: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
+  TBODY: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
+  TFOOT: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
+  OPTION: [names('OPTION'), names('SELECT DATALIST')],
+  OPTGROUP: [names('OPTION OPTGROUP'), names('SELECT')],
+  RT: [names('RT RP'), names('RUBY')],
+  RP: [names('RT RP'), names('RUBY')],
+};
+const paragraph = names('P');
+const aroundParagraph = names('TABLE TD TH CAPTION BUTTON OBJECT BODY');
+const tableParts = names('TABLE THEAD TBODY TFOOT TR TD TH CAPTION BODY HTML');
+const cells = names('TD TH CAPTION');
+
+/** Attributes that something is made of; others are passed over. */
+const read = names(
+  'alt aria-hidden aria-label charset checked class colspan content data-lang data-language datetime display encoding hidden href http-equiv id itemprop itemtype lang language name property rel role rowspan shadowrootmode start style title type value xml:lang',
+);
+
+/** A page as a tree, with what is not shown left out. */
+export interface ParsedPage {
+  readonly root: PageElement;
+  readonly body: PageElement;
+  /** What the page says of itself for machines: JSON-LD. */
+  readonly linkedData: readonly string[];
+  /** How many UTF-16 code units of the page are scripts. */
+  readonly scriptLength: number;
+  /** Whether a password is asked for. */
+  readonly asksPassword: boolean;
+}
+
+/**
+ * Parses HTML in one pass, in time and memory that grow with its length alone, whatever it holds.
+ * @throws NotebookError `too-large` for a page of more than a million elements.
+ */
+export function parsePage(html: string): ParsedPage {
+  const builder = new TreeBuilder(html);
+  const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode: false }, builder);
+  tokenizer.write(html);
+  tokenizer.end();
+  return builder.finish();
+}
+
+class TreeBuilder {
+  readonly #html: string;
+  readonly #root = new PageElement('HTML');
+  readonly #stack: PageElement[] = [this.#root];
+  readonly #linkedData: string[] = [];
+  #body: PageElement | undefined;
+  #rootAttributes = new Map<string, string>();
+  /** Elements that are too deep to hold anything. */
+  #beyond = 0;
+  #elements = 0;
+  #scriptLength = 0;
+  #asksPassword = false;
+
+  #tag = '';
+  #attributes: Map<string, string> | undefined;
+  #attribute = '';
+  #value = '';
+
+  /** The element whose content is passed over, and how often it stands within itself. */
+  #skipped = '';
+  #skippedDepth = 0;
+  /** The text of a script that is read as data. */
+  #script: string | undefined;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  finish(): ParsedPage {
+    const root = new PageElement('HTML', this.#rootAttributes);
+    for (const node of this.#root.childNodes) root.append(node);
+    return {
+      root,
+      body: this.#body ?? root,
+      linkedData: this.#linkedData,
+      scriptLength: this.#scriptLength,
+      asksPassword: this.#asksPassword,
+    };
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#html.slice(start, end).toUpperCase();
+    this.#attributes = undefined;
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#html.slice(start, end).toLowerCase();
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#html.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.#value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    if (!read.has(this.#attribute)) return;
+    this.#attributes ??= new Map();
+    if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value);
+  }
+
+  onopentagend(): void {
+    this.#open(this.#tag, this.#attributes, false);
+  }
+
+  onselfclosingtag(): void {
+    this.#open(this.#tag, this.#attributes, this.#skipped !== '' || isWithin(this.#stack, 'MATH'));
+  }
+
+  onclosetag(start: number, end: number): void {
+    const tag = this.#html.slice(start, end).toUpperCase();
+    if (this.#skipped !== '') {
+      if (tag === this.#skipped && --this.#skippedDepth === 0) this.#endSkipped();
+      return;
+    }
+    if (tag === 'BR') this.#open('BR', undefined, true);
+    else if (!voids.has(tag) && tag !== 'HTML' && tag !== 'BODY') this.#close(tag);
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.#skipped === '') this.#text(this.#html.slice(start, end));
+    else if (this.#skipped === 'SCRIPT') {
+      this.#scriptLength += end - start;
+      if (this.#script !== undefined) this.#script += this.#html.slice(start, end);
+    }
+  }
+
+  ontextentity(codePoint: number): void {
+    if (this.#skipped === '') this.#text(String.fromCodePoint(codePoint));
+  }
+
+  oncdata(start: number, end: number, offset: number): void {
+    this.ontext(start, end - offset);
+  }
+
+  readonly oncomment = passOver;
+  readonly ondeclaration = passOver;
+  readonly onprocessinginstruction = passOver;
+
+  onend(): void {
+    if (this.#skipped === 'SCRIPT') this.#endSkipped();
+  }
+
+  get #top(): PageElement {
+    return this.#stack.at(-1) ?? this.#root;
+  }
+
+  #text(data: string): void {
+    const { lastChild } = this.#top;
+    if (lastChild?.nodeType === 3) lastChild.data += data;
+    else this.#top.append(new PageText(data));
+  }
+
+  #open(tag: string, attributes: Map<string, string> | undefined, isClosed: boolean): void {
+    if (this.#skipped !== '') {
+      if (tag === this.#skipped && !isClosed) this.#skippedDepth++;
+      return;
+    }
+    if (this.#isSkipped(tag, attributes)) {
+      if (isClosed && tag !== 'SCRIPT' && tag !== 'STYLE') return;
+      this.#skipped = tag;
+      this.#skippedDepth = 1;
+      const type = attributes?.get('type') ?? '';
+      this.#script =
+        tag === 'SCRIPT' && /^(?:application\/ld\+json|math\/tex)/i.test(type) ? type : undefined;
+      if (this.#script !== undefined) this.#script += '\n';
+      return;
+    }
+    if (tag === 'HTML') {
+      for (const [name, value] of attributes ?? []) this.#rootAttributes.set(name, value);
+      return;
+    }
+    if (this.#body === undefined && tag !== 'HEAD' && !inHead.has(tag)) this.#close('HEAD');
+    if (tag === 'BODY' && this.#body !== undefined) return;
+    if (tag === 'INPUT' && attributes?.get('type')?.toLowerCase() === 'password') this.#asksPassword = true;
+    this.#closeBefore(tag);
+    const element = new PageElement(tag, attributes);
+    if (++this.#elements > mostElements) {
+      throw new NotebookError(
+        'too-large',
+        'The page has more than a million elements, which is more than can be read; save a part of it as a file and add that.',
+      );
+    }
+    this.#top.append(element);
+    if (tag === 'BODY') this.#body = element;
+    if (voids.has(tag) || isClosed) return;
+    if (this.#stack.length < deepest) this.#stack.push(element);
+    else this.#beyond++;
+  }
+
+  #isSkipped(tag: string, attributes: Map<string, string> | undefined): boolean {
+    switch (tag) {
+      case 'SCRIPT':
+      case 'STYLE':
+      case 'SVG':
+      case 'IFRAME':
+      case 'OBJECT':
+      case 'CANVAS':
+      case 'AUDIO':
+      case 'VIDEO':
+        return true;
+      case 'TEMPLATE':
+        return attributes?.has('shadowrootmode') !== true;
+      default:
+        return false;
+    }
+  }
+
+  #endSkipped(): void {
+    if (this.#script !== undefined) {
+      const [type = '', ...lines] = this.#script.split('\n');
+      const text = lines.join('\n');
+      if (/json/i.test(type)) this.#linkedData.push(text);
+      else {
+        const tex = new PageElement(
+          'X-TEX',
+          new Map([['display', /mode\s*=\s*display/i.test(type) ? 'block' : 'inline']]),
+        );
+        tex.append(new PageText(text));
+        this.#top.append(tex);
+      }
+    }
+    this.#script = undefined;
+    this.#skipped = '';
+  }
+
+  #closeBefore(tag: string): void {
+    if (endsParagraph.has(tag)) this.#closeNearest(paragraph, aroundParagraph);
+    const rule = closedBy[tag];
+    if (rule) this.#closeNearest(...rule);
+  }
+
+  /** Closes the outermost of some elements that is open within the nearest of others. */
+  #closeNearest(closes: ReadonlySet<string>, within: ReadonlySet<string>): void {
+    if (this.#beyond > 0) return;
+    let found = -1;
+    for (let at = this.#stack.length - 1; at > 0; at--) {
+      const name = this.#stack[at]?.nodeName ?? '';
+      if (within.has(name)) break;
+      if (closes.has(name)) found = at;
+    }
+    if (found > 0) this.#stack.length = found;
+  }
+
+  #close(tag: string): void {
+    if (this.#beyond > 0) {
+      this.#beyond--;
+      return;
+    }
+    for (let at = this.#stack.length - 1; at > 0; at--) {
+      const name = this.#stack[at]?.nodeName ?? '';
+      if (name === tag) {
+        this.#stack.length = at;
+        return;
+      }
+      // A stray end tag in a cell does not end what the table stands in, nor one of a word the block that it stands in.
+      if (cells.has(name) && !tableParts.has(tag)) return;
+      if (formatting.has(tag) && !formatting.has(name)) return;
+    }
+  }
+}
+
+const passOver = (): void => undefined;
+
+function isWithin(stack: readonly PageElement[], name: string): boolean {
+  return stack.some(({ nodeName }) => nodeName === name);
+}

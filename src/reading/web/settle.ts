@@ -1,0 +1,50 @@
+import { texOfMath } from './math.ts';
+import type { PageNode } from './page-tree.ts';
+import { descendantsOf, elementsOf, PageElement, PageText } from './page-tree.ts';
+
+/** Widgets for consent, which are in many pages and of none. */
+const consent =
+  /\b(?:onetrust|ot-sdk|ot-pc|cybot|cookiebot|usercentrics|didomi|qc-cmp|truste|osano|termly|cky-)/i;
+
+/** What people put under all that they write in forums, and what tells who they are. */
+const signature = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-signature\S*)(?=\s|$)/;
+
+/** What renders a formula again for the eye, or before the script for it has run. */
+const renderedMath =
+  /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
+
+/** Makes a page's tree say what is said once and for people: formulas as TeX, without widgets of every page. */
+export function settle(root: PageElement): void {
+  for (const node of descendantsOf(root)) {
+    if (node.nodeType === 3) continue;
+    const { nodeName, attributes } = node;
+    const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
+    if (nodeName === 'MATH') settleMath(node);
+    else if (name !== ' ' && (renderedMath.test(name) || consent.test(name) || signature.test(name)))
+      remove(node);
+    else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
+  }
+}
+
+function settleMath(math: PageElement): void {
+  const tex = texOfMath(math);
+  const place = new PageElement('X-TEX', new Map([['display', math.attributes.get('display') ?? 'inline']]));
+  place.append(new PageText(tex));
+  replace(math, place);
+}
+
+/** Of a formula that is drawn in its own elements, what is there for screen readers. */
+function keepOnlyMath(container: PageElement): void {
+  const [math] = elementsOf(container, 'MATH');
+  if (math) replace(container, math);
+}
+
+function replace(node: PageNode, by: PageElement): void {
+  const { parentNode } = node;
+  if (!parentNode) return;
+  parentNode.replaceChild(by, node);
+}
+
+function remove(node: PageElement): void {
+  node.parentNode?.removeChild(node);
+}

@@ -1,0 +1,132 @@
+import { textOfCode } from './code-blocks.ts';
+import { PageElement, PageText, closest, descendantsOf, elementsOf } from './page-tree.ts';
+
+/** Wider tables than this are cut at the right. */
+const mostColumns = 200;
+
+/** The columns of the tables that hold data; other tables only lay out a page. */
+export type DataTables = ReadonlyMap<PageElement, number>;
+
+/** Tables that hold another one, in one pass. */
+export function tablesAround(root: PageElement): ReadonlySet<PageElement> {
+  const around = new Set<PageElement>();
+  for (const table of elementsOf(root, 'TABLE')) {
+    let outer = table.parentNode && closest(table.parentNode, 'TABLE');
+    while (outer && !around.has(outer)) {
+      around.add(outer);
+      outer = outer.parentNode && closest(outer.parentNode, 'TABLE');
+    }
+  }
+  return around;
+}
+
+/** Makes the cells of tables that hold data single lines, as Markdown has them. Changes `root`. */
+export function settleTables(root: PageElement): DataTables {
+  const around = tablesAround(root);
+  const tables = new Map<PageElement, number>();
+  for (const table of elementsOf(root, 'TABLE')) {
+    if (around.has(table)) continue;
+    const rows = elementsOf(table, 'TR').map((row) => row.children.filter(isCell));
+    const columns = rows.reduce((most, cells) => Math.max(most, widthOf(cells)), 0);
+    if (columns < 2 || rows.some((cells) => cells.some(isLayout))) continue;
+    for (const caption of elementsOf(table, 'CAPTION')) moveBefore(caption, table);
+    for (const cells of rows) for (const cell of cells) flatten(cell);
+    tables.set(table, Math.min(mostColumns, columns));
+  }
+  return tables;
+}
+
+/** The row of a table that holds data. */
+function rowOf(row: PageElement, contents: ReadonlyMap<PageElement, string>, columns: number): string {
+  const cells: string[] = [];
+  for (const cell of row.children.filter(isCell)) {
+    cells.push(contents.get(cell) ?? '');
+    for (let span = spanOf(cell); span > 1 && cells.length < columns; span--) cells.push('');
+  }
+  while (cells.length < columns) cells.push('');
+  return `| ${cells.slice(0, columns).join(' | ')} |`;
+}
+
+/** The lines of a table: a head, which Markdown needs, and its rows. */
+export function tableOf(
+  table: PageElement,
+  contents: ReadonlyMap<PageElement, string>,
+  columns: number,
+): string {
+  const rows = elementsOf(table, 'TR').filter((row) => row.children.some(isCell));
+  const [first] = rows;
+  if (first === undefined) return '';
+  const isHead =
+    first.parentNode?.nodeName === 'THEAD' ||
+    first.children.filter(isCell).every(({ nodeName }) => nodeName === 'TH');
+  const lines = rows.map((row) => rowOf(row, contents, columns)).filter((line) => /[^|\s]/.test(line));
+  const rule = `|${' --- |'.repeat(columns)}`;
+  const head = isHead ? lines.splice(0, 1) : [`|${'  |'.repeat(columns)}`];
+  return lines.length + head.length === 0 ? '' : `\n\n${[...head, rule, ...lines].join('\n')}\n\n`;
+}
+
+/** A cell's content as it may stand between bars. */
+export function cellOf(content: string): string {
+  return content
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
+    .replace(/\|/g, '\\|');
+}
+
+function isCell({ nodeName }: PageElement): boolean {
+  return nodeName === 'TD' || nodeName === 'TH';
+}
+
+function widthOf(cells: readonly PageElement[]): number {
+  return cells.reduce((sum, cell) => sum + spanOf(cell), 0);
+}
+
+function spanOf(cell: PageElement): number {
+  const span = Number(cell.getAttribute('colspan') ?? 1);
+  return span >= 1 && span <= mostColumns ? Math.floor(span) : 1;
+}
+
+/** Code of several lines, or much text in several blocks, would be spoilt in one line. */
+function isLayout(cell: PageElement): boolean {
+  if (elementsOf(cell, 'PRE').some((pre) => textOfCode(pre).trim().includes('\n'))) return true;
+  return elementsOf(cell, 'P', 'LI', 'H1', 'H2', 'H3', 'H4').length > 12;
+}
+
+function moveBefore(caption: PageElement, table: PageElement): void {
+  const paragraph = new PageElement('P');
+  for (const node of caption.childNodes) paragraph.append(node);
+  const place = new PageElement('DIV');
+  table.parentNode?.replaceChild(place, table);
+  caption.parentNode?.removeChild(caption);
+  place.append(paragraph);
+  place.append(table);
+}
+
+const blocks = new Set(
+  'P DIV UL OL LI DL DT DD H1 H2 H3 H4 H5 H6 BLOCKQUOTE SECTION ARTICLE HEADER FOOTER FIGURE FIGCAPTION DETAILS SUMMARY ADDRESS CENTER'.split(
+    ' ',
+  ),
+);
+
+function flatten(cell: PageElement): void {
+  for (const node of [...descendantsOf(cell)]) {
+    if (node.nodeType === 3) continue;
+    const { parentNode, nodeName } = node;
+    if (!parentNode) continue;
+    if (nodeName === 'BR' || nodeName === 'HR') parentNode.replaceChild(new PageText(' '), node);
+    else if (nodeName === 'PRE') {
+      const code = new PageElement('CODE');
+      code.append(new PageText(textOfCode(node).trim()));
+      parentNode.replaceChild(code, node);
+    } else if (blocks.has(nodeName)) unwrap(node, parentNode);
+  }
+}
+
+/** Puts what is in a block in its place, with a space on either side. */
+function unwrap(block: PageElement, parent: PageElement): void {
+  const line = new PageElement('SPAN');
+  line.append(new PageText(' '));
+  for (const node of block.childNodes) line.append(node);
+  line.append(new PageText(' '));
+  parent.replaceChild(line, block);
+}

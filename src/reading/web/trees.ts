@@ -1,0 +1,61 @@
+/** Boosted decision trees: the value of a row is the sum of one leaf of each. */
+export interface Trees {
+  readonly bias: number;
+  /** For each node of all trees: the feature that is asked, or -1 at a leaf. */
+  readonly features: Int16Array;
+  /** The threshold above which the way goes right; at a leaf its value. */
+  readonly values: Float32Array;
+  /** Where the right branch begins; the left one follows at once. */
+  readonly rights: Uint16Array;
+  /** Where each tree begins. */
+  readonly roots: Uint32Array;
+}
+
+/** Reads trees as they are kept: one a line, nodes in order, `feature<threshold` or a leaf's value alone. */
+export function parseTrees(text: string): Trees {
+  const [first = '0', ...lines] = text.trim().split('\n');
+  const features: number[] = [];
+  const values: number[] = [];
+  const rights: number[] = [];
+  const roots: number[] = [];
+  for (const line of lines) {
+    const root = features.length;
+    roots.push(root);
+    const nodes = line.split(' ');
+    const read = (): void => {
+      const at = features.length;
+      const [feature = '', threshold] = (nodes[at - root] ?? '0').split('<');
+      features.push(threshold === undefined ? -1 : Number(feature));
+      values.push(Number(threshold ?? feature));
+      rights.push(0);
+      if (threshold === undefined) return;
+      read();
+      rights[at] = features.length - root;
+      read();
+    };
+    read();
+  }
+  return {
+    bias: Number(first),
+    features: Int16Array.from(features),
+    values: Float32Array.from(values),
+    rights: Uint16Array.from(rights),
+    roots: Uint32Array.from(roots),
+  };
+}
+
+/** The probability that trees give a row that begins at `offset`. */
+export function probability(trees: Trees, rows: Float32Array, offset: number): number {
+  let sum = trees.bias;
+  for (const root of trees.roots) {
+    let at = root;
+    let feature = trees.features[at] ?? -1;
+    while (feature >= 0) {
+      const goesRight = (rows[offset + feature] ?? 0) > (trees.values[at] ?? 0);
+      at = goesRight ? root + (trees.rights[at] ?? 0) : at + 1;
+      feature = trees.features[at] ?? -1;
+    }
+    sum += trees.values[at] ?? 0;
+  }
+  return 1 / (1 + Math.exp(-sum));
+}

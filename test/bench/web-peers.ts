@@ -1,0 +1,85 @@
+import { Readability } from '@mozilla/readability';
+import Defuddle from 'defuddle';
+import { parseHTML } from 'linkedom';
+import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { parsePage } from '../../src/reading/web/parse-page.ts';
+import type { PageElement } from '../../src/reading/web/page-tree.ts';
+import { textOfMarkdown } from './markdown-text.ts';
+
+/** One way to take the content out of a page; what is timed is `extract`, and `text` makes words of what it gives. */
+export interface Extractor {
+  readonly name: string;
+  readonly extract: (html: string, url: string) => { readonly title: string; readonly content: string };
+  readonly text: (content: string) => string;
+}
+
+const blocks = new Set(
+  'P DIV LI H1 H2 H3 H4 H5 H6 BR TR PRE BLOCKQUOTE SECTION ARTICLE UL OL TABLE TD TH DT DD FIGCAPTION'.split(
+    ' ',
+  ),
+);
+
+/** The text of HTML with a break where a block begins or ends. */
+function textOfHtml(html: string): string {
+  const parts: string[] = [];
+  const walk = (element: PageElement): void => {
+    for (const node of element.childNodes) {
+      if (node.nodeType === 3) parts.push(node.data);
+      else if (node.nodeName !== 'NOSCRIPT') {
+        const edge = blocks.has(node.nodeName) ? '\n' : '';
+        parts.push(edge);
+        walk(node);
+        parts.push(edge);
+      }
+    }
+  };
+  walk(parsePage(html).body);
+  return parts
+    .join('')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\n\s*\n+/g, '\n')
+    .trim();
+}
+
+const domOf = (html: string): { readonly document: never; readonly title: string } => {
+  const { document } = parseHTML(html);
+  return { document: document as never, title: document.title };
+};
+
+const ours: Extractor = {
+  name: 'Open Notebook',
+  extract: (html, url) => {
+    const { title, markdown } = extractPage(html, url);
+    return { title: title ?? '', content: markdown };
+  },
+  text: textOfMarkdown,
+};
+
+const defuddle: Extractor = {
+  name: 'Defuddle',
+  extract: (html, url) => {
+    const { document } = domOf(html);
+    Object.assign(document, { URL: url, styleSheets: [] });
+    const { title, content } = new Defuddle(document, { url, useAsync: false }).parse();
+    return { title, content };
+  },
+  text: textOfHtml,
+};
+
+const readability: Extractor = {
+  name: 'Readability.js',
+  extract: (html) => {
+    const parsed = new Readability(domOf(html).document).parse();
+    return { title: parsed?.title ?? '', content: parsed?.content ?? '' };
+  },
+  text: textOfHtml,
+};
+
+const wholeBody: Extractor = {
+  name: 'Whole body',
+  extract: (html) => ({ title: '', content: html.replace(/^[^]*?<body[^>]*>/i, '') }),
+  text: textOfHtml,
+};
+
+/** Ours first. */
+export const extractors: readonly Extractor[] = [ours, defuddle, readability, wholeBody];

@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { wordF1, wordsOf } from '../support/word-f1.ts';
+import { printTable, quantile } from './table.ts';
+import type { Extractor } from './web-peers.ts';
+import { extractors } from './web-peers.ts';
+
+/** What people say is a page's main content. */
+interface Truth {
+  readonly id: string;
+  readonly type: string;
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+interface Page {
+  readonly id: string;
+  readonly file: string;
+  readonly truth: Truth | undefined;
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly title: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * How well and how fast the main content of pages is found, beside other extractors in the same run. `data` holds pages
+ * (`html/<id>.html.gz` or `.html`, or the same at its top) and, where F1 is to be told, `truth.jsonl`.
+ */
+export function measureWeb(data: string, out: string | undefined): Promise<void> {
+  const pages = pagesIn(data);
+  if (pages.length === 0) {
+    console.error(
+      `There are no pages in ${data}: *.html or *.html.gz are needed, there or in a folder html/.`,
+    );
+    process.exitCode = 1;
+    return Promise.resolve();
+  }
+  const types = [...new Set(pages.flatMap(({ truth }) => truth?.type ?? []))].sort();
+  const rows: string[][] = [];
+  for (const [number, extractor] of extractors.entries()) {
+    const outcomes = pages.map((page) => run(extractor, page));
+    if (number === 0 && out !== undefined) writeOutcomes(out, pages, outcomes);
+    const times = outcomes.map(({ milliseconds }) => milliseconds);
+    rows.push([
+      extractor.name,
+      ...['', ...types].map((type) => f1Of(pages, outcomes, type)),
+      mean(times).toFixed(1),
+      quantile(times, 0.95).toFixed(1),
+    ]);
+  }
+  console.log(`${pages.length.toLocaleString('en')} pages, F1 of words`);
+  printTable(['', 'all', ...types, 'ms a page', '95 % within'], rows);
+  return Promise.resolve();
+}
+
+function run({ extract, text }: Extractor, { file, truth }: Page): Outcome {
+  const bytes = readFileSync(file);
+  const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  const began = performance.now();
+  try {
+    const { title, content } = silently(() => extract(html, truth?.url ?? 'https://example.org/'));
+    const milliseconds = performance.now() - began;
+    return { text: text(content), title, milliseconds };
+  } catch {
+    return { text: '', title: '', milliseconds: performance.now() - began };
+  }
+}
+
+/** Extractors that complain of pages would drown the figures. */
+function silently<T>(work: () => T): T {
+  const { log, warn, error } = console;
+  Object.assign(console, { log: () => undefined, warn: () => undefined, error: () => undefined });
+  try {
+    return work();
+  } finally {
+    Object.assign(console, { log, warn, error });
+  }
+}
+
+function f1Of(pages: readonly Page[], outcomes: readonly Outcome[], type: string): string {
+  const scores = pages.flatMap(({ truth }, i) =>
+    truth !== undefined && (type === '' || truth.type === type)
+      ? [wordF1(wordsOf(outcomes[i]?.text ?? ''), wordsOf(truth.text))]
+      : [],
+  );
+  return scores.length === 0 ? '' : mean(scores).toFixed(3);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function pagesIn(data: string): Page[] {
+  const truths = new Map<string, Truth>();
+  const truthFile = join(data, 'truth.jsonl');
+  if (existsSync(truthFile)) {
+    for (const line of readFileSync(truthFile, 'utf8').split('\n')) {
+      if (line.trim() === '') continue;
+      const truth = JSON.parse(line) as Truth;
+      truths.set(truth.id, truth);
+    }
+  }
+  const folder = existsSync(join(data, 'html')) ? join(data, 'html') : data;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /\.html?(?:\.gz)?$/.test(name))
+    .sort()
+    .map((name) => {
+      const id = name.replace(/\.html?(?:\.gz)?$/, '');
+      return { id, file: join(folder, name), truth: truths.get(id) };
+    });
+}
+
+function writeOutcomes(out: string, pages: readonly Page[], outcomes: readonly Outcome[]): void {
+  const lines = pages.map(({ id }, i) => {
+    const { text = '', title = '', milliseconds = 0 } = outcomes[i] ?? {};
+    return JSON.stringify({ id, text, title, ms: Number(milliseconds.toFixed(2)) });
+  });
+  writeFileSync(out, `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,156 @@
+// Fits the model that tells a page's content from what surrounds it, and says how well it does on pages it has not seen:
+//   node test/support/fit-main-content.ts FOLDER [--write]
+// FOLDER holds truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Block, Container } from '../../src/reading/web/blocks.ts';
+import { blocksOf } from '../../src/reading/web/blocks.ts';
+import type { FeatureTable } from '../../src/reading/web/features.ts';
+import { featuresOf } from '../../src/reading/web/features.ts';
+import { keptTexts } from '../../src/reading/web/main-content.ts';
+import { metadataOf } from '../../src/reading/web/metadata.ts';
+import { parsePage } from '../../src/reading/web/parse-page.ts';
+import { settle } from '../../src/reading/web/settle.ts';
+import { parseTrees, probability } from '../../src/reading/web/trees.ts';
+import { alignWords } from '../../src/reading/word-alignment.ts';
+import type { BoostingOptions, Examples } from './boosting.ts';
+import { fitTrees } from './boosting.ts';
+import { wordF1, wordsOf } from './word-f1.ts';
+
+export interface LabelledPage {
+  readonly type: string;
+  readonly site: string;
+  readonly truth: readonly string[];
+  readonly blocks: readonly Block[];
+  readonly containers: readonly Container[];
+  readonly words: readonly (readonly string[])[];
+  /** Which share of each block's words stands in the truth. */
+  readonly shares: Float32Array;
+  readonly table: FeatureTable;
+}
+
+const folds = 5;
+
+export const options: BoostingOptions = {
+  trees: 120,
+  depth: 4,
+  rate: 0.1,
+  leafWeight: 2,
+  regularization: 3,
+  rowShare: 0.7,
+  featureShare: 0.3,
+};
+
+export function readPages(folder: string): LabelledPage[] {
+  const lines = readFileSync(join(folder, 'truth.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const { id, type, url, text } = JSON.parse(line) as {
+      id: string;
+      type: string;
+      url: string;
+      text: string;
+    };
+    const page = parsePage(gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))).toString('utf8'));
+    const { openGraphType, title } = metadataOf(page, url);
+    settle(page.body);
+    const { blocks, containers } = blocksOf(page.body);
+    const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
+    const words = blocks.map((block) => wordsOf(block.text));
+    const truth = wordsOf(text);
+    return {
+      type,
+      site: new URL(url).hostname.split('.').slice(-2).join('.'),
+      truth,
+      blocks,
+      containers,
+      words,
+      shares: sharesOf(words, truth),
+      table: featuresOf(blocks, containers, facts),
+    };
+  });
+}
+
+/** By alignment in order; blocks that stand in the truth elsewhere word for word are in it, too. */
+function sharesOf(words: readonly (readonly string[])[], truth: readonly string[]): Float32Array {
+  const owners = words.flatMap((own, i) => own.map(() => i));
+  const hits = new Float32Array(words.length);
+  for (const [, at] of alignWords(truth, words.flat())) {
+    const owner = owners[at] ?? 0;
+    hits[owner] = (hits[owner] ?? 0) + 1;
+  }
+  const joined = ` ${truth.join(' ')} `;
+  return Float32Array.from(words, (own, i) => {
+    if (own.length >= 5 && joined.includes(` ${own.join(' ')} `)) return 1;
+    return own.length === 0 ? 0 : (hits[i] ?? 0) / own.length;
+  });
+}
+
+/** Every page counts the same, and in it every word somewhat less the more there are in its block. */
+export function examplesOf(pages: readonly LabelledPage[]): Examples {
+  const width = pages[0]?.table.width ?? 0;
+  const count = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  const values = new Float32Array(count * width);
+  const targets = new Float32Array(count);
+  const weights = new Float32Array(count);
+  let at = 0;
+  for (const { blocks, words, shares, table } of pages) {
+    values.set(table.values, at * width);
+    targets.set(shares, at);
+    const own = words.map(({ length }) => length ** 0.7);
+    const sum = own.reduce((total, weight) => total + weight, 0);
+    for (const [i, weight] of own.entries()) weights[at + i] = (300 * weight) / sum;
+    at += blocks.length;
+  }
+  return { width, values, targets, weights };
+}
+
+/** The F1 of a page's words with a model. */
+export function scoreOf({ blocks, containers, words, truth, table }: LabelledPage, model: string): number {
+  const trees = parseTrees(model);
+  const likely = Float32Array.from(blocks, (_, i) => probability(trees, table.values, i * table.width));
+  const kept = keptTexts(blocks, containers, likely);
+  const extract = words.filter((_, i) => {
+    const [first] = blocks[i]?.texts ?? [];
+    return first !== undefined && kept.has(first);
+  });
+  return wordF1(extract.flat(), truth);
+}
+
+/** Pages of one site are in one fold, so that what is peculiar to it does not help. */
+export function foldsOf(pages: readonly LabelledPage[]): number[] {
+  const sites = [...new Set(pages.map(({ site }) => site))];
+  return pages.map(({ site }) => sites.indexOf(site) % folds);
+}
+
+export function report(name: string, pages: readonly LabelledPage[], scores: readonly number[]): void {
+  const types = ['all', ...new Set(pages.map(({ type }) => type))];
+  const figures = types.map((type) => {
+    const own = scores.filter((_, i) => type === 'all' || pages[i]?.type === type);
+    return `${type} ${(own.reduce((sum, score) => sum + score, 0) / own.length).toFixed(3)}`;
+  });
+  console.log(`${name}: ${figures.join('  ')}`);
+}
+
+if (import.meta.main) {
+  const [folder = '../shared/benchmarks/web'] = process.argv.slice(2);
+  const pages = readPages(folder);
+  const foldOf = foldsOf(pages);
+  const unseen = new Array<number>(pages.length).fill(0);
+  for (let fold = 0; fold < folds; fold++) {
+    const model = fitTrees(examplesOf(pages.filter((_, i) => foldOf[i] !== fold)), options);
+    for (const [i, page] of pages.entries()) if (foldOf[i] === fold) unseen[i] = scoreOf(page, model);
+  }
+  report('not seen', pages, unseen);
+  const model = fitTrees(examplesOf(pages), options);
+  report(
+    'fitted  ',
+    pages,
+    pages.map((page) => scoreOf(page, model)),
+  );
+  if (process.argv.includes('--write')) {
+    const head = '/** Made by test/support/fit-main-content.ts; read by `parseTrees`. */\n';
+    const file = join(import.meta.dirname, '../../src/reading/web/content-model.ts');
+    writeFileSync(file, `${head}export const contentModel = \`${model}\`;\n`);
+  }
+}

@@ -1,0 +1,19 @@
+/** The words of a text as they are compared: lower-cased runs of letters, digits and underscores. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** How well two texts agree in their words, whatever their order: 1 where they are the same, 0 where nothing is. */
+export function wordF1(found: readonly string[], expected: readonly string[]): number {
+  if (expected.length === 0) return found.length === 0 ? 1 : 0;
+  const left = new Map<string, number>();
+  for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of found) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    common++;
+  }
+  return (2 * common) / (found.length + expected.length);
+}
