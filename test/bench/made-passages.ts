@@ -1,5 +1,8 @@
 /** Passages of made words, their frequencies as in natural language: the same in every run. */
-export function makePassages(count: number): { texts: string[]; questions: (words: number) => string[] } {
+export function makePassages(count: number): {
+  texts: string[];
+  questions: (words: number, count?: number) => string[];
+} {
   let state = 42;
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -37,8 +40,8 @@ export function makePassages(count: number): { texts: string[]; questions: (word
     for (let length = 0; length < 1_200; length += (words.at(-1)?.length ?? 0) + 1) words.push(draw());
     texts.push(words.join(' '));
   }
-  const questions = (words: number): string[] =>
-    Array.from({ length: 60 }, () => {
+  const questions = (words: number, asked = 60): string[] =>
+    Array.from({ length: asked }, () => {
       const words_ = (texts[Math.floor(random() * count)] ?? '').split(' ');
       return Array.from({ length: words }, () => words_[Math.floor(random() * (words_.length - 1))]).join(
         ' ',

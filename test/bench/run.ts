@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|passages|documents|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|passages|documents|vectors|pdf|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDocuments } from './documents.ts';
@@ -7,6 +7,7 @@ import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
 import { measureSpeed } from './speed.ts';
+import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
 
 const { positionals, values } = parseArgs({
@@ -23,6 +24,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
   documents: () => measureDocuments(values.data, values.out),
+  vectors: () => measureVectors(values.out),
   pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),
   web: () => measureWeb(values.data ?? join(benchmarks, 'web'), values.out),
 };

@@ -1,22 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { makePassages } from './made-passages.ts';
+import { memoryInUse, timeOf } from './measuring.ts';
 import { engines } from './speed-engines.ts';
 import type { Engine, Snapshot } from './speed-engines.ts';
 import { printTable, quantile } from './table.ts';
 
 /** Passages that are added at once. */
 const BATCH = 500;
-
-/** Megabytes in use after collecting what nothing holds. */
-async function memoryInUse(): Promise<number> {
-  if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.');
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc();
-    await setImmediate();
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return (heapUsed + arrayBuffers) / 2 ** 20;
-}
 
 /** Times in milliseconds. */
 interface Measured {
@@ -58,12 +47,6 @@ async function measure(
     snapshot,
     removal: removeSource && (await timeOf(() => removeSource(texts.length))),
   };
-}
-
-async function timeOf(work: () => unknown): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 /** Adding, memory, questions, removal and snapshots, beside other engines in the same run. */

@@ -1,28 +1,72 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { fuse } from '../../src/indexing/vectors/fusion.ts';
 import type { Hit } from '../../src/indexing/passage-index.ts';
 
-const ranked = (best: number, ...ids: number[]): Hit[] =>
-  ids.map((id, rank) => ({ id, score: best * 0.9 ** rank }));
+const hit = (id: number, score: number): Hit => ({ id, score });
 const idsOf = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
+/** Hits whose scores fall slowly from the first. */
+const alike = (best: number, ...ids: number[]): Hit[] =>
+  ids.map((id, rank) => hit(id, best - (best / 50) * rank));
 
-test('what both find comes first, then what either found first', () => {
-  const fused = fuse(ranked(12, 1, 2, 3), ranked(0.8, 4, 2, 5), 10);
+test('what both find comes before what one finds', () => {
+  const fused = fuse(alike(12, 1, 2, 3, 6, 7), alike(0.8, 4, 2, 5, 8, 9), 10);
   assert.equal(fused[0]?.id, 2);
-  assert.deepEqual(new Set(idsOf(fused).slice(1, 3)), new Set([1, 4]));
-  assert.equal(fused.length, 5);
-  for (const [i, { score }] of fused.entries()) assert.ok(i === 0 || score <= fused[i - 1]!.score);
+  assert.equal(fused.length, 9);
 });
 
-test('what is first in both keeps its score', () => {
-  const [first] = fuse(ranked(17, 6, 2, 3), ranked(0.8, 6, 5), 1);
-  assert.equal(first?.id, 6);
-  assert.ok(Math.abs(first.score - 17) < 1e-9);
+test('what stands out by its words comes first, and so does what stands out by its meaning', () => {
+  const flatWords = alike(3, 1, 2, 3, 4, 5, 6, 7, 8);
+  const flatMeanings = alike(0.5, 11, 12, 13, 14, 15, 16, 17, 18);
+  assert.equal(fuse([hit(9, 20), ...flatWords], [hit(10, 0.51), ...flatMeanings], 5)[0]?.id, 9);
+  assert.equal(fuse([hit(9, 3.1), ...flatWords], [hit(10, 0.9), ...flatMeanings], 5)[0]?.id, 10);
 });
 
-test('one side alone keeps its order', () => {
-  assert.deepEqual(idsOf(fuse(ranked(12, 9, 2, 7), [], 2)), [9, 2]);
-  assert.deepEqual(idsOf(fuse([], ranked(0.8, 9, 2, 7), 10)), [9, 2, 7]);
+test('a name that one passage alone has comes before everything alike in meaning', () => {
+  const fused = fuse([hit(99, 7)], alike(0.8, ...Array.from({ length: 20 }, (_, i) => i + 1)), 3);
+  assert.deepEqual(idsOf(fused), [99, 1, 2]);
+  assert.equal(fused[0]?.score, 7);
+});
+
+test('one side alone keeps its order, and words their best score', () => {
+  const words = fuse(alike(12, 9, 2, 7), [], 2);
+  assert.deepEqual(idsOf(words), [9, 2]);
+  assert.equal(words[0]?.score, 12);
+  const meanings = fuse([], alike(0.8, 9, 2, 7), 10);
+  assert.deepEqual(idsOf(meanings), [9, 2, 7]);
+  assert.equal(meanings[0]?.score, 1);
   assert.deepEqual(fuse([], [], 10), []);
+  assert.deepEqual(fuse([hit(4, 3)], [], 10), [hit(4, 3)]);
+  assert.deepEqual(fuse([hit(4, 3)], [hit(5, 0.5)], 10), [hit(4, 3), hit(5, 3)]);
+});
+
+test('gives every passage once, sorted, between nothing and the best score by words', () => {
+  const hits = (highest: number): fc.Arbitrary<Hit[]> =>
+    fc
+      .uniqueArray(
+        fc.record({
+          id: fc.integer({ min: 1, max: 40 }),
+          score: fc.double({ min: 0, max: highest, noNaN: true }),
+        }),
+        {
+          selector: ({ id }) => id,
+          maxLength: 30,
+        },
+      )
+      .map((found) => found.sort((a, b) => b.score - a.score));
+  fc.assert(
+    fc.property(hits(30), hits(1), fc.integer({ min: 1, max: 50 }), (lexical, vector, limit) => {
+      const fused = fuse(lexical, vector, limit);
+      const all = new Set(idsOf([...lexical, ...vector]));
+      assert.equal(fused.length, Math.min(limit, all.size));
+      assert.equal(new Set(idsOf(fused)).size, fused.length);
+      const highest = lexical[0]?.score ?? 1;
+      for (const [i, { id, score }] of fused.entries()) {
+        assert.ok(all.has(id));
+        assert.ok(score >= 0 && score <= highest * (1 + 1e-9));
+        assert.ok(i === 0 || score <= fused[i - 1]!.score);
+      }
+    }),
+  );
 });

@@ -1,0 +1,94 @@
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import type { Hit } from '../../src/indexing/passage-index.ts';
+import { fuse } from '../../src/indexing/vectors/fusion.ts';
+import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
+import { DIMENSION, makeMeanings } from './made-meanings.ts';
+import type { QuestionKind } from './made-meanings.ts';
+import { printTable } from './table.ts';
+
+const PASSAGES = 10_000;
+const FOUND = 100;
+const LOOKED_AT = 10;
+
+type Fusing = (lexical: readonly Hit[], vector: readonly Hit[]) => readonly Hit[];
+
+/** Ranks alone, as most do. */
+const byRanks =
+  (k: number): Fusing =>
+  (lexical, vector) => {
+    const shares = new Map<number, number>();
+    for (const hits of [lexical, vector])
+      for (const [i, { id }] of hits.entries()) shares.set(id, (shares.get(id) ?? 0) + 1 / (k + i + 1));
+    return [...shares].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || a.id - b.id);
+  };
+
+/** Scores as shares of the range between the first and the last. */
+const byShares: Fusing = (lexical, vector) => {
+  const shares = new Map<number, number>();
+  for (const hits of [lexical, vector]) {
+    const [highest, lowest] = [hits[0]?.score ?? 1, hits.at(-1)?.score ?? 0];
+    for (const { id, score } of hits)
+      shares.set(id, (shares.get(id) ?? 0) + (score - lowest) / (highest - lowest || 1));
+  }
+  return [...shares].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || a.id - b.id);
+};
+
+const FUSINGS: readonly (readonly [name: string, fusing: Fusing])[] = [
+  ['fused as here', (lexical, vector) => fuse(lexical, vector, LOOKED_AT)],
+  ['reciprocal ranks, k 60', byRanks(60)],
+  ['reciprocal ranks, k 2', byRanks(2)],
+  ['shares of the range', byShares],
+  ['words alone', (lexical) => lexical],
+  ['vectors alone', (_, vector) => vector],
+];
+
+/** Which way of fusing finds most where some questions need words, some meanings, and some either. One line a way. */
+export async function measureFusion(): Promise<string[]> {
+  const { texts, vectors, questions } = makeMeanings(PASSAGES);
+  const words = PassageIndex.create();
+  await words.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
+  const meanings = new VectorIndex(DIMENSION);
+  meanings.add(
+    texts.map((_, i) => i + 1),
+    vectors,
+  );
+  const found: { kind: QuestionKind; id: number; lexical: readonly Hit[]; vector: readonly Hit[] }[] = [];
+  for (const { kind, text, vector, answer } of questions)
+    found.push({
+      kind,
+      id: answer + 1,
+      lexical: await words.search(text, { limit: FOUND }),
+      vector: meanings.search(vector, FOUND),
+    });
+  const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];
+  const measured = FUSINGS.map(([fusing, fused]) => {
+    const scores = kinds.map((kind) => {
+      const ranks = found
+        .filter((each) => each.kind === kind)
+        .map(({ id, lexical, vector }) =>
+          fused(lexical, vector)
+            .slice(0, LOOKED_AT)
+            .findIndex((hit) => hit.id === id),
+        );
+      const share = (value: (rank: number) => number): number =>
+        ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : value(rank)), 0) / ranks.length;
+      return { kind, reciprocalRank: share((rank) => 1 / (rank + 1)), found: share(() => 1) };
+    });
+    return { fusing, scores };
+  });
+  console.log(
+    `${PASSAGES.toLocaleString('en')} passages, ${String(FOUND)} found by words and by vectors each; mean reciprocal rank and share found among ${String(LOOKED_AT)} by what a question has of its passage`,
+  );
+  const mean = (values: readonly number[]): string =>
+    (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
+  printTable(
+    ['', ...kinds.flatMap((kind) => [kind, 'found']), 'mean', 'found'],
+    measured.map(({ fusing, scores }) => [
+      fusing,
+      ...scores.flatMap((score) => [score.reciprocalRank.toFixed(3), score.found.toFixed(3)]),
+      mean(scores.map(({ reciprocalRank }) => reciprocalRank)),
+      mean(scores.map((score) => score.found)),
+    ]),
+  );
+  return measured.map((each) => JSON.stringify(each));
+}

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Megabytes in use after collecting what nothing holds. */
+export async function memoryInUse(): Promise<number> {
+  if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.');
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc();
+    await setImmediate();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+/** How long something takes, in milliseconds. */
+export async function timeOf(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}

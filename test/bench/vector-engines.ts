@@ -1,0 +1,138 @@
+import { create, insert, search, searchVector } from '@orama/orama';
+import { BestHits } from '../../src/indexing/best-hits.ts';
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import { fuse } from '../../src/indexing/vectors/fusion.ts';
+import { PlainKernel } from '../../src/indexing/vectors/kernel.ts';
+import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
+
+/** Hits that are asked for. */
+export const HITS = 10;
+/** How many passages found by words and by vectors the product puts into one ranking. */
+const FUSED = 100;
+
+/** Vectors while they are measured, each named by its number. */
+export interface RunningVectors {
+  readonly add: (rows: Float32Array, first: number) => unknown;
+  /** The numbers of the nearest, best first. */
+  readonly search: (question: Float32Array) => number[] | Promise<number[]>;
+  /** What it holds outside of the heap, in bytes. */
+  readonly bytes?: () => number;
+  /** Adds texts for the vectors, and then is asked with words and a vector. */
+  readonly hybrid?: (texts: readonly string[]) => Promise<(words: string, question: Float32Array) => unknown>;
+}
+
+export interface VectorEngine {
+  readonly name: string;
+  /** The most numbers and the most texts that it takes in a time that one waits for. */
+  readonly limit: number;
+  readonly start: (dimension: number) => RunningVectors;
+}
+
+function startOurs(index: VectorIndex): RunningVectors {
+  const { dimension } = index;
+  return {
+    add: (rows, first) => {
+      index.add(
+        Array.from({ length: rows.length / dimension }, (_, i) => first + i),
+        rows,
+      );
+    },
+    search: (question) => index.search(question, HITS).map(({ id }) => id),
+    bytes: () => index.bytes,
+    hybrid: async (texts) => {
+      const words = PassageIndex.create();
+      await words.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
+      return async (asked, question) =>
+        fuse(await words.search(asked, { limit: FUSED }), index.search(question, FUSED), HITS);
+    },
+  };
+}
+
+const ours: VectorEngine = {
+  name: 'Open Notebook',
+  limit: Infinity,
+  start: (dimension) => startOurs(new VectorIndex(dimension)),
+};
+
+const withoutSimd: VectorEngine = {
+  name: 'without SIMD',
+  limit: Infinity,
+  start: (dimension) => {
+    const { add, search } = startOurs(new VectorIndex(dimension, new PlainKernel()));
+    return { add, search };
+  },
+};
+
+/** What one would write first; and exact, so that the others are held against it. */
+export const plainScan: VectorEngine = {
+  name: 'Float32Array scan',
+  limit: Infinity,
+  start: (dimension) => {
+    let vectors = new Float32Array(0);
+    return {
+      add: (rows, first) => {
+        if ((first - 1) * dimension + rows.length > vectors.length) {
+          const larger = new Float32Array(Math.max(2 * vectors.length, rows.length));
+          larger.set(vectors);
+          vectors = larger;
+        }
+        vectors.set(rows, (first - 1) * dimension);
+      },
+      search: (question) => {
+        const best = new BestHits(HITS);
+        for (let at = 0, number = 1; at < vectors.length; number++) {
+          let product = 0;
+          for (let i = 0; i < dimension; i++, at++) product += (question[i] ?? 0) * (vectors[at] ?? 0);
+          best.offer(number, product);
+        }
+        return best.sorted().map(([number]) => number);
+      },
+    };
+  },
+};
+
+const orama: VectorEngine = {
+  name: 'Orama as it comes',
+  limit: 20_000_000,
+  start: (dimension) => {
+    const schema = {
+      text: 'string',
+      vector: `vector[${String(dimension)}]` as `vector[${number}]`,
+    } as const;
+    const vectors = create({ schema });
+    const all: number[][] = [];
+    return {
+      add: async (rows, first) => {
+        for (let at = 0; at < rows.length; at += dimension) {
+          const vector = Array.from(rows.subarray(at, at + dimension));
+          all.push(vector);
+          await insert(vectors, { id: String(first + at / dimension), text: '', vector });
+        }
+      },
+      search: async (question) => {
+        const { hits } = await searchVector(vectors, {
+          mode: 'vector',
+          vector: { value: Array.from(question), property: 'vector' },
+          similarity: -1,
+          limit: HITS,
+        });
+        return hits.map(({ id }) => Number(id));
+      },
+      hybrid: async (texts) => {
+        const both = create({ schema });
+        for (const [i, text] of texts.entries())
+          await insert(both, { id: String(i + 1), text, vector: all[i] ?? [] });
+        return (term, question) =>
+          search(both, {
+            mode: 'hybrid',
+            term,
+            vector: { value: Array.from(question), property: 'vector' },
+            limit: HITS,
+          });
+      },
+    };
+  },
+};
+
+/** Ours first. */
+export const vectorEngines: readonly VectorEngine[] = [ours, withoutSimd, plainScan, orama];

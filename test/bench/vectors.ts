@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs';
+import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
+import { measureFusion } from './fusion.ts';
+import { makePassages } from './made-passages.ts';
+import { makeUniformVectors, makeVectors } from './made-vectors.ts';
+import type { MadeVectors } from './made-vectors.ts';
+import { memoryInUse, timeOf } from './measuring.ts';
+import { readingTime } from './memory-limit.ts';
+import { printTable, quantile } from './table.ts';
+import { HITS, plainScan, vectorEngines } from './vector-engines.ts';
+import type { RunningVectors, VectorEngine } from './vector-engines.ts';
+
+const COUNTS = [10_000, 50_000];
+const DIMENSIONS = [384, 1_536];
+/** Vectors that are added at once. */
+const BATCH = 500;
+
+/** The median and the 95th percentile in milliseconds. */
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+interface Measured {
+  readonly engine: string;
+  readonly addedPerSecond: number;
+  readonly megabytes: number;
+  readonly vector: Times;
+  readonly hybrid: Times | undefined;
+  /** The share of the ten nearest that it found. */
+  readonly recall: number;
+}
+
+interface Asked {
+  readonly vectors: MadeVectors;
+  readonly texts: readonly string[];
+  readonly words: readonly string[];
+  /** The numbers of the nearest to each question. */
+  readonly nearest: readonly (readonly number[])[];
+}
+
+async function measure(engine: VectorEngine, dimension: number, asked: Asked): Promise<Measured> {
+  const { rows, questions } = asked.vectors;
+  const before = await memoryInUse();
+  const running = engine.start(dimension);
+  const adding = await timeOf(() => addAll(running, rows, dimension));
+  const megabytes = (await memoryInUse()) - before + (running.bytes?.() ?? 0) / 2 ** 20;
+  const vector = await timesOf(questions, (question) => running.search(question));
+  let found = 0;
+  for (const [i, question] of questions.entries()) {
+    const numbers = new Set(await running.search(question));
+    found += (asked.nearest[i] ?? []).filter((number) => numbers.has(number)).length;
+  }
+  const ask = await running.hybrid?.(asked.texts);
+  const hybrid = ask && (await timesOf(questions, (question, i) => ask(asked.words[i] ?? '', question)));
+  return {
+    engine: engine.name,
+    addedPerSecond: (rows.length / dimension / adding) * 1_000,
+    megabytes,
+    vector,
+    hybrid,
+    recall: found / (HITS * questions.length),
+  };
+}
+
+async function addAll(running: RunningVectors, rows: Float32Array, dimension: number): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH * dimension)
+    await running.add(rows.subarray(at, at + BATCH * dimension), at / dimension + 1);
+}
+
+/** Each question twice, the first time to warm up. */
+async function timesOf(
+  questions: readonly Float32Array[],
+  ask: (question: Float32Array, i: number) => unknown,
+): Promise<Times> {
+  for (const [i, question] of questions.entries()) await ask(question, i);
+  const taken: number[] = [];
+  for (const [i, question] of questions.entries()) taken.push(await timeOf(() => ask(question, i)));
+  return { p50: quantile(taken, 0.5), p95: quantile(taken, 0.95) };
+}
+
+async function nearestOf({ rows, questions }: MadeVectors, dimension: number): Promise<number[][]> {
+  const running = plainScan.start(dimension);
+  await addAll(running, rows, dimension);
+  return Promise.all(questions.map(async (question) => running.search(question)));
+}
+
+/** What is found of the ten nearest where nothing is near. */
+async function worstRecall(count: number, dimension: number): Promise<number> {
+  const vectors = makeUniformVectors(count, dimension);
+  const nearest = await nearestOf(vectors, dimension);
+  const index = new VectorIndex(dimension);
+  index.add(
+    Array.from({ length: count }, (_, i) => i + 1),
+    vectors.rows,
+  );
+  let found = 0;
+  for (const [i, question] of vectors.questions.entries())
+    found += index.search(question, HITS).filter(({ id }) => nearest[i]?.includes(id)).length;
+  return found / (HITS * vectors.questions.length);
+}
+
+async function measureCase(count: number, dimension: number): Promise<string[]> {
+  const vectors = makeVectors(count, dimension);
+  const { texts, questions } = makePassages(count);
+  const asked = {
+    vectors,
+    texts,
+    words: questions(5, vectors.questions.length),
+    nearest: await nearestOf(vectors, dimension),
+  };
+  // Codes of one byte a number in rows of 64 and two numbers of four bytes a row; then a few rows exactly.
+  const bytes = count * (Math.ceil(dimension / 64) * 64 + 8);
+  const limit = await readingTime(bytes);
+  const measured: Measured[] = [];
+  for (const engine of vectorEngines.filter((each) => count * dimension <= each.limit))
+    measured.push(await measure(engine, dimension, asked));
+  const [ours] = measured;
+  if (ours === undefined) return [];
+  const worst = await worstRecall(count, dimension);
+
+  const times = (figure: number, of: number): string =>
+    `${figure.toFixed(2)} ×${(figure / of).toPrecision(2)}`;
+  console.log(
+    `${count.toLocaleString('en')} vectors of ${dimension.toLocaleString('en')} numbers; milliseconds; × ours`,
+  );
+  printTable(
+    ['', 'added/s', 'MB', 'vector p50', 'p95', 'hybrid p50', 'p95', 'recall@10'],
+    measured.map(({ engine, addedPerSecond, megabytes, vector, hybrid, recall }) => [
+      engine,
+      addedPerSecond.toFixed(0),
+      megabytes.toFixed(0),
+      times(vector.p50, ours.vector.p50),
+      times(vector.p95, ours.vector.p95),
+      hybrid ? times(hybrid.p50, ours.hybrid?.p50 ?? NaN) : '',
+      hybrid ? times(hybrid.p95, ours.hybrid?.p95 ?? NaN) : '',
+      recall.toFixed(3),
+    ]),
+  );
+  console.log(
+    `Reading the ${(bytes / 2 ** 20).toFixed(1)} MB of a scan alone: ${limit.toFixed(2)} ms (${(bytes / limit / 1e6).toFixed(1)} GB/s). Ours takes ×${(ours.vector.p50 / limit).toFixed(2)}. Recall@10 where vectors lie in all directions alike: ${worst.toFixed(3)}.\n`,
+  );
+  return measured.map((each) =>
+    JSON.stringify({
+      count,
+      dimension,
+      ...each,
+      ...(each === ours && { bytes, readingTime: limit, worstRecall: worst }),
+    }),
+  );
+}
+
+/** Vector and hybrid questions beside other engines and beside what the memory allows, in the same run. */
+export async function measureVectors(out: string | undefined): Promise<void> {
+  const lines: string[] = [];
+  for (const dimension of DIMENSIONS)
+    for (const count of COUNTS) {
+      lines.push(...(await measureCase(count, dimension)));
+      if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+    }
+  lines.push(...(await measureFusion()));
+  if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+}
