@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Locator } from '../notebook/locator.ts';
+import { isOpenedAsReading, jupyterType } from '../notebook/media-types.ts';
 import type { DocumentEntry } from '../notebook/source.ts';
 import type { Highlighter } from './highlight.ts';
+import { openCell } from './notebook-cells.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
@@ -53,7 +55,7 @@ export class CitationOpener {
 
   /** Opens a source's document as a whole. */
   async openDocument(entry: DocumentEntry): Promise<void> {
-    if (entry.uri === '' || isWeb(entry.uri))
+    if (isReadHere(entry.uri, entry.mediaType))
       await this.#pages.show(entry.id, undefined, vscode.ViewColumn.Active);
     else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
   }
@@ -70,11 +72,14 @@ export class CitationOpener {
           column,
         );
         return;
+      case 'cell':
+        await openCell(vscode.Uri.parse(citation.uri), locator, citation, this.#highlighter, column);
+        return;
       case 'saved':
         await this.#pages.show(citation.documentId, locator.span, column);
         return;
       case undefined:
-        if (citation.uri === '' || isWeb(citation.uri))
+        if (isReadHere(citation.uri, citation.mediaType))
           await this.#pages.show(citation.documentId, undefined, column);
         else await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
@@ -120,6 +125,8 @@ export class CitationOpener {
   async #openOriginal(uri: string, mediaType: string, column: vscode.ViewColumn): Promise<void> {
     if (isWeb(uri)) await vscode.env.openExternal(vscode.Uri.parse(uri, true));
     else if (mediaType === 'application/pdf') await this.#pdfs.show(vscode.Uri.parse(uri), undefined, column);
+    else if (mediaType === jupyterType || isOpenedAsReading(mediaType))
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
     else
       await vscode.window.showTextDocument(await this.#textDocument(vscode.Uri.parse(uri), uri), {
         viewColumn: column,
@@ -129,6 +136,11 @@ export class CitationOpener {
 
 function isWeb(uri: string): boolean {
   return /^https?:/i.test(uri);
+}
+
+/** Whether a document is shown in the reading view. */
+function isReadHere(uri: string, mediaType: string): boolean {
+  return uri === '' || isWeb(uri) || isOpenedAsReading(mediaType);
 }
 
 function withLineFeeds(text: string): string {

@@ -5,6 +5,7 @@ import { connect } from '../messages/rpc.ts';
 import type { Span } from '../notebook/span.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
+import { nameOf } from './workspace-files.ts';
 
 const viewType = 'openNotebook.page';
 
@@ -13,7 +14,7 @@ interface OpenPage {
   readonly viewer: Client<SavedPageApi>;
 }
 
-/** The reading view of saved web pages and pasted texts. */
+/** The reading view of saved web pages, pasted texts and files that the editor has no view of. */
 export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #notebook: NotebookClient;
@@ -61,7 +62,22 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         ready: async () => {
           const { entry, text } = await this.#notebook.call('document', { documentId });
           const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
-          return { documentId, title: entry.title, url, savedAt: entry.readAt, markdown: text, mark };
+          const fileName =
+            entry.uri === '' || url !== undefined ? undefined : nameOf(vscode.Uri.parse(entry.uri));
+          return {
+            documentId,
+            title: entry.title,
+            url,
+            fileName,
+            savedAt: entry.readAt,
+            markdown: text,
+            mark,
+          };
+        },
+        openFile: async () => {
+          const { entry } = await this.#notebook.call('document', { documentId });
+          await openFile(vscode.Uri.parse(entry.uri));
+          return null;
         },
         openLink: async ({ url }) => {
           await openLink(url);
@@ -76,6 +92,13 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     });
     panel.webview.html = webviewHtml(panel.webview, this.#extensionUri, 'page');
   }
+}
+
+/** Opens a file with the system's program for it; with the editor where that runs on another machine than the file lies. */
+async function openFile(uri: vscode.Uri): Promise<void> {
+  const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
+  if (!isHere || !(await vscode.env.openExternal(uri)))
+    await vscode.commands.executeCommand('vscode.open', uri);
 }
 
 /** Opens a web address outside the editor; any other kind of address is left alone. */

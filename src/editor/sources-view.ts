@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
+import { isOpenedAsReading } from '../notebook/media-types.ts';
 import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
@@ -76,7 +77,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   getTreeItem(node: SourcesNode): vscode.TreeItem {
     if (node.kind === 'source') return sourceItem(node.source);
-    return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node.document);
+    return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node);
   }
 
   dispose(): void {
@@ -122,7 +123,8 @@ function sourceItem(source: Source): vscode.TreeItem {
   return item;
 }
 
-function documentItem(document: DocumentEntry): vscode.TreeItem {
+function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
+  const { document } = node;
   const slash = document.key.lastIndexOf('/');
   const item = new vscode.TreeItem(document.key.slice(slash + 1));
   item.id = `document-${String(document.id)}`;
@@ -133,11 +135,9 @@ function documentItem(document: DocumentEntry): vscode.TreeItem {
   item.resourceUri = forIcon(document.uri);
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'openable';
-  item.command = {
-    command: 'vscode.open',
-    title: vscode.l10n.t('Open'),
-    arguments: [vscode.Uri.parse(document.uri)],
-  };
+  item.command = isOpenedAsReading(document.mediaType)
+    ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
+    : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
   return item;
 }
 

@@ -38,6 +38,8 @@ export interface SavedPageView {
   readonly title: string;
   /** The live address, or undefined for pasted text. */
   readonly url: string | undefined;
+  /** The name of the file that was read, where there is one: it can be opened beside its reading. */
+  readonly fileName: string | undefined;
   /** When the copy was made, in milliseconds since 1970. */
   readonly savedAt: number;
   readonly markdown: string;
@@ -47,6 +49,8 @@ export interface SavedPageView {
 /** What the reading view of a saved page asks of the extension. */
 export interface SavedPageHostApi {
   readonly ready: { params: Record<string, never>; result: SavedPageView };
+  /** Opens the file that was read, with the program that the system has for it. */
+  readonly openFile: { params: Record<string, never>; result: null };
   /** Opens the live page at the marked words; other links of the page by their address. */
   readonly openLink: { params: { readonly url: string }; result: null };
 }

@@ -22,23 +22,35 @@ export interface PdfPage {
 export const RunDirection = { leftToRight: 0, rightToLeft: 1, topToBottom: 2, bottomToTop: 3 } as const;
 
 /**
+ * Where stretches of a text come from, in a few words: `slide 3: Costs`, `Prices!A2:D2`. Stretch `i` goes from `starts[i]`
+ * to the beginning of the next.
+ */
+export interface Places {
+  readonly starts: Uint32Array;
+  readonly labels: readonly string[];
+}
+
+/** Runs of a text that stand, letter for letter, at a line and character of their original. Runs ascend and do not overlap. */
+export interface AlignedRuns {
+  readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly lines: Uint32Array;
+  readonly characters: Uint32Array;
+}
+
+/**
  * The way from offsets of the canonical text back to the original.
  * - `text`: the canonical text is the original's own text, beginning at `origin` in the file.
- * - `aligned`: runs of the canonical text that stand, letter for letter, at a line and character of the
- *   original file. Run `i` covers `[starts[i], starts[i] + lengths[i])`; runs ascend and do not overlap.
+ * - `aligned`: runs of the canonical text that stand at a line and character of the original file.
+ * - `cells`: runs that stand at a line and character of a cell of a Jupyter notebook, by its zero-based number.
  * - `pdf`: runs of the canonical text with their rectangle. `boxes` holds x, y, width, height of run `i` at
  *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based.
- * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text).
+ * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text, what an Office file says).
  */
 export type OffsetMap =
   | { readonly kind: 'text'; readonly origin: Position }
-  | {
-      readonly kind: 'aligned';
-      readonly starts: Uint32Array;
-      readonly lengths: Uint32Array;
-      readonly lines: Uint32Array;
-      readonly characters: Uint32Array;
-    }
+  | (AlignedRuns & { readonly kind: 'aligned'; readonly places?: Places | undefined })
+  | (AlignedRuns & { readonly kind: 'cells'; readonly cells: Uint32Array })
   | {
       readonly kind: 'pdf';
       readonly pages: readonly PdfPage[];
@@ -48,7 +60,7 @@ export type OffsetMap =
       readonly boxes: Float32Array;
       readonly directions: Uint8Array;
     }
-  | { readonly kind: 'saved' };
+  | { readonly kind: 'saved'; readonly places?: Places | undefined };
 
 /** What a reader makes of some bytes: the canonical text and the way back to the original. */
 export interface ReadDocument {

@@ -1,4 +1,4 @@
-import type { OffsetMap } from './document.ts';
+import type { AlignedRuns, OffsetMap, Places } from './document.ts';
 import { RunDirection } from './document.ts';
 import type { Span } from './span.ts';
 
@@ -19,14 +19,22 @@ export interface PageRectangle {
 
 /** Where a span stands in its original, precisely enough to open and highlight it. */
 export type Locator =
-  | { readonly kind: 'lines'; readonly start: Position; readonly end: Position }
+  | {
+      readonly kind: 'lines';
+      readonly start: Position;
+      readonly end: Position;
+      /** What tells more than the lines do, such as the time of a subtitle. */
+      readonly place?: string | undefined;
+    }
+  /** Lines and characters are those of the cell, which is counted from zero. */
+  | { readonly kind: 'cell'; readonly cell: number; readonly start: Position; readonly end: Position }
   | {
       readonly kind: 'pdf';
       readonly page: number;
       readonly label: string | undefined;
       readonly rectangles: readonly PageRectangle[];
     }
-  | { readonly kind: 'saved'; readonly span: Span };
+  | { readonly kind: 'saved'; readonly span: Span; readonly place?: string | undefined };
 
 /** The line and character at an offset of a text whose first character stands at `origin`. Line ends are \n, \r\n and \r. */
 export function positionAt(text: string, offset: number, origin: Position): Position {
@@ -57,11 +65,13 @@ export function locate(text: string, map: OffsetMap, span: Span): Locator {
         end: positionAt(text, span.end, map.origin),
       };
     case 'aligned':
-      return locateAligned(map, span);
+      return { kind: 'lines', ...locateAligned(map, span), ...placed(map.places, span) };
+    case 'cells':
+      return locateInCell(map, span);
     case 'pdf':
       return locateOnPages(map, span);
     case 'saved':
-      return { kind: 'saved', span };
+      return { kind: 'saved', span, ...placed(map.places, span) };
   }
 }
 
@@ -77,7 +87,7 @@ export function lastAtMost(ascending: Uint32Array, value: number): number {
   return low - 1;
 }
 
-function locateAligned(map: Extract<OffsetMap, { kind: 'aligned' }>, span: Span): Locator {
+function locateAligned(map: AlignedRuns, span: Span): { start: Position; end: Position } {
   const place = (run: number, within: number): Position => ({
     line: map.lines[run] ?? 0,
     character: (map.characters[run] ?? 0) + within,
@@ -90,7 +100,47 @@ function locateAligned(map: Extract<OffsetMap, { kind: 'aligned' }>, span: Span)
   const endWithin = Math.min(span.end - (map.starts[runOfEnd] ?? 0), map.lengths[runOfEnd] ?? 0);
   const end = place(runOfEnd, Math.max(0, endWithin));
   const ordered = end.line > start.line || (end.line === start.line && end.character >= start.character);
-  return { kind: 'lines', start, end: ordered ? end : start };
+  return { start, end: ordered ? end : start };
+}
+
+/** A span that reaches over several cells stands in its first. */
+function locateInCell(map: Extract<OffsetMap, { kind: 'cells' }>, span: Span): Locator {
+  let first = lastAtMost(map.starts, span.start);
+  if (first < 0 || span.start >= (map.starts[first] ?? 0) + (map.lengths[first] ?? 0)) first++;
+  const cell = map.cells[first] ?? map.cells.at(-1) ?? 0;
+  let last = first;
+  while (map.cells[last + 1] === cell) last++;
+  const end = Math.min(span.end, (map.starts[last] ?? 0) + (map.lengths[last] ?? 0));
+  return {
+    kind: 'cell',
+    cell,
+    ...locateAligned(map, { start: span.start, end: Math.max(end, span.start + 1) }),
+  };
+}
+
+function placed(places: Places | undefined, span: Span): { place?: string } {
+  if (places === undefined) return {};
+  const first = places.labels[Math.max(0, lastAtMost(places.starts, span.start))];
+  const last = places.labels[Math.max(0, lastAtMost(places.starts, span.end - 1))];
+  return first === undefined || last === undefined ? {} : { place: joinPlaces(first, last) };
+}
+
+/** `slide 2 – slide 4`; ranges of one sheet and times of one film grow together: `Prices!A2:D9`, `0:12–0:31`. */
+function joinPlaces(first: string, last: string): string {
+  if (first === last) return first;
+  const range = /^(.*!)([A-Z]+)(\d+)(?::([A-Z]+)(\d+))?$/;
+  const [, sheet, left = '', top = '', right = left] = range.exec(first) ?? [];
+  const [, otherSheet, otherLeft = '', bottom = '', otherRight = otherLeft] = range.exec(last) ?? [];
+  if (sheet !== undefined && sheet === otherSheet)
+    return `${sheet}${outer(left, otherLeft, -1)}${top}:${outer(right, otherRight, 1)}${bottom}`;
+  const [from, to] = [first.split('–'), last.split('–')];
+  return from.length === 2 && to.length === 2 ? `${from[0] ?? ''}–${to[1] ?? ''}` : `${first} – ${last}`;
+}
+
+/** The column that stands further left (-1) or right (1). */
+function outer(a: string, b: string, side: -1 | 1): string {
+  const isAfter = a.length - b.length || (a < b ? -1 : 1);
+  return isAfter * side > 0 ? a : b;
 }
 
 function locateOnPages(map: Extract<OffsetMap, { kind: 'pdf' }>, span: Span): Locator {
@@ -168,6 +218,7 @@ function mergeOnLine(rectangles: readonly PageRectangle[]): PageRectangle[] {
 export function placeOf(locator: Locator, headings: readonly string[]): string {
   switch (locator.kind) {
     case 'lines': {
+      if (locator.place !== undefined) return locator.place;
       const first = locator.start.line + 1;
       // A span that ends at the very start of a line shows nothing of that line.
       const last = Math.max(first, locator.end.character === 0 ? locator.end.line : locator.end.line + 1);
@@ -175,7 +226,9 @@ export function placeOf(locator: Locator, headings: readonly string[]): string {
     }
     case 'pdf':
       return `p. ${locator.label ?? String(locator.page)}`;
+    case 'cell':
+      return `cell ${String(locator.cell + 1)}`;
     case 'saved':
-      return headings.at(-1) ?? '';
+      return locator.place ?? headings.at(-1) ?? '';
   }
 }

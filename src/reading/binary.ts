@@ -1,5 +1,8 @@
 import { isUtf16 } from './text-decoding.ts';
 
+/** What files of Word, Excel and PowerPoint from before 2007 are, and newer ones that a password protects. */
+export const olderOffice = 'an older Office file';
+
 /** The first bytes of formats that are not text, and what users call them. */
 const signatures: readonly (readonly [prefix: string, name: string])[] = [
   ['\x89PNG\r\n', 'a PNG image'],
@@ -26,7 +29,7 @@ const signatures: readonly (readonly [prefix: string, name: string])[] = [
   ['OggS', 'an audio file'],
   ['ID3', 'an audio file'],
   ['fLaC', 'an audio file'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'an older Office file'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', olderOffice],
 ];
 
 /** What bytes that are not text are, in a few words with an article; undefined for text. */

@@ -1,7 +1,12 @@
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { binaryKind } from './binary.ts';
+import { jupyterType } from '../notebook/media-types.ts';
+import { binaryKind, olderOffice } from './binary.ts';
+import { endingOf } from './code.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
+import { readJupyter } from './jupyter.ts';
+import type { FileFormat } from './office/formats.ts';
+import { containerFormats } from './office/formats.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText } from './text-decoding.ts';
 import { documentOfText, textTypeOf } from './text-file.ts';
@@ -28,33 +33,63 @@ export interface ReadContext {
 const megabyte = 1024 * 1024;
 const pdfType = 'application/pdf';
 
+/** Formats that are told by a file's name and are text in themselves. */
+const textFormats: readonly FileFormat[] = [
+  { mediaType: jupyterType, endings: ['ipynb'], limit: 100, plural: 'Jupyter notebooks', read: readJupyter },
+];
+
+const formats = [...containerFormats, ...textFormats];
+
 /** The media type of a file by its first bytes and its name; `application/octet-stream` for what is not text. */
 export function mediaTypeOf(name: string, head: Uint8Array): string {
   if (isPdf(head)) return pdfType;
+  const ending = endingOf(name);
+  if (isZip(head)) {
+    const format = containerFormats.find(
+      ({ mediaType, endings }) => endings.includes(ending) || isNamedIn(head, mediaType),
+    );
+    return format?.mediaType ?? 'application/octet-stream';
+  }
   if (binaryKind(head) !== undefined) return 'application/octet-stream';
-  return /\.pdf$/i.test(name) ? pdfType : textTypeOf(name);
+  const format = formats.find(({ endings }) => endings.includes(ending));
+  if (format !== undefined) return format.mediaType;
+  return ending === 'pdf' ? pdfType : textTypeOf(name);
 }
 
 /**
  * Refuses what is not text or too large, before a file is read whole: `byteLength` is that of the file, of which `head`
  * holds the beginning.
- * @throws NotebookError `binary` or `too-large`.
+ * @throws NotebookError `binary`, `encrypted`, `unsupported` or `too-large`.
  */
 export function refuseUnreadable(name: string, byteLength: number, head: Uint8Array): void {
   const mediaType = mediaTypeOf(name, head);
-  const kind = mediaType === pdfType ? undefined : binaryKind(head);
-  if (kind !== undefined) {
-    throw new NotebookError(
-      'binary',
-      `${name} is ${kind}, not text; add text, code, Markdown, HTML or PDF files.`,
-    );
-  }
-  const [limit, kinds] = mediaType === pdfType ? [200, 'PDFs'] : [20, 'texts'];
+  if (mediaType === 'application/octet-stream') throw notTextError(name, head);
+  const format = formats.find((one) => one.mediaType === mediaType);
+  const [limit, kinds] =
+    mediaType === pdfType ? [200, 'PDFs'] : [format?.limit ?? 20, format?.plural ?? 'texts'];
   if (byteLength <= limit * megabyte) return;
   const size = Math.ceil(byteLength / megabyte);
   throw new NotebookError(
     'too-large',
     `${name} has ${String(size)} MB; ${kinds} of up to ${String(limit)} MB can be read, so add a part of it.`,
+  );
+}
+
+function notTextError(name: string, head: Uint8Array): NotebookError {
+  const kind = binaryKind(head) ?? 'a binary file';
+  const isOffice = containerFormats.some(({ endings }) => endings.includes(endingOf(name)));
+  if (kind === olderOffice && isOffice)
+    return new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+  if (kind === olderOffice)
+    return new NotebookError(
+      'unsupported',
+      `${name} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.`,
+    );
+  if (kind.endsWith('archive'))
+    return new NotebookError('binary', `${name} is ${kind}; unpack it and add the files in it.`);
+  return new NotebookError(
+    'binary',
+    `${name} is ${kind}, not text; add text, code, Markdown, HTML, PDF or Office files.`,
   );
 }
 
@@ -83,6 +118,11 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   const fromContent = mediaTypeOf(name, bytes);
   if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
   const mediaType = declaredType(input.mediaType) ?? fromContent;
+  const format = formats.find((one) => one.mediaType === fromContent || one.mediaType === mediaType);
+  if (format !== undefined) {
+    if (isZip(bytes) !== containerFormats.includes(format)) throw misnamedError(name);
+    return format.read(bytes, name);
+  }
   if (mediaType === pdfType) {
     throw new NotebookError(
       'damaged',
@@ -106,6 +146,24 @@ function declaredType(mediaType: string | undefined): string | undefined {
 
 function isPdf(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
+}
+
+function isZip(head: Uint8Array): boolean {
+  const [first, second, third, fourth] = head;
+  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
+}
+
+/** Whether a container says its type in the part that some formats begin with. */
+function isNamedIn(head: Uint8Array, mediaType: string): boolean {
+  return Buffer.from(head.subarray(30, 200)).toString('latin1').startsWith(`mimetype${mediaType}`);
+}
+
+function misnamedError(name: string): NotebookError {
+  const ending = endingOf(name);
+  return new NotebookError(
+    'damaged',
+    `${name} is not what ${ending === '' ? 'it is said to be' : `its ending .${ending} says`}; check where it comes from.`,
+  );
 }
 
 function emptyError(name: string): NotebookError {

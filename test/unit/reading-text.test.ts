@@ -123,11 +123,11 @@ describe('what cannot be read is refused in one sentence', () => {
   test('images and archives, whatever their name', async () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
-      message: 'picture.txt is a PNG image, not text; add text, code, Markdown, HTML or PDF files.',
+      message: 'picture.txt is a PNG image, not text; add text, code, Markdown, HTML, PDF or Office files.',
     });
-    await assert.rejects(read(utf8('PK\x03\x04 and more'), 'report.docx'), {
+    await assert.rejects(read(utf8('PK\x03\x04 and more'), 'reports.zip'), {
       code: 'binary',
-      message: /is a zip archive/,
+      message: 'reports.zip is a zip archive; unpack it and add the files in it.',
     });
     await assert.rejects(read(utf8('words \0 and zeros'), 'data.txt'), {
       code: 'binary',

@@ -29,11 +29,17 @@ function openLink(url: string): void {
   });
 }
 
+function openFile(): void {
+  remote.call('openFile', {}).catch(() => {
+    // The editor says itself why it did not open a file.
+  });
+}
+
 function show(): void {
   if (view === undefined) return;
   render(
     <OpenLink.Provider value={openLink}>
-      <ReadingView view={view} mark={mark} reveals={reveals} />
+      <ReadingView view={view} mark={mark} reveals={reveals} onOpenFile={openFile} />
     </OpenLink.Provider>,
     root,
   );

@@ -15,13 +15,14 @@ export interface ReadingViewProps {
   readonly mark: Span | undefined;
   /** Grows with each wish to bring the mark into view. */
   readonly reveals: number;
+  readonly onOpenFile: () => void;
 }
 
 /** UTF-16 code units of Markdown that are shown in one go; more would hold up the window. */
 const pieceSize = 16_000;
 
 /** A saved page as it reads, with the cited words marked. */
-export function ReadingView({ view, mark, reveals }: ReadingViewProps): JSX.Element {
+export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProps): JSX.Element {
   const pieces = useMemo(() => cutMarkdown(view.markdown, pieceSize), [view.markdown]);
   const marked = mark === undefined ? 0 : pieces.findLastIndex(({ start }) => start <= mark.start);
   const shown = useGrowingRange(marked, pieces.length);
@@ -34,7 +35,7 @@ export function ReadingView({ view, mark, reveals }: ReadingViewProps): JSX.Elem
 
   return (
     <main class="page">
-      <PageHead view={view} article={article} />
+      <PageHead view={view} article={article} onOpenFile={onOpenFile} />
       <article class="markdown" ref={article} aria-busy={shown.to - shown.from < pieces.length}>
         {pieces.slice(shown.from, shown.to).map((piece) => (
           <Piece key={piece.start} markdown={view.markdown} piece={piece} mark={mark} />
@@ -85,11 +86,12 @@ function Piece({ markdown, piece: { start, end }, mark }: PieceProps): JSX.Eleme
 interface PageHeadProps {
   readonly view: SavedPageView;
   readonly article: { readonly current: HTMLElement | null };
+  readonly onOpenFile: () => void;
 }
 
-function PageHead({ view, article }: PageHeadProps): JSX.Element {
+function PageHead({ view, article, onOpenFile }: PageHeadProps): JSX.Element {
   const openLink = useContext(OpenLink);
-  const { title, url, savedAt, markdown } = view;
+  const { title, url, fileName, savedAt, markdown } = view;
   const saved = new Date(savedAt);
   const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
   return (
@@ -107,11 +109,16 @@ function PageHead({ view, article }: PageHeadProps): JSX.Element {
             Open live page
           </WebLink>
         )}
+        {fileName !== undefined && (
+          <WebLink url="#" title={fileName} onOpen={onOpenFile}>
+            Open original file
+          </WebLink>
+        )}
         <time
           dateTime={saved.toISOString()}
           title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
         >
-          {`${url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+          {`${fileName !== undefined ? 'Read' : url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
         </time>
       </p>
       <Divider />

@@ -1,0 +1,165 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { ReadDocument } from '../notebook/document.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { jupyterType } from '../notebook/media-types.ts';
+import { MarkdownWriter } from './markdown-writer.ts';
+import { headingsOfMarkdown } from './markdown.ts';
+import { decodeText } from './text-decoding.ts';
+
+/** An output that is longer says no more than its beginning and its end. */
+const longestOutput = 4000;
+
+/** Runs of the canonical text with their cell, line and character. */
+class CellRuns {
+  readonly #starts: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #cells: number[] = [];
+  readonly #lines: number[] = [];
+
+  /** A text of the canonical text whose lines are those of a cell. */
+  add(offset: number, text: string, cell: number): void {
+    let at = offset;
+    for (const [line, words] of text.split('\n').entries()) {
+      if (words !== '') this.push(at, words.length, cell, line);
+      at += words.length + 1;
+    }
+  }
+
+  push(start: number, length: number, cell: number, line: number): void {
+    this.#starts.push(start);
+    this.#lengths.push(length);
+    this.#cells.push(cell);
+    this.#lines.push(line);
+  }
+
+  get map(): Extract<ReadDocument['map'], { kind: 'cells' }> {
+    return {
+      kind: 'cells',
+      starts: Uint32Array.from(this.#starts),
+      lengths: Uint32Array.from(this.#lengths),
+      cells: Uint32Array.from(this.#cells),
+      lines: Uint32Array.from(this.#lines),
+      characters: new Uint32Array(this.#starts.length),
+    };
+  }
+}
+
+/**
+ * A Jupyter notebook as a document: its Markdown cells, its code in fences and the text of what the code put out.
+ * @throws NotebookError `damaged` where it is no notebook, `unsupported` for one from before 2015.
+ */
+export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
+  const notebook = parse(bytes, name);
+  const cells = listAt(notebook, 'cells');
+  if (cells === undefined) throw formatError(notebook, name);
+  const language = languageOf(notebook);
+  const writer = new MarkdownWriter();
+  const runs = new CellRuns();
+  let left = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (writer.isFull) left++;
+    else writeCell(writer, runs, cell, index, language);
+  }
+  const { text } = writer;
+  const headings = headingsOfMarkdown(text);
+  return {
+    title: headings[0]?.title,
+    mediaType: jupyterType,
+    format: 'markdown',
+    languageId: language,
+    text,
+    map: runs.map,
+    headings,
+    warnings:
+      left === 0 ? [] : [`The last ${String(left)} cells were left out, because the notebook is too long.`],
+  };
+}
+
+function writeCell(
+  writer: MarkdownWriter,
+  runs: CellRuns,
+  cell: unknown,
+  index: number,
+  language: string,
+): void {
+  const source = textOf(valueAt(cell, 'source')).replaceAll(/\r\n?/g, '\n');
+  const body = source.trimEnd();
+  const isMarkdown = valueAt(cell, 'cell_type') === 'markdown';
+  if (body.trim() !== '') {
+    const start = isMarkdown ? writer.block(body) : writer.fenced(body, language);
+    const shown = isMarkdown ? body.replace(/^\n+/, '') : body;
+    runs.add(start - (body.length - shown.length), body, index);
+  }
+  const lastLine = Math.max(0, body.split('\n').length - 1);
+  for (const output of listAt(cell, 'outputs') ?? []) {
+    const said = shortened(outputText(output));
+    if (said.trim() === '') continue;
+    const start = writer.fenced(said, 'text');
+    // The editor shows an output below the cell's last line and has no place of its own for it.
+    runs.push(start, said.length, index, lastLine);
+  }
+}
+
+/** The words of an output: of the kinds it comes in the plainest, an error's message without its colours. */
+function outputText(output: unknown): string {
+  if (valueAt(output, 'output_type') === 'error')
+    return `${textOf(valueAt(output, 'ename'))}: ${textOf(valueAt(output, 'evalue'))}`;
+  const data = valueAt(output, 'data');
+  const text = textOf(valueAt(output, 'text')) || textOf(valueAt(data, 'text/plain'));
+  const markdown = textOf(valueAt(data, 'text/markdown'));
+  return stripVTControlCharacters(markdown || text)
+    .replaceAll(/\r\n?/g, '\n')
+    .trimEnd();
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestOutput) return text;
+  const half = longestOutput / 2;
+  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
+}
+
+function languageOf(notebook: unknown): string {
+  const metadata = valueAt(notebook, 'metadata');
+  const named =
+    valueAt(valueAt(metadata, 'language_info'), 'name') ??
+    valueAt(valueAt(metadata, 'kernelspec'), 'language');
+  return typeof named === 'string' && /^[\w+#-]{1,30}$/.test(named) ? named.toLowerCase() : 'python';
+}
+
+function parse(bytes: Uint8Array, name: string): unknown {
+  try {
+    return JSON.parse(decodeText(bytes));
+  } catch (error) {
+    throw new NotebookError(
+      'damaged',
+      `${name} is damaged or cut off: it is no Jupyter notebook; add another copy of it.`,
+      { cause: error },
+    );
+  }
+}
+
+function formatError(notebook: unknown, name: string): NotebookError {
+  return listAt(notebook, 'worksheets') === undefined
+    ? new NotebookError('damaged', `${name} is not a Jupyter notebook although it is called one.`)
+    : new NotebookError(
+        'unsupported',
+        `${name} is a Jupyter notebook of an old format; open it in Jupyter, save it again and add that.`,
+      );
+}
+
+/** Texts are one string or a list of lines. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+function listAt(value: unknown, key: string): readonly unknown[] | undefined {
+  const list = valueAt(value, key);
+  return Array.isArray(list) ? list : undefined;
+}

@@ -1,0 +1,164 @@
+import type { Heading, Places } from '../notebook/document.ts';
+
+/** Longer texts are cut; in UTF-16 code units. */
+export const longestText = 20 * 1024 * 1024;
+
+/** A piece of a table with its header is at most this long where its rows allow, so that it fits a passage. */
+const pieceLength = 1000;
+
+/** A header beyond this would fill a passage by itself: the cells are then named one by one. */
+const longestHeader = 400;
+
+/** A row of a table and the words that say where it stands. */
+export interface TableRow {
+  readonly cells: readonly string[];
+  readonly place?: string | undefined;
+}
+
+/** Writes canonical text as Markdown, block after block, with its headings and the places it came from. */
+export class MarkdownWriter {
+  readonly headings: Heading[] = [];
+  readonly #parts: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #labels: string[] = [];
+  #length = 0;
+
+  /** Where the next block begins. */
+  get offset(): number {
+    return this.#length === 0 ? 0 : this.#length + 2;
+  }
+
+  /** Whether the text has become as long as a text may be; what follows has to be left out. */
+  get isFull(): boolean {
+    return this.#length >= longestText;
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
+
+  get places(): Places | undefined {
+    return this.#labels.length === 0
+      ? undefined
+      : { starts: Uint32Array.from(this.#starts), labels: this.#labels };
+  }
+
+  /** Says where what is written from now on stands in the original. */
+  place(label: string): void {
+    this.#placeAt(this.offset, label);
+  }
+
+  /** `title` is plain words. */
+  heading(level: number, title: string): void {
+    const words = title.replace(/\s+/g, ' ').trim();
+    if (words === '') return;
+    this.headings.push({ offset: this.offset, level, title: words });
+    this.block(`${'#'.repeat(Math.min(6, level))} ${escapeMarkdown(words)}`);
+  }
+
+  /** A block of Markdown; returns its offset. */
+  block(markdown: string): number {
+    const text = markdown.trimEnd().replace(/^\n+/, '');
+    if (text === '') return this.offset;
+    if (this.#length > 0) this.#add('\n\n');
+    const start = this.#length;
+    this.#add(text);
+    return start;
+  }
+
+  /** Text between fences that are longer than any in it; returns the offset of its first character. */
+  fenced(text: string, language: string): number {
+    const longest = Math.max(
+      2,
+      ...Array.from(text.matchAll(/^ *(`{3,})/gm), ([, ticks]) => ticks?.length ?? 0),
+    );
+    const fence = '`'.repeat(longest + 1);
+    return this.block(`${fence}${language}\n${text}\n${fence}`) + fence.length + language.length + 1;
+  }
+
+  /** A table in pieces that each begin with its header. Cells are plain words. */
+  table(header: readonly string[], rows: readonly TableRow[]): void {
+    const titles = header.map(cellOf);
+    const head = `${rowOf(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
+    if (head.length > longestHeader) {
+      for (const { cells, place } of rows) {
+        if (this.isFull) return;
+        if (place !== undefined) this.place(place);
+        this.block(record(header, cells));
+      }
+      return;
+    }
+    for (let at = 0; at < rows.length || at === 0;) {
+      if (this.isFull) return;
+      const start = this.offset;
+      let piece = head;
+      do {
+        const row = rows[at];
+        if (row === undefined) break;
+        // A header that has no place of its own has that of the row below it.
+        const isLed = piece === head && this.#starts.at(-1) !== start;
+        if (row.place !== undefined) this.#placeAt(isLed ? start : start + piece.length + 1, row.place);
+        piece += `\n${rowOf(padded(row.cells.map(cellOf), titles.length))}`;
+        at++;
+      } while (piece.length + 1 + lengthOf(rows[at]) <= pieceLength);
+      this.block(piece);
+      if (rows.length === 0) return;
+    }
+  }
+
+  #add(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+  }
+
+  #placeAt(offset: number, label: string): void {
+    if (this.#starts.at(-1) === offset) {
+      this.#labels[this.#labels.length - 1] = label;
+    } else if (this.#labels.at(-1) !== label) {
+      this.#starts.push(offset);
+      this.#labels.push(label);
+    }
+  }
+}
+
+/** Plain words as Markdown that shows them: only what would be taken for markup is escaped. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
+    .replace(/[*`]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
+    .replace(/\](?=\()/g, '\\]')
+    .replace(/^([ \t]*)(#{1,6}(?:\s|$)|>|[-+](?=\s)|={2,}[ \t]*$|-{3,}[ \t]*$|~{3,}|\|)/gm, '$1\\$2')
+    .replace(/^([ \t]*\d{1,9})([.)](?:\s|$))/gm, '$1\\$2');
+}
+
+function cellOf(text: string): string {
+  const words = text.replace(/\s+/g, ' ').trim();
+  return words.replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\').replace(/[*`|]|<(?=[A-Za-z/!?])/g, '\\$&');
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function padded(cells: readonly string[], width: number): readonly string[] {
+  return cells.length >= width
+    ? cells
+    : [...cells, ...Array.from({ length: width - cells.length }, () => '')];
+}
+
+function lengthOf(row: TableRow | undefined): number {
+  return row === undefined ? 0 : row.cells.reduce((sum, cell) => sum + cell.length + 3, 2);
+}
+
+/** A row of a very wide table: each cell after the name of its column, empty cells left out. */
+function record(header: readonly string[], cells: readonly string[]): string {
+  return cells
+    .flatMap((cell, i) => {
+      if (cell.trim() === '') return [];
+      const title = header[i]?.trim() ?? '';
+      return [title === '' ? cellOf(cell) : `${cellOf(title)}: ${cellOf(cell)}`];
+    })
+    .join('; ');
+}

@@ -1,0 +1,22 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import type { MarkdownWriter } from '../markdown-writer.ts';
+
+/** What was written as a document that is opened as its own saved reading. */
+export function documentOfWriter(
+  writer: MarkdownWriter,
+  mediaType: string,
+  title: string | undefined,
+  warnings: readonly string[] = [],
+): ReadDocument {
+  const { text, headings, places, isFull } = writer;
+  return {
+    title: title ?? headings[0]?.title,
+    mediaType,
+    format: 'markdown',
+    languageId: undefined,
+    text,
+    map: { kind: 'saved', places },
+    headings,
+    warnings: isFull ? [...warnings, 'Only its beginning was read, because its text is too long.'] : warnings,
+  };
+}

@@ -1,0 +1,135 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+import { documentOfWriter } from './document-of-writer.ts';
+import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
+import type { TextContext } from './word-text.ts';
+import { runsText } from './word-text.ts';
+import type { ItemMarks, ParagraphStyle } from './word-styles.ts';
+import { itemMarksOf, listOf, outlineLevelOf, stylesOf } from './word-styles.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, descendants, eachElement, elementsOf } from './xml.ts';
+import type { Container } from './zip.ts';
+import { damagedError, openContainer } from './zip.ts';
+
+export const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+interface Reading {
+  readonly writer: MarkdownWriter;
+  readonly styleOf: (id: string) => ParagraphStyle;
+  readonly markOf: ItemMarks;
+  readonly context: TextContext;
+  title: string | undefined;
+  /** Items of a list that goes on; they are one block. */
+  items: string[];
+}
+
+/** A Word file as a document: headings, paragraphs, lists, tables, footnotes and the alternative text of its pictures. */
+export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
+  const container = openContainer(bytes, name);
+  const main = mainPart(container, name);
+  const xml = container.part(main);
+  if (xml === undefined) throw damagedError(name);
+  const relations = relationsOf(container, main, name);
+  const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
+  const reading: Reading = {
+    writer: new MarkdownWriter(),
+    styleOf: stylesOf(partOf('styles'), name),
+    markOf: itemMarksOf(partOf('numbering'), name),
+    context: { relations, noteNumber: numbering() },
+    title: undefined,
+    items: [],
+  };
+  eachElement(
+    xml,
+    new Set(['p', 'tbl']),
+    (element) => {
+      if (reading.writer.isFull) return;
+      if (element.name === 'p') writeParagraph(reading, element);
+      else writeTable(reading, element);
+    },
+    name,
+  );
+  endItems(reading);
+  for (const type of ['footnotes', 'endnotes']) writeNotes(reading, partOf(type), name);
+  const title = declaredTitle(container, name) ?? reading.title;
+  return documentOfWriter(reading.writer, docxType, title, pictureWarnings(container, reading.writer));
+}
+
+function writeParagraph(reading: Reading, paragraph: XmlElement): void {
+  const { writer, styleOf } = reading;
+  const properties = childAt(paragraph, 'pPr');
+  const style = styleOf(childAt(properties, 'pStyle')?.attributes['w:val'] ?? '');
+  if (style.isContents) return;
+  const text = runsText(paragraph, reading.context).trim();
+  const level = outlineLevelOf(properties) ?? style.headingLevel;
+  const list = listOf(properties) ?? style.list;
+  if (level !== undefined && text !== '') {
+    endItems(reading);
+    if (level === 0) reading.title ??= plain(text);
+    // The sections of a document with a title stand below it.
+    writer.heading(level + (reading.title === undefined || level === 0 ? 0 : 1) || 1, plain(text));
+  } else if (list !== undefined && list.id !== '0') {
+    if (text !== '') reading.items.push(reading.markOf(list) + text.replaceAll('\n', ' '));
+  } else if (text !== '') {
+    endItems(reading);
+    writer.block(text);
+  }
+}
+
+function writeTable(reading: Reading, table: XmlElement): void {
+  endItems(reading);
+  const rows = childrenOf(table, 'tr').map((row) => ({
+    cells: [...descendants(row, 'tc')].flatMap((cell) => {
+      const text = [...descendants(cell, 'p')].map((one) => plain(runsText(one, reading.context))).join(' ');
+      const span = Number(childAt(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1) || 1;
+      return [text, ...Array.from({ length: Math.min(100, span) - 1 }, () => '')];
+    }),
+  }));
+  const [header, ...body] = rows;
+  if (header === undefined) return;
+  // A table of one column or row lays text out.
+  if (body.length === 0 || rows.every(({ cells }) => cells.length < 2))
+    for (const { cells } of rows) reading.writer.block(cells.map(escapeMarkdown).join('\n\n'));
+  else reading.writer.table(header.cells, body);
+}
+
+/** Notes stand at the end, each under the number that stands in the text. */
+function writeNotes({ writer, context }: Reading, part: Uint8Array | undefined, name: string): void {
+  for (const kind of ['footnote', 'endnote'])
+    for (const note of elementsOf(part, kind, name)) {
+      // Those with a type are the lines that separate notes from the text.
+      if (note.attributes['w:type'] !== undefined) continue;
+      const text = childrenOf(note, 'p').map((paragraph) => runsText(paragraph, context).trim());
+      if (writer.headings.at(-1)?.title !== 'Notes') writer.heading(1, 'Notes');
+      const number = context.noteNumber(`${kind} ${note.attributes['w:id'] ?? ''}`);
+      writer.block(`[${String(number)}] ${text.join(' ')}`);
+    }
+}
+
+function endItems(reading: Reading): void {
+  if (reading.items.length > 0) reading.writer.block(reading.items.join('\n'));
+  reading.items = [];
+}
+
+/** Numbers from 1, the same for the same name. */
+function numbering(): (name: string) => number {
+  const numbers = new Map<string, number>();
+  return (name) => {
+    const number = numbers.get(name) ?? numbers.size + 1;
+    numbers.set(name, number);
+    return number;
+  };
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function pictureWarnings(container: Container, writer: MarkdownWriter): string[] {
+  const pictures = container.names.filter((part) => part.startsWith('word/media/')).length;
+  if (pictures === 0 || writer.offset > 200) return [];
+  return ['It consists mostly of pictures, whose words can’t be read.'];
+}

@@ -1,0 +1,57 @@
+import type { Container } from './zip.ts';
+import { damagedError } from './zip.ts';
+import { elementsOf, textWithin } from './xml.ts';
+
+/** What a part of an Office Open XML file refers to, by the reference's id: another part's name, or an address. */
+export type Relations = ReadonlyMap<string, Relation>;
+
+export interface Relation {
+  /** The last word of its type, such as `slide` or `hyperlink`. */
+  readonly type: string;
+  /** A part's name without a leading slash, or an address as it is written. */
+  readonly target: string;
+}
+
+/** The relations of a part; none where it has none. */
+export function relationsOf(container: Container, part: string, fileName: string): Relations {
+  const slash = part.lastIndexOf('/');
+  const folder = part.slice(0, slash + 1);
+  const rels = container.part(`${folder}_rels/${part.slice(slash + 1)}.rels`);
+  return new Map(
+    elementsOf(rels, 'Relationship', fileName).map(({ attributes }) => {
+      const { Id = '', Type = '', Target = '', TargetMode } = attributes;
+      const target = TargetMode === 'External' ? Target : resolve(folder, Target);
+      return [Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target }];
+    }),
+  );
+}
+
+/** The name of the part that a file is about, which its root relations tell. @throws NotebookError `damaged`. */
+export function mainPart(container: Container, fileName: string): string {
+  for (const { type, target } of relationsOf(container, '', fileName).values())
+    if (type === 'officeDocument') return target;
+  throw damagedError(fileName);
+}
+
+/** The target of the first relation of a type. */
+export function relatedPart(relations: Relations, type: string): string | undefined {
+  for (const relation of relations.values()) if (relation.type === type) return relation.target;
+  return undefined;
+}
+
+/** The title that the author gave a file in its properties. */
+export function declaredTitle(container: Container, fileName: string): string | undefined {
+  const [title] = elementsOf(container.part('docProps/core.xml'), 'title', fileName);
+  const words = textWithin(title).replace(/\s+/g, ' ').trim();
+  return words === '' || /^(?:untitled|powerpoint presentation|slide 1|word document)$/i.test(words)
+    ? undefined
+    : words;
+}
+
+function resolve(folder: string, target: string): string {
+  const path: string[] = [];
+  for (const name of (target.startsWith('/') ? target : folder + target).split('/'))
+    if (name === '..') path.pop();
+    else if (name !== '' && name !== '.') path.push(name);
+  return path.join('/');
+}

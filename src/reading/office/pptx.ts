@@ -1,0 +1,150 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+import { documentOfWriter } from './document-of-writer.ts';
+import type { Relations } from './open-xml.ts';
+import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
+import { linkOf } from './word-text.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, descendants, elementsOf, textWithin } from './xml.ts';
+import type { Container } from './zip.ts';
+import { damagedError, openContainer } from './zip.ts';
+
+export const pptxType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+
+/** A PowerPoint file as a document: each slide under its number and title, with its tables and speaker notes. */
+export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
+  const container = openContainer(bytes, name);
+  const main = mainPart(container, name);
+  const relations = relationsOf(container, main, name);
+  const writer = new MarkdownWriter();
+  const unreadable: number[] = [];
+  const [list] = elementsOf(container.part(main), 'sldIdLst', name);
+  if (list === undefined) throw damagedError(name);
+  for (const [index, { attributes }] of childrenOf(list, 'sldId').entries()) {
+    if (writer.isFull) break;
+    const part = relations.get(attributes['r:id'] ?? '')?.target;
+    const [slide] = elementsOf(container.part(part ?? ''), 'sld', name);
+    if (part === undefined || slide === undefined) unreadable.push(index + 1);
+    else
+      writeSlide(
+        { container, name, writer, relations: relationsOf(container, part, name) },
+        slide,
+        index + 1,
+      );
+  }
+  const warnings = unreadable.map((number) => `Slide ${String(number)} is damaged and could not be read.`);
+  return documentOfWriter(writer, pptxType, declaredTitle(container, name) ?? firstTitle(writer), warnings);
+}
+
+interface SlideReading {
+  readonly container: Container;
+  readonly name: string;
+  readonly writer: MarkdownWriter;
+  readonly relations: Relations;
+}
+
+function firstTitle({ headings }: MarkdownWriter): string | undefined {
+  const title = headings[0]?.title.replace(/^Slide 1(?:: )?/, '');
+  return title === '' ? undefined : title;
+}
+
+function writeSlide(reading: SlideReading, slide: XmlElement, number: number): void {
+  const { writer } = reading;
+  const tree = childAt(slide, 'cSld', 'spTree');
+  const shapes = tree === undefined ? [] : shapesOf(tree);
+  const titleShape = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderOf(shape)));
+  const title = titleShape === undefined ? '' : plainText(titleShape);
+  const label = `slide ${String(number)}`;
+  writer.place(title === '' ? label : `${label}: ${title}`);
+  writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
+  for (const shape of shapes) if (shape !== titleShape) writeShape(reading, shape);
+  writeNotes(reading);
+}
+
+/** Shapes with words, those of groups included, in the order in which they were drawn. */
+function shapesOf(tree: XmlElement): XmlElement[] {
+  return childrenOf(tree).flatMap((child) => {
+    if (child.name === 'grpSp') return shapesOf(child);
+    if (child.name === 'AlternateContent') {
+      const choice = childAt(child, 'Choice');
+      return choice === undefined ? [] : shapesOf(choice);
+    }
+    const hasWords = child.name === 'sp' || child.name === 'graphicFrame' || child.name === 'pic';
+    return hasWords && !/^(?:sldNum|dt|ftr)$/.test(placeholderOf(child)) ? [child] : [];
+  });
+}
+
+function placeholderOf(shape: XmlElement): string {
+  const placeholder = childAt(shape, 'nvSpPr', 'nvPr', 'ph');
+  return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
+}
+
+function writeShape({ writer, relations, container, name }: SlideReading, shape: XmlElement): void {
+  const text = childAt(shape, 'txBody');
+  if (text !== undefined) {
+    writer.block(paragraphsOf(text, relations, placeholderOf(shape) === 'body'));
+    return;
+  }
+  for (const table of descendants(shape, 'tbl')) {
+    const [header, ...rows] = childrenOf(table, 'tr').map((row) => ({
+      cells: childrenOf(row, 'tc').map((cell) => plainText(cell)),
+    }));
+    if (header !== undefined) writer.table(header.cells, rows);
+  }
+  const diagram = [...descendants(shape, 'relIds')][0]?.attributes['r:dm'];
+  const part = diagram === undefined ? undefined : relations.get(diagram)?.target;
+  for (const list of elementsOf(container.part(part ?? ''), 'ptLst', name))
+    writer.block(
+      [...descendants(list, 't')].map((words) => `- ${escapeMarkdown(textWithin(words))}`).join('\n'),
+    );
+  for (const { attributes } of [...descendants(shape, 'cNvPr')].slice(0, 1)) {
+    const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
+    // PowerPoint's own guesses name no more than a kind of thing.
+    if (!/automatically|^\S*$/i.test(description)) writer.block(escapeMarkdown(description));
+  }
+}
+
+/** Paragraphs of a slide's body are the items of a list, as deep as they are indented. */
+function paragraphsOf(text: XmlElement, relations: Relations, isBody: boolean): string {
+  const paragraphs = childrenOf(text, 'p').flatMap((paragraph) => {
+    const words = paragraphText(paragraph, relations).trim();
+    const level = Number(childAt(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
+    return words === '' ? [] : [{ words, level: Math.min(8, level) }];
+  });
+  if (!isBody || paragraphs.length < 2) return paragraphs.map(({ words }) => words).join('\n\n');
+  return paragraphs
+    .map(({ words, level }) => `${'  '.repeat(level)}- ${words.replaceAll('\n', ' ')}`)
+    .join('\n');
+}
+
+function paragraphText(paragraph: XmlElement, relations: Relations): string {
+  return childrenOf(paragraph)
+    .map((part) => {
+      if (part.name === 'br') return '\n';
+      const words = escapeMarkdown([...descendants(part, 't')].map(textWithin).join(''));
+      const link = childAt(part, 'rPr', 'hlinkClick')?.attributes['r:id'];
+      return link === undefined ? words : linkOf(words, relations.get(link)?.target);
+    })
+    .join('');
+}
+
+function plainText(shape: XmlElement): string {
+  const paragraphs = [...descendants(shape, 'p')].map((paragraph) =>
+    childrenOf(paragraph)
+      .map((part) => (part.name === 'br' ? ' ' : [...descendants(part, 't')].map(textWithin).join('')))
+      .join(''),
+  );
+  return paragraphs.join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function writeNotes({ container, name, writer, relations }: SlideReading): void {
+  const part = relatedPart(relations, 'notesSlide');
+  const [notes] = elementsOf(container.part(part ?? ''), 'spTree', name);
+  if (notes === undefined) return;
+  for (const shape of shapesOf(notes)) {
+    const text = childAt(shape, 'txBody');
+    if (text === undefined || placeholderOf(shape) !== 'body') continue;
+    const words = paragraphsOf(text, new Map(), false);
+    if (words !== '') writer.block(`Speaker notes: ${words}`);
+  }
+}

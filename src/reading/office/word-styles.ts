@@ -1,0 +1,92 @@
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, elementsOf } from './xml.ts';
+
+/** What a paragraph's style makes of it. */
+export interface ParagraphStyle {
+  /** 1 to 9; 0 for the title of the document. */
+  readonly headingLevel: number | undefined;
+  /** A line of a table of contents, which only repeats headings. */
+  readonly isContents: boolean;
+  readonly list: ListPlace | undefined;
+}
+
+/** The list that a paragraph belongs to, and how deep it stands in it, from 0. */
+export interface ListPlace {
+  readonly id: string;
+  readonly level: number;
+}
+
+const plainStyle: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
+
+/** Styles are based on others; a chain longer than this is a circle. */
+const longestChain = 20;
+
+/** The styles of a Word file by id. */
+export function stylesOf(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
+  const elements = new Map(
+    elementsOf(part, 'style', fileName).map((style) => [style.attributes['w:styleId'] ?? '', style]),
+  );
+  const known = new Map<string, ParagraphStyle>();
+  return (id) => {
+    const style = known.get(id) ?? styleOf(id, elements);
+    known.set(id, style);
+    return style;
+  };
+}
+
+function styleOf(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
+  let { headingLevel, isContents, list } = plainStyle;
+  let element = elements.get(id);
+  for (let i = 0; element !== undefined && i < longestChain; i++) {
+    const name = childAt(element, 'name')?.attributes['w:val']?.toLowerCase() ?? '';
+    const properties = childAt(element, 'pPr');
+    const heading = /^heading (\d)$/.exec(name)?.[1];
+    headingLevel ??=
+      name === 'title' ? 0 : heading === undefined ? outlineLevelOf(properties) : Number(heading);
+    isContents ||= /^toc (?:\d|heading)$/.test(name);
+    list ??= listOf(properties);
+    element = elements.get(childAt(element, 'basedOn')?.attributes['w:val'] ?? '');
+  }
+  return { headingLevel, isContents, list };
+}
+
+/** The level of a heading that a paragraph's own properties name, from 1. */
+export function outlineLevelOf(properties: XmlElement | undefined): number | undefined {
+  const level = Number(childAt(properties, 'outlineLvl')?.attributes['w:val'] ?? 9);
+  return level >= 0 && level < 9 ? level + 1 : undefined;
+}
+
+export function listOf(properties: XmlElement | undefined): ListPlace | undefined {
+  const numbering = childAt(properties, 'numPr');
+  const id = childAt(numbering, 'numId')?.attributes['w:val'];
+  if (id === undefined) return undefined;
+  const level = Number(childAt(numbering, 'ilvl')?.attributes['w:val'] ?? 0);
+  return { id, level: Math.min(8, Math.max(0, level || 0)) };
+}
+
+/** What stands before the items of a Word file's lists; asked once for each item, in order. */
+export type ItemMarks = (place: ListPlace) => string;
+
+/** Counts the items of numbered lists; items of all others get a dash. */
+export function itemMarksOf(part: Uint8Array | undefined, fileName: string): ItemMarks {
+  const abstractOf = new Map<string, string>();
+  for (const num of elementsOf(part, 'num', fileName))
+    abstractOf.set(num.attributes['w:numId'] ?? '', childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '');
+  const numbered = new Set<string>();
+  for (const list of elementsOf(part, 'abstractNum', fileName))
+    for (const level of childrenOf(list, 'lvl')) {
+      const format = childAt(level, 'numFmt')?.attributes['w:val'];
+      if (format !== 'bullet' && format !== 'none')
+        numbered.add(`${list.attributes['w:abstractNumId'] ?? ''} ${level.attributes['w:ilvl'] ?? ''}`);
+    }
+  const counts = new Map<string, number[]>();
+  return ({ id, level }) => {
+    const list = abstractOf.get(id) ?? '';
+    const count = counts.get(list) ?? [];
+    counts.set(list, count);
+    count.length = Math.min(count.length, level + 1);
+    count[level] = (count[level] ?? 0) + 1;
+    const indent = '   '.repeat(level);
+    return numbered.has(`${list} ${String(level)}`) ? `${indent}${String(count[level])}. ` : `${indent}- `;
+  };
+}

@@ -1,0 +1,66 @@
+import { escapeMarkdown } from '../markdown-writer.ts';
+import type { Relations } from './open-xml.ts';
+import type { XmlElement } from './xml.ts';
+import { descendants, textWithin } from './xml.ts';
+
+/** What was deleted while changes were tracked, fields' orders, and copies for older programs. */
+const unread = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);
+
+/** What the words of a paragraph refer to. */
+export interface TextContext {
+  readonly relations: Relations;
+  /** The number of a note, such as `footnote 2`, which counts from 1 in the order of first mention. */
+  readonly noteNumber: (note: string) => number;
+}
+
+/** The words of a paragraph of a Word file as Markdown, with web links and the alternative text of pictures. */
+export function runsText(element: XmlElement, context: TextContext): string {
+  let text = '';
+  for (const child of element.children) {
+    if (typeof child === 'string' || unread.has(child.name)) continue;
+    text += textOfPart(child, context);
+  }
+  return text;
+}
+
+function textOfPart(part: XmlElement, context: TextContext): string {
+  switch (part.name) {
+    case 't':
+      return escapeMarkdown(textWithin(part));
+    case 'tab':
+    case 'ptab':
+      return ' ';
+    case 'br':
+    case 'cr':
+      return '\n';
+    case 'noBreakHyphen':
+      return '-';
+    case 'hyperlink':
+      return linkOf(runsText(part, context), context.relations.get(part.attributes['r:id'] ?? '')?.target);
+    case 'footnoteReference':
+    case 'endnoteReference':
+      return `[${String(context.noteNumber(`${part.name.slice(0, -'Reference'.length)} ${part.attributes['w:id'] ?? ''}`))}]`;
+    case 'docPr':
+      return altText(part);
+    case 'txbxContent':
+      return ` ${[...descendants(part, 'p')].map((paragraph) => runsText(paragraph, context)).join(' ')} `;
+    default:
+      return runsText(part, context);
+  }
+}
+
+/** A link to the web; any other is its words. */
+export function linkOf(words: string, target: string | undefined): string {
+  if (target === undefined || words.trim() === '' || !/^(?:https?|mailto):/i.test(target)) return words;
+  const address = target.replace(
+    /[()\s<>]/g,
+    (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `[${words}](${address})`;
+}
+
+/** What a picture shows, where its author says so; a file's name says nothing. */
+function altText({ attributes }: XmlElement): string {
+  const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
+  return description === '' || /^\S+\.\w{3,4}$/.test(description) ? '' : ` ${escapeMarkdown(description)} `;
+}

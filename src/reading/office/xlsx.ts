@@ -1,0 +1,138 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { MarkdownWriter } from '../markdown-writer.ts';
+import { documentOfWriter } from './document-of-writer.ts';
+import type { NumberKind } from './number-format.ts';
+import { numberKindOf, numberText } from './number-format.ts';
+import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
+import type { SheetCell } from './sheet-writer.ts';
+import { columnIndex, SheetWriter } from './sheet-writer.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, eachElement, elementsOf, textWithin } from './xml.ts';
+import { damagedError, openContainer } from './zip.ts';
+
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What the cells of all sheets refer to. */
+interface Workbook {
+  readonly strings: readonly string[];
+  readonly kinds: readonly NumberKind[];
+  readonly is1904: boolean;
+}
+
+/** An Excel file as a document: each sheet under its name, its rows as tables with their header. */
+export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
+  const container = openContainer(bytes, name);
+  const main = mainPart(container, name);
+  const relations = relationsOf(container, main, name);
+  const xml = container.part(main);
+  if (xml === undefined) throw damagedError(name);
+  const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
+  const workbook: Workbook = {
+    strings: stringsOf(partOf('sharedStrings'), name),
+    kinds: kindsOf(partOf('styles'), name),
+    is1904: /^(?:1|true)$/.test(elementsOf(xml, 'workbookPr', name)[0]?.attributes['date1904'] ?? ''),
+  };
+  const writer = new MarkdownWriter();
+  const warnings: string[] = [];
+  for (const { attributes } of elementsOf(xml, 'sheet', name)) {
+    const title = attributes['name'] ?? '';
+    const relation = relations.get(attributes['r:id'] ?? '');
+    if (relation?.type === 'chartsheet') continue;
+    const sheet = relation && container.part(relation.target);
+    if (sheet === undefined) warnings.push(`The sheet ${title} is damaged and could not be read.`);
+    else warnings.push(...writeSheet(writer, title, sheet, workbook, name));
+  }
+  const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
+  return documentOfWriter(
+    hasCells ? writer : new MarkdownWriter(),
+    xlsxType,
+    declaredTitle(container, name) ?? name.replace(/\.\w+$/, ''),
+    warnings,
+  );
+}
+
+function writeSheet(
+  writer: MarkdownWriter,
+  title: string,
+  xml: Uint8Array,
+  workbook: Workbook,
+  name: string,
+): string[] {
+  const sheet = new SheetWriter(writer, title);
+  let previous = 0;
+  eachElement(
+    xml,
+    new Set(['row']),
+    (row) => {
+      previous = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
+      sheet.row({ number: previous, cells: cellsOf(row, workbook) });
+    },
+    name,
+  );
+  sheet.end();
+  return sheet.warnings;
+}
+
+function cellsOf(row: XmlElement, workbook: Workbook): SheetCell[] {
+  let previous = -1;
+  return childrenOf(row, 'c').flatMap((cell) => {
+    const letters = /^[A-Z]+/.exec(cell.attributes['r'] ?? '')?.[0];
+    const column = (letters === undefined ? undefined : columnIndex(letters)) ?? previous + 1;
+    previous = column;
+    const content = contentOf(cell, workbook);
+    return content === undefined ? [] : [{ column, ...content }];
+  });
+}
+
+function contentOf(cell: XmlElement, workbook: Workbook): Omit<SheetCell, 'column'> | undefined {
+  const type = cell.attributes['t'] ?? 'n';
+  if (type === 'inlineStr') return { text: richText(childAt(cell, 'is')), isText: true };
+  const value = textWithin(childAt(cell, 'v'));
+  if (value === '') return undefined;
+  switch (type) {
+    case 's':
+      return { text: workbook.strings[Number(value)] ?? '', isText: true };
+    case 'str':
+      return { text: value, isText: true };
+    case 'b':
+      return { text: value === '1' ? 'TRUE' : 'FALSE', isText: false };
+    case 'n': {
+      const kind = workbook.kinds[Number(cell.attributes['s'] ?? 0)] ?? 'number';
+      const number = Number(value);
+      const text = Number.isFinite(number) ? numberText(number, kind, workbook.is1904) : value;
+      return { text, isText: false };
+    }
+    default:
+      return { text: value, isText: false };
+  }
+}
+
+function stringsOf(part: Uint8Array | undefined, name: string): string[] {
+  const strings: string[] = [];
+  if (part) eachElement(part, new Set(['si']), (string) => strings.push(richText(string)), name);
+  return strings;
+}
+
+/** The runs of a string, without the readings that stand above Japanese characters. */
+function richText(string: XmlElement | undefined): string {
+  return childrenOf(string)
+    .map((part) =>
+      part.name === 't' ? textWithin(part) : part.name === 'r' ? textWithin(childAt(part, 't')) : '',
+    )
+    .join('');
+}
+
+/** What each of the styles that cells name makes of a number. */
+function kindsOf(part: Uint8Array | undefined, name: string): NumberKind[] {
+  const codes = new Map(
+    elementsOf(part, 'numFmt', name).map(({ attributes }) => [
+      Number(attributes['numFmtId']),
+      attributes['formatCode'] ?? '',
+    ]),
+  );
+  const [formats] = elementsOf(part, 'cellXfs', name);
+  return childrenOf(formats, 'xf').map(({ attributes }) => {
+    const id = Number(attributes['numFmtId'] ?? 0);
+    return numberKindOf(id, codes.get(id));
+  });
+}

@@ -1,0 +1,113 @@
+import { Parser } from 'htmlparser2';
+import { NotebookError } from '../../notebook/errors.ts';
+import { decodeText } from '../text-decoding.ts';
+
+/** An element of XML: its name and its attributes' names as they are written, with prefixes. */
+export interface XmlElement {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlNode[];
+}
+
+export type XmlNode = XmlElement | string;
+
+interface OpenElement extends XmlElement {
+  readonly children: XmlNode[];
+}
+
+/** No document that anybody wrote nests this deep. */
+const deepest = 500;
+
+/**
+ * Calls back with every outermost element of the given names (without prefixes), whole; what stands outside of them is
+ * never kept, so that a large part needs little memory. Entities that a document declares itself are left as they are
+ * written, and nothing is fetched. XML that is cut off gives what is there of it.
+ * @throws NotebookError `damaged` where elements are nested beyond reason.
+ */
+export function eachElement(
+  xml: Uint8Array,
+  names: ReadonlySet<string>,
+  found: (element: XmlElement) => void,
+  fileName: string,
+): void {
+  const open: OpenElement[] = [];
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag(qualified, attributes) {
+        if (++depth > deepest) throw tooDeep(fileName);
+        const name = localName(qualified);
+        const parent = open.at(-1);
+        if (parent === undefined && !names.has(name)) return;
+        const element: OpenElement = { name, attributes, children: [] };
+        parent?.children.push(element);
+        open.push(element);
+      },
+      onclosetag() {
+        depth--;
+        const element = open.pop();
+        if (element !== undefined && open.length === 0) found(element);
+      },
+      ontext(text) {
+        open.at(-1)?.children.push(text);
+      },
+    },
+    { xmlMode: true },
+  );
+  const text = decodeXml(xml);
+  const step = 256 * 1024;
+  for (let at = 0; at < text.length; at += step) parser.write(text.slice(at, at + step));
+  parser.end();
+}
+
+/** All outermost elements of a name. */
+export function elementsOf(xml: Uint8Array | undefined, name: string, fileName: string): XmlElement[] {
+  const elements: XmlElement[] = [];
+  if (xml) eachElement(xml, new Set([name]), (element) => elements.push(element), fileName);
+  return elements;
+}
+
+export function decodeXml(xml: Uint8Array): string {
+  const head = Buffer.from(xml.subarray(0, 200)).toString('latin1');
+  return decodeText(xml, /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1]);
+}
+
+export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+  const elements = (element?.children ?? []).filter((child) => typeof child !== 'string');
+  return name === undefined ? elements : elements.filter((child) => child.name === name);
+}
+
+/** The child at the end of a path of names, each the first of its name. */
+export function childAt(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  let at = element;
+  for (const name of path)
+    at = at?.children.find((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+  return at;
+}
+
+/** Every element of a name below another, in order; not those within one that was found. */
+export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue;
+    if (child.name === name) yield child;
+    else yield* descendants(child, name);
+  }
+}
+
+/** The text within an element, as it is written. */
+export function textWithin(node: XmlNode | undefined): string {
+  if (node === undefined) return '';
+  return typeof node === 'string' ? node : node.children.map(textWithin).join('');
+}
+
+function localName(qualified: string): string {
+  return qualified.slice(qualified.indexOf(':') + 1);
+}
+
+function tooDeep(fileName: string): NotebookError {
+  return new NotebookError(
+    'damaged',
+    `${fileName} nests its content too deeply to be a document; check where it comes from.`,
+  );
+}

@@ -1,0 +1,113 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { NotebookError } from '../../notebook/errors.ts';
+
+/** What a container may hold at most, so that a small file cannot fill the memory. Sizes in bytes, inflated. */
+const mostEntries = 20_000;
+const mostOfOne = 96 * 1024 * 1024;
+const mostOfAll = 384 * 1024 * 1024;
+
+const endOfDirectory = 0x06054b50;
+const directoryEntry = 0x02014b50;
+const localHeader = 0x04034b50;
+
+/** The parts of a zip container, inflated one at a time as they are asked for. */
+export interface Container {
+  readonly names: readonly string[];
+  /** A part's bytes, or undefined where there is none of that name. @throws NotebookError `damaged` or `too-large`. */
+  readonly part: (name: string) => Uint8Array | undefined;
+}
+
+interface Entry {
+  readonly method: number;
+  readonly flags: number;
+  readonly crc: number;
+  readonly compressed: number;
+  readonly offset: number;
+}
+
+/**
+ * Opens a zip container by its directory, without inflating anything yet.
+ * @throws NotebookError `damaged` where it is cut off or is none, `too-large` where it holds too many parts.
+ */
+export function openContainer(bytes: Uint8Array, name: string): Container {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = directoryOf(view, bytes, name);
+  let inflated = 0;
+  return {
+    names: [...entries.keys()],
+    part(partName) {
+      const entry = entries.get(partName);
+      if (entry === undefined) return undefined;
+      const part = inflate(view, bytes, entry, name, Math.min(mostOfOne, mostOfAll - inflated));
+      inflated += part.length;
+      return part;
+    },
+  };
+}
+
+export function damagedError(name: string, cause?: unknown): NotebookError {
+  return new NotebookError(
+    'damaged',
+    `${name} is damaged or cut off and could not be read; add another copy of it.`,
+    { cause },
+  );
+}
+
+function directoryOf(view: DataView, bytes: Uint8Array, name: string): Map<string, Entry> {
+  const end = endOf(view);
+  if (end === undefined) throw damagedError(name);
+  const count = view.getUint16(end + 10, true);
+  if (count > mostEntries) throw tooLarge(name);
+  const entries = new Map<string, Entry>();
+  let at = view.getUint32(end + 16, true);
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== directoryEntry) throw damagedError(name);
+    const nameLength = view.getUint16(at + 28, true);
+    const entryName = Buffer.from(bytes.subarray(at + 46, at + 46 + nameLength)).toString('utf8');
+    entries.set(entryName.replaceAll('\\', '/'), {
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      compressed: view.getUint32(at + 20, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+/** Where the end record stands: before a comment of at most 65,535 bytes. */
+function endOf(view: DataView): number | undefined {
+  const last = view.byteLength - 22;
+  for (let at = last; at >= Math.max(0, last - 0xffff); at--)
+    if (view.getUint32(at, true) === endOfDirectory) return at;
+  return undefined;
+}
+
+function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, limit: number): Uint8Array {
+  const { offset, method, compressed } = entry;
+  if ((entry.flags & 1) !== 0)
+    throw new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localHeader) throw damagedError(name);
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  const packed = bytes.subarray(start, start + compressed);
+  if (packed.length < compressed || (method !== 0 && method !== 8)) throw damagedError(name);
+  if (compressed > limit || limit <= 0) throw tooLarge(name);
+  if (method === 0) return packed;
+  let part: Uint8Array;
+  try {
+    part = inflateRawSync(packed, { maxOutputLength: limit });
+  } catch (error) {
+    const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLong ? tooLarge(name) : damagedError(name, error);
+  }
+  if (crc32(part) !== entry.crc) throw damagedError(name);
+  return part;
+}
+
+function tooLarge(name: string): NotebookError {
+  return new NotebookError(
+    'too-large',
+    `${name} unpacks to more than can be read; add a smaller file or a part of it.`,
+  );
+}

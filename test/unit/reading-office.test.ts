@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { locate, placeOf } from '../../src/notebook/locator.ts';
+import { isOpenedAsReading } from '../../src/notebook/media-types.ts';
+import { containerFormats } from '../../src/reading/office/formats.ts';
+import { numberKindOf, numberText } from '../../src/reading/office/number-format.ts';
+import { columnIndex, columnName } from '../../src/reading/office/sheet-writer.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { zipOf } from '../support/zip.ts';
+
+const folder = new URL('../fixtures/reading/office/', import.meta.url);
+
+const fixture = async (name: string): Promise<Uint8Array> =>
+  new Uint8Array(await readFile(new URL(name, folder)));
+
+const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>
+  readDocument({ bytes, name, minimumLength: 1 }, {});
+
+/** Where the words of a document stand, as a citation of them says. */
+const placeIn = ({ text, map, headings }: ReadDocument, first: string, last = first): string => {
+  const start = text.indexOf(first);
+  const end = text.indexOf(last, start) + last.length;
+  assert.ok(start >= 0 && end > start, `${first} … ${last}`);
+  const locator = locate(text, map, { start, end });
+  if (locator.kind === 'saved')
+    assert.equal(text.slice(locator.span.start, locator.span.end), text.slice(start, end));
+  return placeOf(
+    locator,
+    headings.filter(({ offset }) => offset <= start).map(({ title }) => title),
+  );
+};
+
+const types = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>';
+const relation = (id: string, type: string, target: string): string =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+const relations = (...all: readonly string[]): string => `<Relationships>${all.join('')}</Relationships>`;
+
+const docx = (body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
+  zipOf({
+    '[Content_Types].xml': types,
+    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'word/document.xml')),
+    'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': relations(
+      relation('rId1', 'styles', 'styles.xml'),
+      relation('rId2', 'numbering', 'numbering.xml'),
+    ),
+    ...parts,
+  });
+const paragraph = (text: string, properties = ''): string =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+const xlsx = (sheet: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
+  zipOf({
+    '[Content_Types].xml': types,
+    '_rels/.rels': relations(relation('rId1', 'officeDocument', '/xl/workbook.xml')),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations(relation('rId1', 'worksheet', 'worksheets/sheet1.xml')),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+    ...parts,
+  });
+const word = (reference: string, text: string): string =>
+  `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+describe('what LibreOffice and Jupyter write reads as reviewed', () => {
+  for (const name of ['ferry.docx', 'orchard.pptx', 'stores.xlsx', 'tides.ipynb'])
+    test(name, async () => {
+      const { text, title, warnings, mediaType, map } = await read(await fixture(name), name);
+      assert.deepEqual(warnings, []);
+      assert.equal(isOpenedAsReading(mediaType), map.kind === 'saved');
+      const expected = await readFile(new URL(`${name}.md`, folder), 'utf8');
+      assert.equal(`<!-- ${title ?? ''} -->\n${text}\n`, expected);
+    });
+});
+
+describe('citations name the place', () => {
+  test('Word: the heading', async () => {
+    const document = await read(await fixture('ferry.docx'), 'ferry.docx');
+    assert.equal(placeIn(document, 'salt', 'drifting ice'), 'Winter');
+  });
+
+  test('PowerPoint: slides with their title', async () => {
+    const document = await read(await fixture('orchard.pptx'), 'orchard.pptx');
+    assert.equal(placeIn(document, '31 kilograms'), 'slide 2: Yield by variety');
+    assert.equal(placeIn(document, 'Rubinette', 'in the barn'), 'slide 2: Yield by variety – slide 3');
+  });
+
+  test('Excel: sheet and cells, and every row stands below its header', async () => {
+    const document = await read(await fixture('stores.xlsx'), 'stores.xlsx');
+    assert.equal(placeIn(document, 'Barograph 50'), 'Instruments!A53:D53');
+    assert.equal(placeIn(document, 'Barograph 50', 'Rain gauge 52'), 'Instruments!A53:D55');
+    assert.equal(placeIn(document, 'Town library'), 'Loans!B3:D3');
+    assert.equal(placeIn(document, 'Stores of the weather'), 'Instruments!A1');
+    for (const piece of document.text.split('\n\n').filter((block) => block.startsWith('| ')))
+      assert.match(piece, /^\| (?:Instrument \| Shelf|Borrower) /);
+  });
+
+  test('Jupyter: the cell, with the line in it', async () => {
+    const document = await read(await fixture('tides.ipynb'), 'tides.ipynb');
+    const notebook = JSON.parse(new TextDecoder().decode(await fixture('tides.ipynb'))) as {
+      cells: { source: string | string[] }[];
+    };
+    for (const words of ['sum(levels) / len', 'A surge is', 'len(surges)', 'The gauge in the old']) {
+      const start = document.text.indexOf(words);
+      const locator = locate(document.text, document.map, { start, end: start + words.length });
+      assert.ok(locator.kind === 'cell');
+      const source = notebook.cells[locator.cell]?.source ?? '';
+      const lines = (typeof source === 'string' ? source : source.join('')).split('\n');
+      assert.equal(locator.start.line, locator.end.line);
+      assert.equal(lines[locator.start.line]?.slice(locator.start.character, locator.end.character), words);
+    }
+    assert.equal(placeIn(document, '7 surges since'), 'cell 4');
+    assert.equal(placeIn(document, 'mean level {', 'A surge is'), 'cell 2');
+  });
+});
+
+describe('Word files', () => {
+  test('keep headings, numbered lists and links; leave out contents, deletions and old copies', async () => {
+    const style = (id: string, name: string, more = ''): string =>
+      `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
+    const heading = (id: string): string => `<w:pStyle w:val="${id}"/>`;
+    const item = (level: number): string =>
+      `<w:numPr><w:ilvl w:val="${String(level)}"/><w:numId w:val="3"/></w:numPr>`;
+    const { text, headings, title } = await read(
+      docx(
+        [
+          paragraph('On <b> tags', heading('Title')).replace('<b>', '&lt;b&gt;'),
+          paragraph('Contents … 3', heading('TOC1')),
+          paragraph('First part', heading('berschrift1')),
+          paragraph('Open the valve.', item(0)),
+          paragraph('Slowly.', item(1)),
+          paragraph('Close it.', item(0)),
+          '<w:p><w:hyperlink r:id="rId9"><w:r><w:t>The *manual*</w:t></w:r></w:hyperlink><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:ins><w:r><w:t xml:space="preserve"> says so</w:t></w:r></w:ins><w:r><mc:AlternateContent><mc:Choice><w:drawing><wp:docPr descr="A red valve"/></w:drawing></mc:Choice><mc:Fallback><w:t>again</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>',
+        ].join(''),
+        {
+          'word/styles.xml': `<w:styles>${style('Title', 'Title')}${style('TOC1', 'toc 1')}${style('berschrift1', 'heading 1')}</w:styles>`,
+          'word/numbering.xml':
+            '<w:numbering><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>',
+          'word/_rels/document.xml.rels': relations(
+            relation('rId1', 'styles', 'styles.xml'),
+            relation('rId2', 'numbering', 'numbering.xml'),
+            '<Relationship Id="rId9" Type="x/hyperlink" Target="https://example.org/a (b)" TargetMode="External"/>',
+          ),
+        },
+      ),
+      'valve.docx',
+    );
+    assert.equal(
+      text,
+      '# On \\<b> tags\n\n## First part\n\n1. Open the valve.\n   - Slowly.\n2. Close it.\n\n[The \\*manual\\*](https://example.org/a%20%28b%29) says so A red valve',
+    );
+    assert.equal(title, 'On <b> tags');
+    assert.deepEqual(
+      headings.map(({ level, title: words }) => [level, words]),
+      [
+        [1, 'On <b> tags'],
+        [2, 'First part'],
+      ],
+    );
+  });
+});
+
+describe('Excel files', () => {
+  test('show dates, shares and times of day as people write them', () => {
+    assert.equal(numberText(45352, numberKindOf(14, undefined), false), '2024-03-01');
+    assert.equal(numberText(45352.75, numberKindOf(164, 'dd/mm/yyyy hh:mm'), false), '2024-03-01 18:00');
+    assert.equal(numberText(43890, 'date', true), '2024-03-01');
+    assert.equal(numberText(59, 'date', false), '1900-02-28');
+    assert.equal(numberText(0.125, numberKindOf(10, undefined), false), '12.5%');
+    assert.equal(numberText(0.5, numberKindOf(20, undefined), false), '12:00');
+    assert.equal(numberText(0.1 + 0.2, 'number', false), '0.3');
+    assert.equal(numberKindOf(165, '#,##0.00 [$€-407];[Red]-#,##0.00 "days"'), 'number');
+    assert.equal(numberText(1e300, 'date', false), '1e+300');
+  });
+
+  test('name columns by letters', () => {
+    for (const [index, name] of [
+      [0, 'A'],
+      [25, 'Z'],
+      [26, 'AA'],
+      [701, 'ZZ'],
+      [702, 'AAA'],
+      [16383, 'XFD'],
+    ] as const) {
+      assert.equal(columnName(index), name);
+      assert.equal(columnIndex(name), index);
+    }
+  });
+
+  test('with a million columns are cut, and say so', async () => {
+    const cells = Array.from({ length: 200_000 }, () => word('', 'x')).join('');
+    const { warnings, text } = await read(
+      xlsx(`<row r="1">${cells}</row><row r="2">${cells}</row>`),
+      'wide.xlsx',
+    );
+    assert.deepEqual(warnings, ['Data: columns after the first 500 were left out.']);
+    assert.ok(text.length < 10_000);
+  });
+
+  test('name each cell where a header would fill a passage by itself', async () => {
+    const row = (number: number, words: (i: number) => string): string =>
+      `<row r="${String(number)}">${Array.from({ length: 60 }, (_, i) => word('', words(i))).join('')}</row>`;
+    const document = await read(
+      xlsx(row(1, (i) => `Measure ${String(i)}`) + row(2, (i) => `v${String(i)}`)),
+      'wide.xlsx',
+    );
+    assert.match(document.text, /^Measure 0: v0; Measure 1: v1; .*Measure 59: v59$/m);
+    assert.equal(placeIn(document, 'Measure 41: v41'), 'Data!A2:BH2');
+  });
+});
+
+describe('hostile and broken files are refused in one sentence', () => {
+  const refusals: readonly (readonly [what: string, code: string, name: string, bytes: () => Uint8Array])[] =
+    [
+      ['an archive', 'binary', 'all.zip', () => zipOf({ 'a.txt': 'a' })],
+      ['an archive called a document', 'damaged', 'all.docx', () => zipOf({ 'a.txt': 'a' })],
+      ['a document without words', 'empty', 'blank.docx', () => docx(paragraph(' '))],
+      ['a workbook without cells', 'empty', 'blank.xlsx', () => xlsx('')],
+      [
+        'a zip bomb',
+        'too-large',
+        'bomb.docx',
+        () => docx('', { 'word/document.xml': '<w>'.padEnd(120 * 2 ** 20, 'a') }),
+      ],
+      ['XML nested a hundred thousand deep', 'damaged', 'deep.docx', () => docx('<w:p>'.repeat(100_000))],
+      [
+        'a password',
+        'encrypted',
+        'secret.docx',
+        () => Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+      ],
+      [
+        'an old format',
+        'unsupported',
+        'old.doc',
+        () => Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+      ],
+      ['no notebook', 'damaged', 'a.ipynb', () => new TextEncoder().encode('{"cells": 3}')],
+      ['a notebook cut off', 'damaged', 'a.ipynb', () => new TextEncoder().encode('{"cells": [')],
+      ['a text called a document', 'damaged', 'a.docx', () => new TextEncoder().encode('plain words')],
+    ];
+  for (const [what, code, name, bytes] of refusals)
+    test(what, async () => {
+      await assert.rejects(read(bytes(), name), (error: Error & { code: string }) => {
+        assert.equal(error.code, code, error.message);
+        assert.match(error.message, /^\S+ [^\n]+[.]$/);
+        return true;
+      });
+    });
+
+  test('an entity bomb stays what it is written as', async () => {
+    const entities = Array.from(
+      { length: 20 },
+      (_, i) => `<!ENTITY e${String(i + 1)} "&e${String(i)};&e${String(i)};">`,
+    );
+    const { text } = await read(
+      docx('', {
+        'word/document.xml': `<?xml version="1.0"?><!DOCTYPE w [<!ENTITY e0 "ha">${entities.join('')}<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph('&e20; and &x; &amp;')}</w:body></w:document>`,
+      }),
+      'bomb.docx',
+    );
+    assert.equal(text, '&e20; and &x; &');
+  });
+
+  test('a file cut off anywhere', async () => {
+    for (const { endings } of containerFormats) {
+      const name = ['ferry', 'orchard', 'stores'].map((title) => `${title}.${endings[0] ?? ''}`);
+      for (const one of name) {
+        const whole = await fixture(one).catch(() => undefined);
+        if (whole === undefined) continue;
+        for (const share of [0.1, 0.5, 0.9, 0.999])
+          await assert.rejects(read(whole.subarray(0, Math.floor(whole.length * share)), one), {
+            name: 'NotebookError',
+          });
+      }
+    }
+  });
+
+  test('a file with a byte changed anywhere is read or refused, never anything else', async () => {
+    const whole = await fixture('stores.xlsx');
+    for (let at = 3; at < whole.length; at += 97) {
+      const bytes = whole.slice();
+      bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+      await read(bytes, 'stores.xlsx').catch((error: unknown) => {
+        assert.equal((error as Error).name, 'NotebookError', String(error));
+      });
+    }
+  });
+});
