@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
+import type { CiteRequest } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
@@ -343,17 +344,13 @@ function interrupted(turn: Turn): Turn {
   return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
 }
 
-function toCiteRequest({ number, passage, span }: CitationRequest): {
-  number: number;
-  documentId: number;
-  passage: { start: number; end: number };
-  span: { start: number; end: number };
-} {
+function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
   return {
     number,
     documentId: passage.documentId,
     passage: { start: passage.start, end: passage.end },
     span,
+    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
   };
 }
 

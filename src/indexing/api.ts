@@ -84,8 +84,8 @@ export interface Surroundings {
   readonly languageId: string | undefined;
 }
 
-/** A span to be cited, and the passage that it was found in. */
-export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span'>;
+/** A span to be cited with its words as they were read, and the passage that it was found in. */
+export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'>;
 
 /** The words of a citation, and where they stood. */
 export interface CitedWords {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
+import { NotebookError } from '../notebook/errors.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
@@ -9,6 +10,10 @@ import { packMap, packText, unpackMap, unpackText } from './packing.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
+
+/** What the user is told of a document that can't be unpacked. */
+const DAMAGED =
+  'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.';
 
 const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
@@ -204,10 +209,10 @@ export class Store {
     });
   }
 
-  /** The documents that were split with other settings than these. */
+  /** The documents that were split with other settings than these, and can be. */
   splitOtherwise(settings: PassageSettings): number[] {
     return this.#sql
-      .all('SELECT id FROM documents WHERE split <> ?', splitKey(settings))
+      .all("SELECT id FROM documents WHERE split <> ? AND split <> ''", splitKey(settings))
       .map((row) => Number(row['id']));
   }
 
@@ -234,17 +239,22 @@ export class Store {
     return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
   }
 
+  /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
   document(documentId: number): KeptDocument | undefined {
     const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
-    if (row === undefined) return undefined;
-    return {
-      entry: toEntry(row),
-      format: row['format'] as TextFormat,
-      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
-      headings: JSON.parse(String(row['headings'])) as Heading[],
-      text: unpackText(row['text'] as Uint8Array),
-      map: unpackMap(row['map'] as Uint8Array),
-    };
+    return row && toDocument(row);
+  }
+
+  /** Takes the passages of a document that can't be unpacked, says so, and lets its source's next reading read it anew. */
+  markDamaged(documentId: number): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        "UPDATE documents SET hash = '', size = -1, split = '', passages = 0, warnings = ? WHERE id = ? AND hash <> ''",
+        JSON.stringify([DAMAGED]),
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    });
   }
 
   passagesOf(documentId: number): KeptPassage[] {
@@ -357,6 +367,21 @@ function toEntry(row: Row): DocumentEntry {
     readAt: Number(row['read_at']),
     warnings: JSON.parse(String(row['warnings'])) as string[],
   };
+}
+
+function toDocument(row: Row): KeptDocument {
+  try {
+    return {
+      entry: toEntry(row),
+      format: row['format'] as TextFormat,
+      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+      headings: JSON.parse(String(row['headings'])) as Heading[],
+      text: unpackText(row['text'] as Uint8Array),
+      map: unpackMap(row['map'] as Uint8Array),
+    };
+  } catch (cause) {
+    throw new NotebookError('damaged', DAMAGED, { cause });
+  }
 }
 
 function toPassage(row: Row): KeptPassage {

@@ -128,6 +128,7 @@ suite('speed', () => {
                   documentId: passage.documentId,
                   passage: { start: passage.start, end: passage.end },
                   span,
+                  quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
                 })),
               }),
           },

@@ -168,11 +168,11 @@ test('a change that could not be taken in is taken in later', async () => {
   const index = await open(folder);
   await put(index, [1]);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
-  const text = database.prepare('SELECT text FROM documents').get()?.text as Uint8Array;
-  database.exec("UPDATE documents SET text = x'00'");
+  const headings = database.prepare('SELECT headings FROM passages').get()?.headings as string;
+  database.exec("UPDATE documents SET text = text; UPDATE passages SET headings = 'not JSON'");
   await assert.rejects(put(index, [2]));
   await index.followOthers();
-  database.prepare('UPDATE documents SET text = ? WHERE id = 1').run(text);
+  database.prepare('UPDATE passages SET headings = ? WHERE document_id = 1').run(headings);
   database.close();
   await index.followOthers();
   await checkAnswers(index, { Notes: { '1.txt': 1, '2.txt': 2 } }, []);
@@ -197,7 +197,9 @@ test('splitting anew that is broken off tells that it is over', { timeout: 20_00
   opened.add(index);
   await put(index, [1, 2, 3]);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
-  database.exec("UPDATE documents SET headings = 'damaged' WHERE id = 2");
+  database.exec(
+    "CREATE TRIGGER full BEFORE DELETE ON passages WHEN old.document_id = 2 BEGIN SELECT raise(ABORT, 'Full.'); END",
+  );
   database.close();
   index.setPassageSettings({ size: 120, overlap: 20 });
   await over.promise;

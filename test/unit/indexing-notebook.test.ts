@@ -68,7 +68,13 @@ test('what was put is found, cited to the letter, and gone when its source is re
   assert.equal(found.documentKey, 'birds.txt');
   const start = found.text.indexOf('The otter');
   const [citation] = index.cite([
-    { number: 1, documentId: found.documentId, passage: found, span: { start, end: start + 9 } },
+    {
+      number: 1,
+      documentId: found.documentId,
+      passage: found,
+      span: { start, end: start + 9 },
+      quote: 'The otter',
+    },
   ]);
   assert.equal(citation?.quote, 'The otter');
   assert.equal(citation.place, 'L2');
@@ -100,7 +106,13 @@ test('every citation of any span slices back to exactly its words', async () => 
         const start = Math.min(a, b) % text.length;
         const end = Math.min(text.length, start + 1 + (Math.max(a, b) % text.length));
         const [citation] = index.cite([
-          { number: 1, documentId, passage: { start: 0, end: text.length }, span: { start, end } },
+          {
+            number: 1,
+            documentId,
+            passage: { start: 0, end: text.length },
+            span: { start, end },
+            quote: text.slice(start, end),
+          },
         ]);
         assert.equal(citation?.quote, text.slice(start, end));
         assert.equal(index.document(documentId).text, text);
@@ -127,6 +139,79 @@ test('a document that is put again replaces the one before', async () => {
   const moved = index.find({ ...words, quote: 'lamp is', span: { start: 4, end: 11 } });
   assert.deepEqual(moved.kind === 'found' && moved.span, { start: 13, end: 20 });
 });
+
+test('words are cited as they were read, wherever they stand when the document changed meanwhile', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  const lines = 'The bridge is closed.\nThe ferry leaves at nine.';
+  await index.putDocument(source.id, input(lines, 'ferry.txt'));
+  const documentId = index.store.stamps(source.id)[0]?.id ?? 0;
+  const request = {
+    number: 1,
+    documentId,
+    passage: { start: 0, end: lines.length },
+    span: { start: 22, end: lines.length },
+    quote: 'The ferry leaves at nine.',
+  };
+  await index.putDocument(source.id, input(`Timetable.\n${lines}`, 'ferry.txt'));
+  const [moved] = index.cite([request]);
+  assert.equal(moved?.quote, request.quote);
+  assert.equal(moved.place, 'L3');
+  assert.deepEqual(moved.span, { start: 33, end: 11 + lines.length });
+  assert.deepEqual(moved.passage, { start: 11, end: 11 + lines.length });
+  await index.putDocument(source.id, input('No ferries.', 'ferry.txt'));
+  const [gone] = index.cite([request]);
+  assert.equal(gone?.quote, request.quote);
+  assert.deepEqual(gone.span, request.span);
+  assert.equal(gone.place, 'L1');
+  assert.equal(index.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
+});
+
+/** Spoils what is kept of a document's text. */
+function spoilText(folder: string, key: string): void {
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  // Nothing tells of damage as the trigger tells of a change.
+  const trigger = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'document_changed'").get();
+  database.exec('DROP TRIGGER document_changed');
+  database.prepare("UPDATE documents SET text = x'08ffffff' WHERE key = ?").run(key);
+  database.exec(String(trigger?.sql));
+  database.close();
+}
+
+for (const snapshot of ['with', 'without'])
+  test(`a document whose text is damaged is passed over and said to be, ${snapshot} a snapshot`, async () => {
+    const folder = makeFolder();
+    const first = await open(folder);
+    const source = await first.addSource('Notes', origin, undefined);
+    await first.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
+    await first.putDocument(source.id, input('The plum tree blooms in March.', 'plum.txt'));
+    const damagedId = first.store.stamps(source.id).find(({ key }) => key === 'pear.txt')?.id ?? 0;
+    await close(first);
+    spoilText(folder, 'pear.txt');
+    if (snapshot === 'without')
+      for (const name of readdirSync(folder)) if (name.endsWith('.snapshot')) rmSync(join(folder, name));
+
+    for (let times = 0; times < 2; times++) {
+      const again = await open(folder, silent, { ...settings, size: settings.size + times });
+      const found = await again.search('When does the pear tree bloom?', 5);
+      assert.deepEqual(
+        found.map(({ documentKey }) => documentKey),
+        ['plum.txt'],
+      );
+      await again.catchUp();
+      assert.throws(() => again.document(damagedId), { code: 'damaged' });
+      const entry = again.store.documents(source.id).find(({ key }) => key === 'pear.txt');
+      assert.match(entry?.warnings.join() ?? '', /damaged/);
+      assert.equal(entry?.passages, 0);
+      assert.equal((await again.statistics()).passages, 1);
+      await close(again);
+    }
+
+    const last = await open(folder);
+    assert.equal(last.store.stamps(source.id).find(({ key }) => key === 'pear.txt')?.hash, '');
+    await last.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
+    assert.equal((await last.search('pear tree', 1))[0]?.documentKey, 'pear.txt');
+  });
 
 test('a notebook opened again answers from its snapshot, and without one', async () => {
   const folder = makeFolder();

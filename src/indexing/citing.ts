@@ -1,0 +1,73 @@
+import type { Citation } from '../notebook/answer.ts';
+import { locate, placeOf } from '../notebook/locator.ts';
+import type { DocumentEntry, SourceOrigin } from '../notebook/source.ts';
+import type { Span } from '../notebook/span.ts';
+import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './api.ts';
+import { nearestOccurrence, surroundingLines } from './cited-words.ts';
+import type { KeptDocument } from './store.ts';
+
+/**
+ * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
+ * place where they stand now; where they are gone, as they were, at their old place as far as the document still reaches.
+ */
+export function citationOf(
+  { number, documentId, passage, span, quote }: CiteRequest,
+  { entry, text, map, headings }: KeptDocument,
+  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+): Citation {
+  const now = nearestOccurrence(text, quote, span);
+  const moved = now === undefined ? 0 : now.start - span.start;
+  const place = now ?? within(span, text.length);
+  const locator = locate(text, map, place);
+  const above = headings.filter(({ offset }) => offset <= place.start).map(({ title }) => title);
+  return {
+    number,
+    sourceId: entry.sourceId,
+    sourceKind: source?.origin.kind ?? 'text',
+    documentId,
+    title: titleOf(entry, source),
+    place: placeOf(locator, above.slice(-1)),
+    uri: entry.uri,
+    mediaType: entry.mediaType,
+    passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),
+    span: now ?? span,
+    quote,
+    locator,
+  };
+}
+
+/** Where cited words stand in the document as it is now. */
+export function whereaboutsOf({ span, quote }: CitedWords, document: KeptDocument | undefined): Whereabouts {
+  if (document === undefined) return { kind: 'removed' };
+  const found = nearestOccurrence(document.text, quote, span);
+  return found === undefined
+    ? { kind: 'changed' }
+    : { kind: 'found', span: found, locator: locate(document.text, document.map, found) };
+}
+
+/** Cited words with what stands around them; undefined where they no longer stand in the document. */
+export function surroundingsOf(
+  { span, quote }: CitedWords,
+  document: KeptDocument | undefined,
+): Surroundings | undefined {
+  const found = document && nearestOccurrence(document.text, quote, span);
+  if (document === undefined || found === undefined) return undefined;
+  return {
+    ...surroundingLines(document.text, found),
+    format: document.format,
+    languageId: document.languageId,
+  };
+}
+
+/** How a document is called where it is cited: a file of a folder by its path, a page of a site by its title. */
+function titleOf(
+  { key, title }: DocumentEntry,
+  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+): string {
+  if (key === '') return source?.title ?? title;
+  return source?.origin.kind === 'site' && title !== '' ? title : key;
+}
+
+function within({ start, end }: Span, length: number): Span {
+  return { start: Math.max(0, Math.min(start, length)), end: Math.max(0, Math.min(end, length)) };
+}
