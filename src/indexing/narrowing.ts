@@ -49,14 +49,20 @@ export class Narrowing {
    * The best windows of whole sentences within the found passages, best first, none overlapping another.
    * Each is scored by BM25 over its own terms plus a share of its passage's score; a passage of code stays whole.
    * `weights` are the question's terms with their inverse document frequency, `size` is the greatest length of
-   * a passage in UTF-16 code units. With `byPassage` each passage gives its best window, or itself where it has none of
-   * the terms, with its own score: for passages that were found by more than their terms.
+   * a passage in UTF-16 code units. With `byPassage` each passage gives its best window, or itself where it has none,
+   * with its own score: for passages that were found by more than their terms. With `holding` windows have to hold all
+   * of these patterns.
    */
   narrow(
     found: readonly ScoredPassage[],
     weights: ReadonlyMap<string, number>,
     sourceOf: (documentId: number) => NarrowingSource | undefined,
-    options: { readonly size: number; readonly limit: number; readonly byPassage?: boolean },
+    options: {
+      readonly size: number;
+      readonly limit: number;
+      readonly byPassage?: boolean;
+      readonly holding?: readonly RegExp[];
+    },
   ): ScoredPassage[] {
     const longest = WINDOW * options.size;
     const windows: ScoredPassage[] = [];
@@ -64,7 +70,8 @@ export class Narrowing {
       const source = sourceOf(stretch.documentId);
       if (source === undefined) continue;
       const units = this.#unitsOf(stretch, source, weights);
-      windows.push(...windowsOf(units, stretch, weights, longest));
+      const found = windowsOf(units, stretch, weights, longest);
+      windows.push(...found.filter((window) => holds(source.text, window, options.holding ?? [])));
     }
     windows.sort((a, b) => b.score - a.score);
     if (options.byPassage === true) return best(windowOfEach(found, windows), options.limit, 0);
@@ -86,6 +93,13 @@ export class Narrowing {
       return { start, end, counts, length: terms.length };
     });
   }
+}
+
+/** Whether all patterns find something within a span. */
+export function holds(text: string, { start, end }: Span, patterns: readonly RegExp[]): boolean {
+  if (patterns.length === 0) return true;
+  const words = text.slice(start, end);
+  return patterns.every((pattern) => pattern.test(words));
 }
 
 /** The first windows with at least a score, none overlapping another. */

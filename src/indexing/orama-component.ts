@@ -54,13 +54,21 @@ export function nameSlots(database: PassageDatabase, slots: number): void {
   });
 }
 
-/** Slots that are told by a question instead of being listed. */
+/** What a search is narrowed to: passages of these sources, and such as hold the words of all these phrases. */
+export interface Filters {
+  readonly source?: { in: string[] };
+  readonly terms?: string[];
+}
+
+/** Slots that are told by a question instead of being listed, and the terms of its phrases. */
 class AcceptedSlots extends Set<number> {
   readonly #accepts: (slot: number) => boolean;
+  readonly terms: readonly string[];
 
-  constructor(accepts: (slot: number) => boolean) {
+  constructor(accepts: (slot: number) => boolean, terms: readonly string[]) {
     super();
     this.#accepts = accepts;
+    this.terms = terms;
   }
 
   override has(slot: number): boolean {
@@ -68,7 +76,7 @@ class AcceptedSlots extends Set<number> {
   }
 }
 
-function indexComponent({ postings, table }: IndexParts): IIndex<PassageStore> {
+function indexComponent({ tokenizer: words, postings, table }: IndexParts): IIndex<PassageStore> {
   const store: PassageStore = { vectorIndexes: {}, postings, table };
   return {
     create: () => store,
@@ -91,11 +99,19 @@ function indexComponent({ postings, table }: IndexParts): IIndex<PassageStore> {
       where,
     ) {
       const accepts = where && ((slot: number): boolean => where.has(slot));
-      return postings.search(postings.foundTerms(tokenizer.tokenize(question, language)), relevance, accepts);
+      const terms = postings.foundTerms(tokenizer.tokenize(question, language));
+      const all = where instanceof AcceptedSlots ? [...new Set([...terms, ...where.terms])] : terms;
+      return postings.search(all, relevance, accepts);
     },
     searchByWhereClause(_store, _tokenizer, filters) {
-      const { source } = filters as { readonly source?: { readonly in?: readonly string[] } };
-      return new AcceptedSlots(table.ofSources(source?.in ?? []));
+      const { source, terms: phrases = [] } = filters as Filters;
+      const needed = phrases.flatMap((phrase) => words.termsOfPhrase(phrase));
+      const isHolding = postings.holding(needed);
+      const isOfSource = source === undefined ? () => true : table.ofSources(source.in);
+      return new AcceptedSlots(
+        (slot) => isHolding(slot) && isOfSource(slot),
+        needed.flatMap(({ anyOf }) => anyOf),
+      );
     },
     getSearchableProperties: () => Object.keys(schema),
     getSearchablePropertiesWithTypes: () => schema,

@@ -1,6 +1,6 @@
 import { insert, remove, search } from '@orama/orama';
 import { createDatabase, nameSlots } from './orama-component.ts';
-import type { IndexParts, OramaPassage, PassageDatabase } from './orama-component.ts';
+import type { Filters, IndexParts, OramaPassage, PassageDatabase } from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
 import { MOST_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
@@ -82,25 +82,39 @@ export class PassageIndex {
     if (removed > GAPS_TO_CLOSE && removed > passages / 4) this.#closeGaps();
   }
 
-  /** The best passages for a question, best first; at most 256. With `sourceIds` only those of these sources. */
+  /**
+   * The best passages for a question, best first; at most 256. With `sourceIds` only those of these sources; with
+   * `phrases` only those that hold all words of each, wherever in the passage they stand.
+   */
   async search(
     question: string,
-    options: { readonly limit: number; readonly sourceIds?: readonly string[] },
+    options: {
+      readonly limit: number;
+      readonly sourceIds?: readonly string[];
+      readonly phrases?: readonly string[];
+    },
   ): Promise<Hit[]> {
+    const filters: Filters = {
+      ...(options.sourceIds && { source: { in: [...options.sourceIds] } }),
+      ...(options.phrases && { terms: [...options.phrases] }),
+    };
     const { hits } = await search(this.#database, {
       term: question,
       properties: ['terms'],
       limit: Math.min(options.limit, MOST_HITS),
       relevance: { ...RANKING },
-      ...(options.sourceIds && { where: { source: { in: [...options.sourceIds] } } }),
+      ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
   }
 
-  /** The terms that a question is searched by, each with its inverse document frequency. */
-  weightsOf(question: string): Map<string, number> {
+  /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */
+  weightsOf(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;
-    const terms = postings.foundTerms(tokenizer.termsOfQuestion(question));
+    const terms = [
+      ...postings.foundTerms(tokenizer.termsOfQuestion(question)),
+      ...phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)).flatMap(({ anyOf }) => anyOf),
+    ];
     return new Map(terms.map((term) => [term, postings.weightOf(term)]));
   }
 

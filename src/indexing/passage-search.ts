@@ -1,10 +1,13 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { QuestionVector } from './api.ts';
 import type { DocumentCache } from './document-cache.ts';
-import { Narrowing } from './narrowing.ts';
+import { holds, Narrowing } from './narrowing.ts';
 import type { ScoredPassage } from './narrowing.ts';
-import type { PassageIndex } from './passage-index.ts';
+import type { Hit, PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
+import { phrasesOf } from './phrases.ts';
+import type { Phrase } from './phrases.ts';
+import { MOST_HITS } from './postings.ts';
 import type { Statements } from './statements.ts';
 import type { KeptPassage, Store } from './store.ts';
 import { fuse } from './vectors/fusion.ts';
@@ -14,6 +17,9 @@ const PASSAGES_NARROWED = 20;
 
 /** How many passages found by words and by vectors are put into one ranking. */
 const PASSAGES_FUSED = 100;
+
+/** How long texts are looked into for the phrases of a question, in milliseconds. */
+const CHECKING_TIME = 20;
 
 /** A question, how many windows are wanted at most, and the greatest length of a passage in UTF-16 code units. */
 export interface Search {
@@ -27,6 +33,11 @@ export interface Search {
 interface RankedPassage extends KeptPassage {
   readonly passageId: number;
   readonly score: number;
+}
+
+interface SearchResult {
+  readonly found: FoundPassage[];
+  readonly isBehind: boolean;
 }
 
 /** From a question to the sentences that best carry it. */
@@ -48,35 +59,70 @@ export class PassageSearch {
    * At most `limit` windows of sentences, best first. The index is behind where passages that it found are gone from
    * the store: they were removed or split anew a moment ago, perhaps by another window.
    */
-  async search(
-    index: PassageIndex,
-    search: Search,
-  ): Promise<{ readonly found: FoundPassage[]; readonly isBehind: boolean }> {
+  async search(index: PassageIndex, search: Search): Promise<SearchResult> {
+    const phrases = phrasesOf(search.question);
+    if (phrases.length > 0) {
+      const quoted = await this.#searchPhrases(index, search, phrases);
+      if (quoted.found.length > 0 || quoted.isBehind) return quoted;
+    }
     const { question, limit, vector } = search;
     const wanted = Math.max(limit, PASSAGES_NARROWED);
     const near = vector === undefined ? [] : this.#vectors.search(vector, PASSAGES_FUSED);
     const byWords = await index.search(question, { limit: near.length > 0 ? PASSAGES_FUSED : wanted });
     const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords;
     return this.#sql.reading(() => {
-      const passages: RankedPassage[] = hits.flatMap(({ id, score }) => {
-        const passage = this.#store.passage(id);
-        return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
-      });
+      const passages = this.#passagesOf(hits);
       const windows = this.#narrowing.narrow(
         passages,
         index.weightsOf(question),
         (documentId) => this.#documents.get(documentId),
         { size: search.size, limit, byPassage: near.length > 0 },
       );
-      const headingsOf = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
-      return {
-        found: windows.flatMap((window) => this.#found(window, headingsOf.get(window.passageId) ?? [])),
-        isBehind: passages.length < hits.length,
-      };
+      return { found: this.#found(windows, passages), isBehind: passages.length < hits.length };
     });
   }
 
-  #found(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
+  /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */
+  async #searchPhrases(
+    index: PassageIndex,
+    { question, limit, size }: Search,
+    phrases: readonly Phrase[],
+  ): Promise<SearchResult> {
+    const words = phrases.map((phrase) => phrase.words);
+    const holding = phrases.map(({ pattern }) => pattern);
+    const hits = await index.search(question, { limit: MOST_HITS, phrases: words });
+    return this.#sql.reading(() => {
+      const passages = this.#passagesOf(hits);
+      const checked: RankedPassage[] = [];
+      const deadline = performance.now() + CHECKING_TIME;
+      for (const passage of passages) {
+        if (checked.length === Math.max(limit, PASSAGES_NARROWED) || performance.now() > deadline) break;
+        const text = this.#documents.get(passage.documentId)?.text ?? '';
+        if (holds(text, passage, holding)) checked.push(passage);
+      }
+      const windows = this.#narrowing.narrow(
+        checked,
+        index.weightsOf(question, words),
+        (documentId) => this.#documents.get(documentId),
+        { size, limit, byPassage: true, holding },
+      );
+      return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
+    });
+  }
+
+  #passagesOf(hits: readonly Hit[]): RankedPassage[] {
+    return hits.flatMap(({ id, score }) => {
+      const passage = this.#store.passage(id);
+      return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
+    });
+  }
+
+  #found(windows: readonly ScoredPassage[], passages: readonly RankedPassage[]): FoundPassage[] {
+    const headingsOf = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
+    return windows.flatMap((window) => this.#foundPassage(window, headingsOf.get(window.passageId) ?? []));
+  }
+
+  #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
     const { documentId, passageId, start, end, score } = window;
     const document = this.#documents.get(documentId);
     const source = this.#store.sourceOf(documentId);

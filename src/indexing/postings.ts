@@ -3,6 +3,7 @@ import type { Scored } from './best-hits.ts';
 import { similarWords } from './misspelling.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import { STOP_MARK } from './tokenizer.ts';
+import type { NeededTerm } from './tokenizer.ts';
 
 /** The parameters of BM25: how soon repetition stops to count, and how much length does. */
 export interface Ranking {
@@ -12,11 +13,15 @@ export interface Ranking {
 
 /** Slots take 24 bits of a posting, a term's count in the passage the other 8. */
 const COUNT_BITS = 8;
+const STOP_CODE = STOP_MARK.charCodeAt(0);
 const HIGHEST_COUNT = 255;
 const HIGHEST_SLOT = 2 ** 24 - 1;
 
 /** Most hits that one search gives. */
 export const MOST_HITS = 256;
+
+/** Words of a phrase that passages are chosen by, the rarest. */
+const MOST_NEEDED = 32;
 
 /** A term's postings, ascending: one as a number, more in an array that grows. */
 type List = number | Uint32Array;
@@ -37,6 +42,9 @@ export class Postings {
   #live = 0;
   #totalLength = 0;
   #scores = new Float64Array(1024);
+  /** While a passage is added: its terms, and by term how often it comes up. */
+  readonly #added: number[] = [];
+  #occurrences = new Uint32Array(1024);
   #touched = new Uint32Array(1024);
 
   /** The passages that are there. */
@@ -63,9 +71,18 @@ export class Postings {
       throw new RangeError(`Slot ${String(slot)} can't be added.`);
     this.#reserveSlots(slot);
     let length = 0;
+    let distinct = 0;
     for (const term of terms) {
-      this.#count(this.#termNumber(term), slot);
-      if (!term.startsWith(STOP_MARK)) length++;
+      const number = this.#termNumber(term);
+      const count = this.#occurrences[number] ?? 0;
+      if (count === 0) this.#added[distinct++] = number;
+      this.#occurrences[number] = count + 1;
+      if (term.charCodeAt(0) !== STOP_CODE) length++;
+    }
+    for (let i = 0; i < distinct; i++) {
+      const number = this.#added[i] ?? 0;
+      this.#append(number, pack(slot, this.#occurrences[number] ?? 0));
+      this.#occurrences[number] = 0;
     }
     this.#slots = slot;
     this.#present[slot] = 1;
@@ -97,6 +114,27 @@ export class Postings {
       return number !== undefined && this.#listOf(number).some((posting) => this.has(posting >>> COUNT_BITS));
     });
     return isThere ? terms : similarWords(terms, this.#numbers.keys());
+  }
+
+  /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
+  holding(needed: readonly NeededTerm[]): (slot: number) => boolean {
+    const lists = needed
+      .map(({ anyOf, times }) => {
+        const found = anyOf
+          .flatMap((term) => this.#numbers.get(term) ?? [])
+          .map((number) => this.#listOf(number));
+        return { found, times, postings: found.reduce((sum, { length }) => sum + length, 0) };
+      })
+      .sort((a, b) => a.postings - b.postings)
+      .slice(0, MOST_NEEDED);
+    const held = new Uint8Array(this.#slots + 1);
+    for (const [step, { found, times }] of lists.entries())
+      for (const postings of found)
+        for (const posting of postings) {
+          const slot = posting >>> COUNT_BITS;
+          if (held[slot] === step && (posting & HIGHEST_COUNT) >= times) held[slot] = step + 1;
+        }
+    return (slot) => held[slot] === lists.length;
   }
 
   /** The best passages by BM25 over those that are there, best first, equal ones by slot; at most `MOST_HITS`. */
@@ -234,20 +272,11 @@ export class Postings {
     const number = this.#lists.length;
     this.#numbers.set(term, number);
     this.#lists.push(0);
-    if (number >= this.#counts.length) this.#counts = grown(this.#counts, new Uint32Array(number * 2));
-    return number;
-  }
-
-  /** Counts a term in the passage that is being added, which is the last of all lists. */
-  #count(number: number, slot: number): void {
-    const list = this.#lists[number] ?? 0;
-    const last = (this.#counts[number] ?? 0) - 1;
-    const posting = typeof list === 'number' ? list : (list[last] ?? 0);
-    if (posting >>> COUNT_BITS !== slot) this.#append(number, pack(slot, 1));
-    else if ((posting & HIGHEST_COUNT) < HIGHEST_COUNT) {
-      if (typeof list === 'number') this.#lists[number] = posting + 1;
-      else list[last] = posting + 1;
+    if (number >= this.#counts.length) {
+      this.#counts = grown(this.#counts, new Uint32Array(number * 2));
+      this.#occurrences = grown(this.#occurrences, new Uint32Array(number * 2));
     }
+    return number;
   }
 
   #append(number: number, posting: number): void {

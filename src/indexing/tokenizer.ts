@@ -1,33 +1,7 @@
 import type { Tokenizer } from '@orama/orama';
 import { languages } from './languages.ts';
+import { detached, WordCache } from './word-cache.ts';
 
-/**
- * A word or identifier, also one broken by a hyphen at a line's end; `C++`, `C#`, `F#`; a number with its marks.
- * `letter`, `lower`, `mark` and `number` are the insides of character classes.
- */
-function wordPattern(letter: string, lower: string, mark: string, number: string, flags: string): RegExp {
-  const letters = `${letter}${mark}`;
-  const inside = `${letters}${number}_$\\u00ad`;
-  const word = `(?:[${letter}_]|\\$(?![${number}]))[${inside}]*(?:['’][${letters}]+)*`;
-  const broken = `(?<=[${lower}])[-‐]\\r?\\n[ \\t]*[${lower}][${letters}]*`;
-  const language = `(?<=(?:^|[^${inside}])[CcFf])#|(?<=(?:^|[^${inside}])[Cc])\\+\\+`;
-  return new RegExp(
-    `${word}(?:${broken}|${language})?|\\d+(?:[.,]\\d+)+(?![${letter}_$])|[${number}][${inside}]*`,
-    flags,
-  );
-}
-
-const ANY_WORD = wordPattern('\\p{L}', '\\p{Ll}', '\\p{M}', '\\p{N}', 'gu');
-/** The same for Latin letters alone, which is three times as fast as Unicode properties are. */
-const LATIN_WORD = wordPattern(
-  'A-Za-z\\xaa\\xb5\\xba\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u024f',
-  'a-z\\xdf-\\xf6\\xf8-\\xff',
-  '',
-  '0-9\\xb2\\xb3\\xb9\\xbc-\\xbe',
-  'g',
-);
-/** Latin letters, and the punctuation, arrows, frames and signs that stand among them. */
-const LATIN_TEXT = /^[\0-\u024f\u2010-\u2046\u20a0-\u20bf\u2190-\u245f\u2500-\u2bff]*$/;
 const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
@@ -78,7 +52,6 @@ const NAMED_AGAIN = 2;
 
 /** Longer words are cut: what is longer is data. */
 const LONGEST_WORD = 64;
-const CACHE_LIMIT = 100_000;
 const ENGLISH = 0;
 
 /** Before a stop word: it is kept for questions of nothing else and does not count to a passage's length. */
@@ -104,6 +77,12 @@ interface Word {
   readonly others: (readonly string[] | undefined)[];
 }
 
+/** A word that a passage has to hold: any of these terms, at least so many times. */
+export interface NeededTerm {
+  readonly anyOf: readonly string[];
+  readonly times: number;
+}
+
 /**
  * Words to terms, for Orama. Passages are taken in the language that their stop words tell, and questions too; a
  * question too short to tell is taken in all languages that passages have had.
@@ -114,7 +93,7 @@ export class WordTokenizer implements Tokenizer {
   readonly normalizationCache = new Map<string, string>();
   /** The languages that passages were taken in, as a set of bits. */
   seen = 1 << ENGLISH;
-  readonly #words = new Map<string, Word>();
+  readonly #words = new WordCache(makeWord);
 
   /** A passage's terms where a property is named, as Orama does when it inserts; else a question's. */
   tokenize(raw: string, _language?: string, property?: string): string[] {
@@ -123,7 +102,7 @@ export class WordTokenizer implements Tokenizer {
 
   /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
   termsOfPassage(text: string): string[] {
-    const words = this.#wordsOf(text);
+    const words = this.#words.wordsOf(text);
     const language = guessLanguage(words, 5);
     const bit = 1 << language;
     this.seen |= bit;
@@ -138,7 +117,7 @@ export class WordTokenizer implements Tokenizer {
       isName = word.defines;
     }
     for (const name of methodsIn(text))
-      for (const word of this.#wordsOf(name))
+      for (const word of this.#words.wordsOf(name))
         for (let i = 0; i < NAMED_AGAIN; i++)
           for (const term of termsOfWord(word, language)) terms.push(term);
     return terms;
@@ -146,7 +125,7 @@ export class WordTokenizer implements Tokenizer {
 
   /** Each term once; without stop words, but for a question that has no other words. */
   termsOfQuestion(question: string): string[] {
-    const words = this.#wordsOf(question);
+    const words = this.#words.wordsOf(question);
     const guessed = 1 << guessLanguage(words, 2);
     // A question whose language is plain would only be blurred by what other languages make of its words.
     const isPlain = words.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
@@ -163,18 +142,35 @@ export class WordTokenizer implements Tokenizer {
     return [...terms];
   }
 
-  #wordsOf(text: string): Word[] {
-    const words: Word[] = [];
-    for (const raw of text.match(LATIN_TEXT.test(text) ? LATIN_WORD : ANY_WORD) ?? []) {
-      let word = this.#words.get(raw);
-      if (word === undefined) {
-        word = makeWord(detached(raw));
-        if (this.#words.size >= CACHE_LIMIT) this.#words.clear();
-        if (raw.length <= LONGEST_WORD) this.#words.set(word.raw, word);
+  /**
+   * What a passage holds if these words stand in it: for each word the terms that it may have become, by the
+   * passage's language, and how often it comes up. Words that context can divide otherwise are left out.
+   */
+  termsOfPhrase(phrase: string): NeededTerm[] {
+    const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();
+    for (const word of this.#words.wordsOf(phrase))
+      for (const anyOf of this.#formsOf(word)) {
+        const key = anyOf.join('\n');
+        const known = needed.get(key);
+        if (known === undefined) needed.set(key, { anyOf, times: 1 });
+        else known.times++;
       }
-      words.push(word);
+    return [...needed.values()];
+  }
+
+  /** A word's terms by language; those of Chinese, Japanese and Korean one by one. */
+  #formsOf(word: Word): string[][] {
+    if (BROKEN.test(word.raw) || UNSPACED.test(word.raw)) return [];
+    if (PAIRED.test(word.raw))
+      return pairTerms(word.raw, ENGLISH)
+        .filter((term) => HAN.test(term) || (PAIRED.test(term) && term.length > 1))
+        .map((term) => [term]);
+    const forms = new Set(word.stopIn === 0 ? [] : [word.stopTerm]);
+    for (let language = 0; language < languages.length; language++) {
+      const [whole] = (this.seen & (1 << language)) === 0 ? [] : termsOfWord(word, language);
+      if (whole !== undefined) forms.add(whole);
     }
-    return words;
+    return forms.size === 0 ? [] : [[...forms]];
   }
 }
 
@@ -190,13 +186,6 @@ function guessLanguage(words: readonly Word[], least: number): number {
   for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
   const most = counts[best] ?? 0;
   return most >= least && most > 1.3 * (counts[ENGLISH] ?? 0) ? best : ENGLISH;
-}
-
-/** A copy that does not keep the text alive that a word was cut from. */
-function detached(raw: string): string {
-  return ASCII.test(raw)
-    ? Buffer.from(raw, 'latin1').toString('latin1')
-    : Buffer.from(raw, 'utf16le').toString('utf16le');
 }
 
 function makeWord(raw: string): Word {

@@ -140,6 +140,42 @@ test('a document that is put again replaces the one before', async () => {
   assert.deepEqual(moved.kind === 'found' && moved.span, { start: 13, end: 20 });
 });
 
+test('quoted words are found in this order and nowhere else, in any marks and script', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  const texts: Record<string, string> = {
+    'both.txt': `The night watch is late. ${'Much else was said there. '.repeat(30)}And the watch by night was "kept".`,
+    'order.txt': 'They watch the night. Night after night they watch.',
+    'wrapped.txt': 'Nobody kept the Night\n  Watch that week.',
+    'hamlet.txt': `To be, or not to be. ${'Words, words, words. '.repeat(40)}`,
+    'not.txt': 'Not to be outdone, or to be there.',
+    'code.txt': 'The call failed with {"code": "E_NO_TOKEN (-32001)"} again.',
+    'chinese.txt': '我们使用分散数据库来保存。',
+    'german.txt': 'Die Verbindung wird beendet, und die Sitzung ist damit für alle geschlossen.',
+    'part.txt': 'The nightwatch and max_night watchers.',
+  };
+  for (const [key, text] of Object.entries(texts)) await index.putDocument(source.id, input(text, key));
+  const keys = async (question: string): Promise<string[]> =>
+    (await index.search(question, 5)).map(({ documentKey }) => documentKey).sort();
+
+  for (const asked of [
+    '"night watch"',
+    '“NIGHT watch”',
+    '«night  watch»',
+    'Who kept the „night watch“ then?',
+  ])
+    assert.deepEqual(await keys(asked), ['both.txt', 'wrapped.txt'], asked);
+  for (const found of await index.search('"night watch"', 5)) assert.match(found.text, /night\s+watch/i);
+  assert.deepEqual(await keys('What does "to be, or not to be" mean?'), ['hamlet.txt']);
+  assert.deepEqual(await keys('"E_NO_TOKEN (-32001)"'), ['code.txt']);
+  assert.deepEqual(await keys('「分散数据」'), ['chinese.txt']);
+  assert.deepEqual(await keys('"Verbindung wird"'), ['german.txt']);
+  assert.deepEqual(await keys('"night watch" and "was \'kept"'), await keys('night watch was kept'));
+  assert.deepEqual(await keys('"the watch" "by night"'), ['both.txt']);
+  assert.ok((await keys('"watch night owl"')).includes('order.txt'));
+  assert.ok((await keys('a 5" night and 6" watch')).includes('order.txt'));
+});
+
 test('words are cited as they were read, wherever they stand when the document changed meanwhile', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);

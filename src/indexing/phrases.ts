@@ -1,0 +1,48 @@
+/** Longer ones are no phrases but quoted texts. */
+const LONGEST = 300;
+const MOST_PHRASES = 4;
+
+/** Straight quotes stand at words' borders, so that `5" pipes and 6" pipes` quotes nothing. */
+const QUOTED = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}])"(?=\\S)([^"]{1,${String(LONGEST)}})(?<=\\S)"(?![\\p{L}\\p{N}])`,
+    ...['“”', '„“', '„”', '«»', '»«', '「」', '『』', '《》'].map(
+      (marks) => `${marks.charAt(0)}([^${marks}]{1,${String(LONGEST)}})${marks.charAt(1)}`,
+    ),
+  ].join('|'),
+  'gu',
+);
+const WORD = /[\p{L}\p{N}]/u;
+/** At the border of a phrase: letters of scripts that put spaces between words, digits, and what joins identifiers. */
+const JOINED =
+  '(?:(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{N}_])';
+const JOINS = new RegExp(`^${JOINED}`, 'u');
+const JOINED_END = new RegExp(`${JOINED}$`, 'u');
+
+/** Words that a question has in quotes: where they stand so in any passage, only such passages are meant. */
+export interface Phrase {
+  readonly words: string;
+  /** Finds these very words, whatever their case and the white space between them. */
+  readonly pattern: RegExp;
+}
+
+/** The phrases of a question, at most four of at most 300 UTF-16 code units. */
+export function phrasesOf(question: string): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (const match of question.matchAll(QUOTED)) {
+    // One of the groups is there, for each kind of marks.
+    const words = match.slice(1).join('').trim();
+    if (WORD.test(words) && phrases.length < MOST_PHRASES) phrases.push({ words, pattern: patternOf(words) });
+  }
+  return phrases;
+}
+
+function patternOf(words: string): RegExp {
+  const source = words
+    .split(/\s+/u)
+    .map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replace(/['’]/g, "['’]"))
+    .join('\\s+');
+  const before = JOINS.test(words) ? `(?<!${JOINED})` : '';
+  const after = JOINED_END.test(words) ? `(?!${JOINED})` : '';
+  return new RegExp(`${before}${source}${after}`, 'iu');
+}

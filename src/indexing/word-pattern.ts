@@ -1,0 +1,27 @@
+/** The insides of character classes for Latin letters, lower-case ones and digits. */
+export const LATIN_LETTERS = 'A-Za-z\\xaa\\xb5\\xba\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u024f';
+const LATIN_LOWER = 'a-z\\xdf-\\xf6\\xf8-\\xff';
+export const LATIN_NUMBERS = '0-9\\xb2\\xb3\\xb9\\xbc-\\xbe';
+
+/**
+ * A word or identifier, also one broken by a hyphen at a line's end; `C++`, `C#`, `F#`; a number with its marks.
+ * `letter`, `lower`, `mark` and `number` are the insides of character classes.
+ */
+function wordPattern(letter: string, lower: string, mark: string, number: string, flags: string): RegExp {
+  const letters = `${letter}${mark}`;
+  const inside = `${letters}${number}_$\\u00ad`;
+  const word = `(?:[${letter}_]|\\$(?![${number}]))[${inside}]*(?:['’][${letters}]+)*`;
+  const broken = `(?<=[${lower}])[-‐]\\r?\\n[ \\t]*[${lower}][${letters}]*`;
+  const language = `(?<=(?:^|[^${inside}])[CcFf])#|(?<=(?:^|[^${inside}])[Cc])\\+\\+`;
+  return new RegExp(
+    `${word}(?:${broken}|${language})?|\\d+(?:[.,]\\d+)+(?![${letter}_$])|[${number}][${inside}]*`,
+    flags,
+  );
+}
+
+/** Words of any script. */
+export const ANY_WORD = wordPattern('\\p{L}', '\\p{Ll}', '\\p{M}', '\\p{N}', 'gu');
+/** The same for Latin letters alone, without Unicode properties; from a place on. */
+export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMBERS, 'y');
+/** Latin letters, and the punctuation, arrows, frames and signs that stand among them. */
+export const LATIN_TEXT = /^[\0-\u024f\u2010-\u2046\u20a0-\u20bf\u2190-\u245f\u2500-\u2bff]*$/;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import { phrasesOf } from '../../src/indexing/phrases.ts';
+
+const wordsOf = (question: string): string[] => phrasesOf(question).map(({ words }) => words);
+
+test('phrases are what stands in quotation marks of any kind, and not between inches', () => {
+  assert.deepEqual(wordsOf('what is "exactly this" or “that one”?'), ['exactly this', 'that one']);
+  assert.deepEqual(wordsOf('„Grüße aus“ «le monde» »und so« 「分散データ」'), [
+    'Grüße aus',
+    'le monde',
+    'und so',
+    '分散データ',
+  ]);
+  assert.deepEqual(wordsOf('a 5" pipe and 6" pipe, "" and "?!" and "'), []);
+  assert.deepEqual(wordsOf(`"${'x'.repeat(301)}"`), []);
+});
+
+test('a phrase is these very words, but for case and white space', () => {
+  const stands = (phrase: string, text: string): boolean => phrasesOf(`"${phrase}"`)[0]!.pattern.test(text);
+  assert.ok(stands('exactly this', 'And EXACTLY\n  This.'));
+  assert.ok(stands("it's $5.00 (net)", 'It’s $5.00 (net)!'));
+  assert.ok(!stands('this', 'thistle'));
+  assert.ok(!stands('hers', 'feathers'));
+  assert.ok(!stands('retries', 'max_retries'));
+  assert.ok(!stands('exactly this', 'exactly, this'));
+  assert.ok(stands('猫', '我的猫很大'));
+  assert.ok(stands('โลก', 'สวัสดีชาวโลก'));
+});
+
+test('passages are chosen that hold all words of a phrase from any of them', async () => {
+  const word = fc.constantFrom(
+    ...[
+      'the',
+      'Lamps',
+      "Ada's",
+      'readFile',
+      'max_retries',
+      '1.2.3',
+      '1,500',
+      'naïve',
+      'and',
+      'it’s',
+      'C++',
+      'E42',
+    ],
+    ...['分散データベース', '我们', '고양이는', 'สวัสดีชาวโลก', 'Grüße', 'verbunden', 'nicht', 'была', 'λόγος'],
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(word, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 }),
+      fc.nat(),
+      fc.nat(),
+      fc.nat(),
+      async (passages, one, from, length) => {
+        const index = PassageIndex.create();
+        await index.add(passages.map((words, i) => ({ id: i + 1, sourceId: 's', terms: words.join(' ') })));
+        const chosen = one % passages.length;
+        const words = passages[chosen]!;
+        const start = from % words.length;
+        const phrase = words.slice(start, start + 1 + (length % 4)).join(' ');
+        const hits = await index.search(`"${phrase}"`, { limit: 256, phrases: [phrase] });
+        assert.ok(
+          hits.some(({ id }) => id === chosen + 1),
+          phrase,
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
