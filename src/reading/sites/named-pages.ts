@@ -1,3 +1,4 @@
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteClient } from './site-client.ts';
 import type { SiteList, SiteListRequest } from './site-lists.ts';
 
@@ -35,7 +36,7 @@ export async function namedPages(
 }
 
 async function pagesOfSitemaps(origin: string, client: SiteClient, readList: ReadList): Promise<string[]> {
-  const { sitemaps } = await client.robotsOf(origin);
+  const sitemaps = await sitemapsOf(origin, client);
   const named = sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []);
   const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
   const pages: string[] = [];
@@ -51,6 +52,16 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
     for (const further of list.lists) waiting.add(further);
   }
   return pages;
+}
+
+async function sitemapsOf(origin: string, client: SiteClient): Promise<readonly string[]> {
+  try {
+    return (await client.robotsOf(origin)).sitemaps;
+  } catch (error) {
+    // A host whose robots.txt can't be read is told of where its pages are.
+    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    return [];
+  }
 }
 
 /** An address in a site's llms.txt: the page that one reads in a browser, and its Markdown version where that is what is named. */

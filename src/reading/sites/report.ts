@@ -36,9 +36,7 @@ export function crawlReport(
     '',
     ...rulesInWords(rules),
     '',
-    '| | pages |',
-    '|---|--:|',
-    ...parts.map(({ name, pages }) => `| ${name} | ${String(pages.length)} |`),
+    ...parts.map(({ name, pages }) => `- ${name}: ${String(pages.length)}`),
     ...parts.flatMap(({ name, pages }) => ['', `## ${name}`, '', ...pages.map(lineOf)]),
     '',
   ].join('\n');

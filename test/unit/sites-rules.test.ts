@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { toAddress, toStarts } from '../../src/reading/sites/addresses.ts';
+import { linksOfHtml, linksOfMarkdown } from '../../src/reading/sites/page-links.ts';
+import { addressMatcher } from '../../src/reading/sites/patterns.ts';
+import { isPrivateHost, leadsToPrivateHost } from '../../src/reading/sites/private-addresses.ts';
+import { parseRobots } from '../../src/reading/sites/robots.ts';
+import { judgeOf } from '../../src/reading/sites/scope.ts';
+import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { rulesFor } from '../support/site-crawl.ts';
+
+describe('an address', () => {
+  const cases = [
+    ['HTTP://Example.org:80/a//b/#part', 'http://example.org/a/b/'],
+    ['https://user:secret@example.org/?utm_source=x&fbclid=1', 'https://example.org/'],
+    ['https://example.org/?b=2&a=1&utm_medium=m', 'https://example.org/?a=1&b=2'],
+    ['https://example.org/file?wsdl', 'https://example.org/file?wsdl'],
+    ['https://example.org/shop;jsessionid=12AB', 'https://example.org/shop'],
+    ['mailto:someone@example.org', undefined],
+    ['javascript:alert(1)', undefined],
+    [`https://example.org/${'a'.repeat(2000)}`, undefined],
+  ] as const;
+  for (const [href, expected] of cases)
+    test(href.slice(0, 60), () => {
+      assert.equal(toAddress(href)?.href, expected);
+    });
+
+  test('several are typed one a line, beside each other, or joined by a box of one line', () => {
+    const starts = ['https://a.example/x', 'https://b.example/', 'http://localhost:8080/docs'];
+    for (const text of [
+      'https://a.example/x\nb.example\nhttp://localhost:8080/docs',
+      ' https://a.example/x, b.example;http://localhost:8080/docs ',
+      'https://a.example/xhttps://b.example/http://localhost:8080/docs',
+    ])
+      assert.deepEqual(toStarts(text), { starts, wrong: undefined });
+    assert.equal(toStarts('https://a.example nonsense').wrong, 'nonsense');
+    assert.equal(toStarts('ftp://a.example').wrong, 'ftp://a.example');
+    assert.deepEqual(toStarts('  '), { starts: [], wrong: undefined });
+  });
+});
+
+describe('the rules of a site', () => {
+  const reason = (address: string, rules = rulesFor('https://example.org/docs/')): string => {
+    const judged = judgeOf(rules, rules.starts)(address);
+    return judged.kind === 'out' ? judged.reason : judged.kind;
+  };
+
+  test('take what is on the host and below the start', () => {
+    for (const address of [
+      'https://example.org/docs/',
+      'https://example.org/docs',
+      'http://example.org/docs/a?b=1',
+    ])
+      assert.equal(reason(address), 'in', address);
+    assert.match(reason('https://example.org/docs2'), /not below/);
+    assert.match(reason('https://example.org/'), /not below/);
+    for (const address of [
+      'https://example.com/docs/',
+      'https://www.example.org/docs/',
+      'https://example.org:8443/docs/',
+      'data:,x',
+    ])
+      assert.equal(reason(address), 'elsewhere', address);
+  });
+
+  test('know where the folder of a start is', () => {
+    const below = (start: string, address: string): string => reason(address, rulesFor(start));
+    assert.equal(below('https://example.org/docs/index.html', 'https://example.org/docs/a.html'), 'in');
+    assert.equal(below('https://example.org/docs', 'https://example.org/docs/a'), 'in');
+    assert.match(below('https://example.org/docs', 'https://example.org/docs-old'), /not below/);
+    assert.equal(below('https://example.org', 'https://example.org/any/thing'), 'in');
+  });
+
+  test('leave out sign-in, terms and the like, and nothing that only sounds so', () => {
+    for (const path of [
+      'login',
+      'about',
+      'about-us.html',
+      'privacy-policy',
+      'terms/2024',
+      'Contact',
+      'sign_up'.replace('_', '-'),
+    ])
+      assert.match(reason(`https://example.org/docs/${path}`), /similar pages/, path);
+    for (const path of ['about-generics', 'contacts-api', 'terminal', 'registers', 'signing'])
+      assert.equal(reason(`https://example.org/docs/${path}`), 'in', path);
+    assert.equal(reason('https://example.org/about', rulesFor('https://example.org/about')), 'in');
+  });
+
+  test('leave out what is no page, and traps', () => {
+    for (const path of ['a.png', 'b.ZIP', 'c.pdf', 'app.js'])
+      assert.match(reason(`https://example.org/docs/${path}`), /not a web page/, path);
+    assert.match(reason('https://example.org/docs/a/a/a/a'), /repeats itself/);
+    assert.match(reason('https://example.org/docs/x/y/x/y/x/y/'), /repeats itself/);
+    assert.equal(reason('https://example.org/docs/2024/01/01'), 'in');
+    const judge = judgeOf(rulesFor('https://example.org/docs/'), ['https://example.org/docs/']);
+    const judged = Array.from({ length: 60 }, (_, i) =>
+      judge(`https://example.org/docs/list?page=${String(i)}`),
+    );
+    assert.equal(judged.filter(({ kind }) => kind === 'in').length, 40);
+  });
+
+  test('follow patterns: those to include take the place of the start, those to exclude come first', () => {
+    const rules = rulesFor('https://example.org/docs/', {
+      include: ['/docs/**', '/blog'],
+      exclude: ['old', '*.txt'],
+    });
+    assert.equal(reason('https://example.org/blog/2024/x', rules), 'in');
+    assert.equal(reason('https://example.org/docs/about', rules), 'in');
+    assert.match(reason('https://example.org/shop', rules), /No pattern/);
+    assert.match(reason('https://example.org/docs/old/page', rules), /excludes/);
+    assert.match(reason('https://example.org/docs/a/notes.txt', rules), /excludes/);
+  });
+
+  test('patterns match paths, queries and whole addresses', () => {
+    const matches = (pattern: string, address: string): boolean =>
+      addressMatcher([pattern])(new URL(address));
+    assert.ok(matches('*.html', 'https://example.org/a/b.html'));
+    assert.ok(matches('/api/*', 'https://example.org/api/x'));
+    assert.ok(!matches('/api/*', 'https://example.org/v1/api/x'));
+    assert.ok(matches('/list*page=*', 'https://example.org/list?page=2'));
+    assert.ok(matches('https://example.org/a', 'https://example.org/a/b'));
+    assert.ok(!matches('https://example.org/a', 'https://example.com/a/b'));
+  });
+});
+
+describe('private addresses', () => {
+  test('are those of this machine and of private networks', () => {
+    for (const host of [
+      'localhost',
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '[::1]',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[::ffff:10.0.0.1]',
+      '[::ffff:a00:1]',
+      'printer.local',
+      'wiki',
+      'db.internal',
+      'a.localhost',
+    ])
+      assert.ok(isPrivateHost(new URL(`http://${host}/`).hostname), host);
+    for (const host of [
+      'example.org',
+      '8.8.8.8',
+      '172.32.0.1',
+      '[2001:4860:4860::8888]',
+      '[::ffff:8.8.8.8]',
+      'local.example.org',
+    ])
+      assert.ok(!isPrivateHost(new URL(`http://${host}/`).hostname), host);
+  });
+
+  test('are those, too, whose name stands for a private number', async () => {
+    const lookUp = (name: string): Promise<string[]> =>
+      Promise.resolve(name === 'inside.example.org' ? ['10.0.0.7'] : ['8.8.8.8']);
+    assert.ok(await leadsToPrivateHost('inside.example.org', lookUp));
+    assert.ok(!(await leadsToPrivateHost('outside.example.org', lookUp)));
+  });
+});
+
+describe('robots.txt', () => {
+  const allows = (text: string, path: string): boolean =>
+    parseRobots(text, 'OpenNotebook').allows(new URL(path, 'https://example.org'));
+
+  test('the longest rule holds, and of two as long the one that allows', () => {
+    const text = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c';
+    assert.deepEqual(
+      ['/a', '/a/b/x', '/c', '/d'].map((path) => allows(text, path)),
+      [false, true, true, true],
+    );
+  });
+
+  test('a group of its own holds alone, and groups of one name are one', () => {
+    const text =
+      'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: opennotebook\nDisallow: /x\n\nUser-agent: OpenNotebook\nDisallow: /y';
+    assert.deepEqual(
+      ['/', '/x', '/y'].map((path) => allows(text, path)),
+      [true, false, false],
+    );
+  });
+
+  test('wildcards, ends, escapes and comments', () => {
+    const text =
+      'User-agent: * # all\nDisallow: /*.php$ # no scripts\nDisallow: /caf%C3%A9\nDisallow: /%7Ejoe\nDisallow:\n';
+    assert.deepEqual(
+      ['/a/b.php', '/a.php?x', '/café/menu', '/~joe/', '/z'].map((path) => allows(text, path)),
+      [false, true, false, false, true],
+    );
+    const hostile = `User-agent: *\nDisallow: /${'*a'.repeat(2000)}$`;
+    const started = performance.now();
+    assert.ok(allows(hostile, `/${'a'.repeat(900)}b`));
+    assert.ok(performance.now() - started < 500);
+  });
+
+  test('names its sitemaps and the pause that it asks for, a minute at most', () => {
+    const robots = parseRobots(
+      'Sitemap: https://example.org/map.xml\r\nUser-agent: *\r\nCrawl-delay: 1.5\r\n',
+      'OpenNotebook',
+    );
+    assert.deepEqual([robots.sitemaps, robots.crawlDelay], [['https://example.org/map.xml'], 1500]);
+    assert.equal(parseRobots('user-agent: *\ncrawl-delay: 900', 'OpenNotebook').crawlDelay, 60_000);
+  });
+});
+
+describe('lists and links', () => {
+  const url = 'https://example.org/sitemap.xml';
+  const list = (kind: 'sitemap' | 'llms', text: string | Uint8Array) =>
+    readSiteList({ kind, bytes: typeof text === 'string' ? Buffer.from(text) : text, url });
+
+  test('sitemaps: pages, further sitemaps, compressed ones, plain ones', () => {
+    const map =
+      '<?xml version="1.0"?><urlset xmlns="x"><url><loc> https://example.org/a?x=1&amp;y=2 </loc><image:image><image:loc>https://example.org/i.png</image:loc></image:image></url></urlset>';
+    assert.deepEqual(list('sitemap', map).pages, ['https://example.org/a?x=1&y=2']);
+    assert.deepEqual(list('sitemap', gzipSync(map)).pages, ['https://example.org/a?x=1&y=2']);
+    assert.deepEqual(
+      list('sitemap', '<sitemapindex><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>').lists,
+      ['https://example.org/b.xml'],
+    );
+    assert.deepEqual(list('sitemap', 'https://example.org/a\nhttps://example.org/b\n').pages.length, 2);
+    for (const nothing of ['<html><body>Not found', '', gzipSync('x').subarray(0, 8)])
+      assert.deepEqual(list('sitemap', nothing), { pages: [], lists: [] });
+  });
+
+  test('llms.txt: the addresses of its links', () => {
+    const text =
+      '# Site\n\n> What it is\n\n## Docs\n\n- [A](/docs/a.md): first\n- [B](https://example.org/docs/b)\n';
+    assert.deepEqual(list('llms', text).pages, [
+      'https://example.org/docs/a.md',
+      'https://example.org/docs/b',
+    ]);
+    assert.deepEqual(list('llms', '<!doctype html><a href="/x">x</a>').pages, []);
+  });
+
+  test('a page: its links, its proper address and its Markdown version', () => {
+    const html = `<head><base href="/base/"><link rel=canonical href="https://example.org/base/page">
+      <link rel="alternate" type="text/markdown" href="page.md"></head>
+      <a href="one#x">1</a><a href="two" rel="nofollow">2</a><area href=/three><!-- <a href="four"> --><script>"<a href='five'>"</script>`;
+    assert.deepEqual(linksOfHtml(html, 'https://example.org/elsewhere'), {
+      links: ['https://example.org/base/one#x', 'https://example.org/three'],
+      canonical: 'https://example.org/base/page',
+      twin: 'https://example.org/base/page.md',
+    });
+    assert.deepEqual(
+      linksOfHtml('<meta name="robots" content="noindex, NOFOLLOW"><a href="/a">a</a>', url).links,
+      [],
+    );
+    assert.deepEqual(
+      linksOfMarkdown('[a](b.md "title") <https://example.org/c>\n[d]: /e\n', 'https://example.org/docs/')
+        .links,
+      ['https://example.org/docs/b.md', 'https://example.org/c', 'https://example.org/e'],
+    );
+  });
+});
