@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { PlainKernel } from '../../src/indexing/vectors/kernel.ts';
 import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
 import type { Hit } from '../../src/indexing/passage-index.ts';
 
@@ -164,4 +165,44 @@ test('refuses what has no direction or another dimension, and adds nothing then'
   assert.throws(() => index.search(Float32Array.of(0, 0), 1), { code: 'damaged' });
   for (const dimension of [0, -1, 1.5, NaN])
     assert.throws(() => new VectorIndex(dimension), { code: 'unsupported' });
+});
+
+test('says so where there is no memory, and keeps what it has', () => {
+  class FullKernel extends PlainKernel {
+    override grow(bytes: number): void {
+      if (bytes > 2 ** 20) throw new RangeError('No memory.');
+      super.grow(bytes);
+    }
+  }
+  const index = new VectorIndex(64, new FullKernel());
+  index.add(idsFrom(1, 500), randomVectors(500, 64, 1));
+  assert.throws(
+    () => {
+      index.add(idsFrom(501, 10_000), randomVectors(10_000, 64, 2));
+    },
+    { name: 'NotebookError', code: 'too-large' },
+  );
+  assert.equal(index.size, 500);
+  assert.equal(index.has(501), false);
+  assert.equal(index.search(randomVectors(1, 64, 3), 10).length, 10);
+  const huge = new VectorIndex(5_000_000);
+  assert.throws(
+    () => {
+      huge.add([1], new Float32Array(5_000_000).fill(1));
+    },
+    { code: 'too-large' },
+  );
+});
+
+test('uses the room of what was removed again', () => {
+  const index = new VectorIndex(100);
+  index.add(idsFrom(1, 2_000), randomVectors(2_000, 100, 1));
+  const { bytes } = index;
+  assert.ok(bytes >= 2_000 * 2 * 100 && bytes < 2_000 * 2 * 128 * 1.5);
+  for (let round = 0; round < 3; round++) {
+    index.remove(idsFrom(1, 2_000));
+    assert.equal(index.size, 0);
+    index.add(idsFrom(1, 2_000), randomVectors(2_000, 100, round));
+  }
+  assert.equal(index.bytes, bytes);
 });
