@@ -78,7 +78,11 @@ export class PassageSearch {
         (documentId) => this.#documents.get(documentId),
         { size: search.size, limit, byPassage: near.length > 0 },
       );
-      return { found: this.#found(windows, passages), isBehind: passages.length < hits.length };
+      const nearness = new Map(near.map(({ id, score }) => [id, score]));
+      const found = this.#found(windows, passages).map((passage) =>
+        withNearness(passage, nearness.get(passage.passageId)),
+      );
+      return { found, isBehind: passages.length < hits.length };
     });
   }
 
@@ -145,4 +149,8 @@ export class PassageSearch {
       },
     ];
   }
+}
+
+function withNearness(passage: FoundPassage, nearness: number | undefined): FoundPassage {
+  return nearness === undefined ? passage : { ...passage, nearness };
 }

@@ -1,0 +1,60 @@
+import { expect, test } from './fixtures.ts';
+import { answered, readySource } from './notebook.ts';
+
+const garage = `# The garage
+
+An automobile needs its oil changed every year, and its tyres looked at before the winter.
+
+The lift is checked by the fitter in June.
+`;
+const kitchen = `# The kitchen
+
+Lentils are stirred until they are soft. The stove is cleaned on Fridays.
+`;
+
+/** What has to do with cars, with cooking, with neither. */
+function meaning(text: string): Float32Array {
+  return Float32Array.of(/vehicle|automobile/i.test(text) ? 1 : 0, /cook|lentil/i.test(text) ? 1 : 0, 0.1);
+}
+
+test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
+
+test.beforeEach(({ vscode, model }) => {
+  model.embed(meaning);
+  vscode.set({
+    'openNotebook.embeddings.baseUrl': model.baseUrl,
+    'openNotebook.embeddings.model': 'scripted-embeddings',
+    'openNotebook.embeddings.price': 1000,
+  });
+});
+
+test('passages are embedded once the cost was agreed to, and found by their meaning', async ({
+  workbench,
+  model,
+}) => {
+  const embedded = (): number => model.requests.filter(({ path }) => path === '/v1/embeddings').length;
+  await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
+  await readySource(workbench, 'garage.md');
+  await readySource(workbench, 'kitchen.md');
+  const asked = workbench.notification('find passages by their meaning');
+  await expect(asked).toContainText('$0.0');
+  expect(embedded()).toBe(0);
+  await workbench.screenshot('embeddings-cost');
+
+  // The endpoint fails at first: it is said, and nothing is lost.
+  model.embed({ status: 401 });
+  await workbench.answerNotification('find passages by their meaning', 'Start');
+  const paused = workbench.page.getByRole('button', { name: /Embedding paused/ });
+  await expect(paused).toBeVisible({ timeout: 20_000 });
+  const before = await answered(workbench, 'vehicle maintenance');
+  await expect(before).not.toContainText('oil changed');
+
+  model.embed(meaning);
+  await paused.click();
+  await expect(paused).toBeHidden();
+  const turn = await answered(workbench, 'How is a vehicle maintained?');
+  await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
+  await workbench.screenshot('embeddings-answer');
+  await turn.locator('.chip').first().click();
+  await expect(workbench.tab('garage.md')).toBeVisible();
+});
