@@ -5,7 +5,10 @@ import { passageOf } from './answering-fixtures.ts';
 
 test('the nearest passages are quoted first, by whole sentences', () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at.';
-  const far = { ...passageOf({ id: 1, title: 'Notes', text: '# Food\n\nLentils are stirred.' }), nearness: 0.6 };
+  const far = {
+    ...passageOf({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
+    nearness: 0.6,
+  };
   const off = { ...passageOf({ id: 4, title: 'Notes', text: 'The lift is blue.' }), nearness: 0.1 };
   const near = {
     ...passageOf({ id: 2, title: 'Notes', text: Array(20).fill(sentence).join(' ') }),
