@@ -15,6 +15,7 @@ import { Highlighter } from './editor/highlight.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { PageViewer } from './editor/page-viewer.ts';
+import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
 import { PrivateHosts } from './editor/private-hosts.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
@@ -48,12 +49,13 @@ export function activate(context: vscode.ExtensionContext): void {
     privateHosts,
     userAgent: `OpenNotebook/${version} (+https://github.com/open-notebook/open-notebook-vscode)`,
   });
-  const reader = new SourceReader(notebook, readers, sites, log);
+  const passwords = new PdfPasswords(context.secrets);
+  const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
   const sourcesView = new SourcesView(notebook);
   const highlighter = new Highlighter();
-  const pdfs = new PdfViewer(context.extensionUri);
+  const pdfs = new PdfViewer(context.extensionUri, passwords);
   const pages = new PageViewer(context.extensionUri, notebook);
   const reports = new CrawlReports(notebook);
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
@@ -91,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
       opener,
       embedder,
       secrets: context.secrets,
+      passwords,
       log,
       version,
     }),

@@ -18,6 +18,7 @@ import { embeddingModel } from './settings.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode, SourcesView } from './sources-view.ts';
+import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
 export interface CommandParts {
@@ -33,6 +34,7 @@ export interface CommandParts {
   readonly opener: CitationOpener;
   readonly embedder: Embedder;
   readonly secrets: vscode.SecretStorage;
+  readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
   /** The extension's. */
   readonly version: string;
@@ -196,7 +198,8 @@ function asking({
   };
 }
 
-function managing({ notebook, reader, sourcesView, opener }: CommandParts): Record<string, Command> {
+function managing(parts: CommandParts): Record<string, Command> {
+  const { notebook, reader, sourcesView, opener } = parts;
   /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
   const chosen = (clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] => {
     const nodes = selected ?? (clicked === undefined ? sourcesView.selection : [clicked]);
@@ -243,13 +246,13 @@ function managing({ notebook, reader, sourcesView, opener }: CommandParts): Reco
           ? vscode.l10n.t('Remove {0} from the notebook?', first.title)
           : vscode.l10n.t('Remove {0} sources from the notebook?', sources.length);
       if (!(await confirmed(question, vscode.l10n.t('Remove')))) return;
-      await remove(notebook, reader, sources);
+      await remove(parts, sources);
     },
     clearNotebook: async () => {
       const sources = await notebook.call('sources', {});
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
-      if (await confirmed(question, vscode.l10n.t('Clear'))) await remove(notebook, reader, sources);
+      if (await confirmed(question, vscode.l10n.t('Clear'))) await remove(parts, sources);
     },
   };
 }
@@ -268,12 +271,12 @@ function embedding({ embedder, secrets }: CommandParts): Record<string, Command>
 }
 
 async function remove(
-  notebook: NotebookClient,
-  reader: SourceReader,
+  { notebook, reader, passwords }: CommandParts,
   sources: readonly Source[],
 ): Promise<void> {
   for (const { id } of sources) reader.stop(id);
   await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+  for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
 }
 
 async function confirmed(question: string, action: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PdfHostApi, PdfMark, PdfViewerApi } from '../messages/viewer.ts';
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
+import type { Passwords } from './with-password.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 import { nameOf } from './workspace-files.ts';
 
@@ -10,6 +11,7 @@ const viewType = 'openNotebook.pdf';
 /** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
+  readonly #passwords: Passwords;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<
     string,
@@ -18,8 +20,9 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
   /** What an editor that is still loading will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMark>();
 
-  constructor(extensionUri: vscode.Uri) {
+  constructor(extensionUri: vscode.Uri, passwords: Passwords) {
     this.#extensionUri = extensionUri;
+    this.#passwords = passwords;
     this.#registration = vscode.window.registerCustomEditorProvider(viewType, this, {
       webviewOptions: { retainContextWhenHidden: true },
     });
@@ -48,6 +51,8 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
     const address = (path: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'pdfjs', path)).toString();
     const key = uri.toString();
+    const closed = new AbortController();
+    const asked = new PasswordOfOne(this.#passwords, key, closed.signal);
     const channel = connect<PdfHostApi, PdfViewerApi>(portOfWebview(webview, panel.onDidDispose), {
       ready: async () => {
         // A plain array of bytes: Node's own kind would arrive in the webview as JSON.
@@ -67,8 +72,14 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
           mark,
         };
       },
+      password: async ({ wasWrong }) => (await asked.next(wasWrong)) ?? null,
+      opened: () => {
+        asked.opened();
+        return null;
+      },
     });
     panel.onDidDispose(() => {
+      closed.abort();
       channel.dispose();
       this.#open.delete(key);
     });
@@ -77,5 +88,35 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
 
   dispose(): void {
     this.#registration.dispose();
+  }
+}
+
+/** The passwords that one viewer tries on its PDF: first the kept one, then those that the user types. */
+class PasswordOfOne {
+  readonly #passwords: Passwords;
+  readonly #file: string;
+  readonly #closed: AbortSignal;
+  #kept: string | undefined;
+  #typed: string | undefined;
+
+  constructor(passwords: Passwords, file: string, closed: AbortSignal) {
+    this.#passwords = passwords;
+    this.#file = file;
+    this.#closed = closed;
+  }
+
+  async next(wasWrong: boolean): Promise<string | undefined> {
+    if (!wasWrong) {
+      this.#kept = await this.#passwords.kept(this.#file);
+      if (this.#kept !== undefined) return this.#kept;
+    } else if (this.#kept !== undefined) await this.#passwords.forget(this.#file);
+    this.#kept = undefined;
+    this.#typed = await this.#passwords.ask(this.#file, wasWrong, this.#closed);
+    return this.#typed;
+  }
+
+  opened(): void {
+    if (this.#typed !== undefined) this.#passwords.offerToKeep(this.#file, this.#typed);
+    this.#typed = undefined;
   }
 }

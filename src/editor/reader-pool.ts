@@ -14,11 +14,14 @@ const HEAP_MEGABYTES = 1024;
 /** How long a reader may go on after it was told to stop before it is ended, in milliseconds. */
 const STOP_PATIENCE = 2_000;
 
-/** How long one document may take, in milliseconds. */
-const READ_PATIENCE = 5 * 60_000;
+/** How long a document may be read without any progress, in milliseconds. */
+const READ_PATIENCE = 2 * 60_000;
 
 /** How long a reader with nothing to do is kept, in milliseconds. */
 const IDLE_TIME = 30_000;
+
+/** Asks a reader for something; `onSign` is to be told each time that it shows a sign of work. */
+type Work<T> = (client: Client<ReaderApi>, onSign: () => void) => Promise<T>;
 
 /** A few reader workers, started when there is something to read and ended when there has been nothing for a while. */
 export class ReaderPool implements Disposable {
@@ -36,7 +39,15 @@ export class ReaderPool implements Disposable {
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
   async read(request: ReadRequest, options: CallOptions<ReadProgress>): Promise<ReadResult> {
-    return this.#run(request.name, options.signal, (client) => client.call('read', request, options));
+    return this.#run(request.name, options.signal, (client, onSign) =>
+      client.call('read', request, {
+        signal: options.signal,
+        onProgress: (progress) => {
+          onSign();
+          options.onProgress?.(progress);
+        },
+      }),
+    );
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */
@@ -49,11 +60,7 @@ export class ReaderPool implements Disposable {
     return this.#run(request.url, signal, (client) => client.call('readSiteList', request, { signal }));
   }
 
-  async #run<T>(
-    name: string,
-    signal: AbortSignal | undefined,
-    work: (client: Client<ReaderApi>) => Promise<T>,
-  ): Promise<T> {
+  async #run<T>(name: string, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
     return this.#queue.add(
       async () => {
         clearTimeout(this.#idleTimer);
@@ -81,44 +88,51 @@ export class ReaderPool implements Disposable {
     worker: RunningWorker<ReaderApi>,
     name: string,
     signal: AbortSignal | undefined,
-    work: (client: Client<ReaderApi>) => Promise<T>,
+    work: Work<T>,
   ): Promise<T> {
-    const end = (): void => {
+    // A worker that hangs may end late; nobody waits for that.
+    const given = Promise.withResolvers<never>();
+    const giveUp = (reason: NotebookError): void => {
       this.#all.delete(worker);
       void worker.terminate();
+      given.reject(reason);
     };
-    const patience = AbortSignal.timeout(READ_PATIENCE);
-    patience.addEventListener('abort', end, { once: true });
+    let patience: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      clearTimeout(patience);
+      patience = setTimeout(giveUp, READ_PATIENCE, stuckError(name));
+    };
     let stopping: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
-      stopping = setTimeout(end, STOP_PATIENCE);
+      stopping = setTimeout(giveUp, STOP_PATIENCE, new NotebookError('cancelled', 'Stopped.'));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
+    wait();
     try {
-      return await work(worker.client);
+      return await Promise.race([work(worker.client, wait), given.promise]);
     } catch (error) {
       if (signal?.aborted) throw new NotebookError('cancelled', 'Stopped.', { cause: error });
-      if (patience.aborted)
-        throw new NotebookError('timeout', `Reading ${name} took more than five minutes and was given up.`, {
-          cause: error,
-        });
-      if (error instanceof NotebookError && error.code === 'connection')
-        throw new NotebookError(
-          'damaged',
-          `${name} could not be read: it may be damaged, or need more memory than there is.`,
-          { cause: error },
-        );
-      if (error instanceof NotebookError || isCancelled(error)) throw error;
-      this.#log.error(`Reading ${name}:`, error);
-      throw new NotebookError('internal', `${name} could not be read. The log tells more.`, {
-        action: 'showLog',
-        cause: error,
-      });
+      throw this.#readingError(error, name);
     } finally {
-      patience.removeEventListener('abort', end);
+      clearTimeout(patience);
       clearTimeout(stopping);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  #readingError(error: unknown, name: string): unknown {
+    if (error instanceof NotebookError && error.code === 'connection')
+      return new NotebookError(
+        'damaged',
+        `${name} could not be read: it may be damaged, or need more memory than there is.`,
+        { cause: error },
+      );
+    if (error instanceof NotebookError || isCancelled(error)) return error;
+    this.#log.error(`Reading ${name}:`, error);
+    return new NotebookError('internal', `${name} could not be read. The log tells more.`, {
+      action: 'showLog',
+      cause: error,
+    });
   }
 
   #start(): RunningWorker<ReaderApi> {
@@ -142,4 +156,11 @@ export class ReaderPool implements Disposable {
   #endIdle(): void {
     for (const worker of this.#idle.splice(0)) void worker.terminate();
   }
+}
+
+function stuckError(name: string): NotebookError {
+  return new NotebookError(
+    'damaged',
+    `${name} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.`,
+  );
 }

@@ -5,7 +5,7 @@ import type { DocumentStamp } from '../indexing/api.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { SkipCounts, Source, SourceState } from '../notebook/source.ts';
-import type { ReadRequest } from '../reading/api.ts';
+import type { ReadProgress, ReadRequest } from '../reading/api.ts';
 import { fetchPage } from '../reading/web/fetch-page.ts';
 import { filesOf } from './folder-files.ts';
 import { inParallel } from './in-parallel.ts';
@@ -14,6 +14,8 @@ import type { ReaderPool } from './reader-pool.ts';
 import type { SiteReader } from './site-reader.ts';
 import { tellFailures } from './site-reader.ts';
 import { minimumLength } from './settings.ts';
+import type { Passwords } from './with-password.ts';
+import { withPassword } from './with-password.ts';
 import { contentOf, nameOf, statOf } from './workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -22,7 +24,7 @@ const FILES_AT_ONCE = 4;
 /** How many files of one folder are looked at at once for whether they changed. */
 const STATS_AT_ONCE = 64;
 
-/** How often a folder's progress is told, in milliseconds. */
+/** How often progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
 
 /** How often a window says that it still reads a site, whose pages may be far between, in milliseconds. */
@@ -46,6 +48,7 @@ export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
   readonly #sites: SiteReader;
+  readonly #passwords: Passwords;
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #queue = new PQueue({ concurrency: 2 });
@@ -61,11 +64,13 @@ export class SourceReader implements vscode.Disposable {
     notebook: NotebookClient,
     readers: ReaderPool,
     sites: SiteReader,
+    passwords: Passwords,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
     this.#sites = sites;
+    this.#passwords = passwords;
     this.#log = log;
   }
 
@@ -186,7 +191,14 @@ export class SourceReader implements vscode.Disposable {
       knownHash: stamp?.hash,
       minimumLength: name.toLowerCase().endsWith('.pdf') ? minimumLength() : 1,
     };
-    const result = await this.#readers.read(request, { signal });
+    // A folder may hold many that are encrypted: a box for each would be in the way.
+    const isItself = source.origin.kind === 'file';
+    const onProgress = isItself ? this.#pagesTeller(source) : undefined;
+    const result = await withPassword(
+      this.#passwords,
+      { file: uri.toString(), mayAsk: isItself, signal },
+      (password) => this.#readers.read({ ...request, password }, { signal, onProgress }),
+    );
     if (result.kind === 'unchanged') {
       if (stamp !== undefined)
         await this.#notebook.call('touchDocument', {
@@ -208,6 +220,20 @@ export class SourceReader implements vscode.Disposable {
         document: result.document,
       },
     });
+  }
+
+  /** Tells how many pages of a source's only document are read, now and then. */
+  #pagesTeller(source: Source): (progress: ReadProgress) => void {
+    let toldAt = Date.now();
+    return (progress) => {
+      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
+      toldAt = Date.now();
+      this.#notebook
+        .call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } })
+        .catch(() => {
+          // The reading itself will say what is wrong.
+        });
+    };
   }
 
   async #readFolder(

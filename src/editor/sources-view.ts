@@ -202,6 +202,8 @@ function describe(source: Source): string {
       return vscode.l10n.t('Waiting');
     case 'reading':
       if (state.total <= 1) return vscode.l10n.t('Reading');
+      if (source.origin.kind === 'file')
+        return vscode.l10n.t('Reading page {0} of {1}', number(state.done), number(state.total));
       return isSite
         ? vscode.l10n.t('Reading {0} of {1} pages', number(state.done), number(state.total))
         : vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total));

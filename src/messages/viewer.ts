@@ -24,6 +24,10 @@ export interface PdfHostApi {
     params: Record<string, never>;
     result: { readonly view: PdfView; readonly mark: PdfMark | undefined };
   };
+  /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
+  readonly password: { params: { readonly wasWrong: boolean }; result: string | null };
+  /** The PDF is open. */
+  readonly opened: { params: Record<string, never>; result: null };
 }
 
 /** What the extension tells the PDF viewer. */

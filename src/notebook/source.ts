@@ -17,7 +17,7 @@ export type SourceOrigin =
 
 export type SourceKind = SourceOrigin['kind'];
 
-/** How far the reading of a source has come. `done` and `total` count documents. */
+/** How far the reading of a source has come. `done` and `total` count documents, or pages where the source is one file. */
 export type SourceState =
   | { readonly kind: 'queued' }
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }

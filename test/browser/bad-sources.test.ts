@@ -12,6 +12,8 @@ test('each bad file says why in words, and a good one beside them is read', asyn
   workspace.write('note.md', note);
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu([...names, 'huge.log', 'note.md'], 'Add to Notebook');
+  await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 30_000 });
+  await workbench.page.keyboard.press('Escape');
   await workbench.showViews();
   const says = (name: string, words: RegExp): Promise<void> =>
     expect(workbench.rows('Sources', name).first()).toContainText(words, { timeout: 30_000 });

@@ -8,6 +8,7 @@ import { ReaderPool } from '../../src/editor/reader-pool.ts';
 import { PrivateHosts } from '../../src/editor/private-hosts.ts';
 import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
+import { noPasswords } from '../support/no-passwords.ts';
 
 suite('workers', () => {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
@@ -61,7 +62,7 @@ suite('workers', () => {
       privateHosts: new PrivateHosts(),
       userAgent: 'test',
     });
-    const reader = new SourceReader(notebook, readers, sites, log);
+    const reader = new SourceReader(notebook, readers, sites, noPasswords, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',

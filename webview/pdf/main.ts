@@ -4,8 +4,9 @@ import './pdf.css';
 import { h, render } from 'preact';
 import type { PdfHostApi, PdfMark, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
+import { Button } from '../shared/toolkit.tsx';
 import { listenForZoom } from './keys.ts';
-import { openDocument, reasonOf } from './open-document.ts';
+import { isLocked, openDocument, reasonOf } from './open-document.ts';
 import type { Place } from './pdf-pages.ts';
 import { PdfPages } from './pdf-pages.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -29,10 +30,12 @@ function element(parent: Element, className: string): HTMLDivElement {
   return child;
 }
 
-try {
+async function open(): Promise<void> {
   const { view, mark } = await remote.call('ready', {});
   document.title = view.title;
-  const pdf = await openDocument(view);
+  wanted ??= mark;
+  const pdf = await openDocument(view, (wasWrong) => remote.call('password', { wasWrong }));
+  remote.notify('opened', {});
   const restored = memory.recall()?.page;
   const bar = element(root, 'bar');
   const frame = element(root, 'frame');
@@ -54,12 +57,28 @@ try {
   const opened = new PdfPages(container, pdf, show);
   pages = opened;
   listenForZoom(container, opened);
-  wanted ??= mark;
   container.focus();
   if (wanted !== undefined) await opened.reveal(wanted);
   else if (restored !== undefined) await opened.reveal({ page: restored, rectangles: [] });
-} catch (error) {
-  const message = element(root, 'problem');
-  message.role = 'alert';
-  message.textContent = reasonOf(error);
 }
+
+/** Opens the PDF, or says why it can't be; one that is protected can be tried again. */
+async function tryToOpen(): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    const problem = element(root, 'problem');
+    const message = document.createElement('p');
+    message.role = 'alert';
+    message.textContent = reasonOf(error);
+    problem.append(message);
+    if (!isLocked(error)) return;
+    const again = (): void => {
+      problem.remove();
+      void tryToOpen();
+    };
+    render(h(Button, { label: 'Type the Password', onPress: again }), element(problem, 'again'));
+  }
+}
+
+await tryToOpen();

@@ -1,11 +1,19 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { getDocument, InvalidPDFException, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  getDocument,
+  InvalidPDFException,
+  PasswordResponses,
+  PDFWorker,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfView } from '../../src/messages/viewer.ts';
 
+/** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
+type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
+
 /** Opens a PDF. What its characters and pictures need is fetched from the extension's own files. */
-export async function openDocument(view: PdfView): Promise<PDFDocumentProxy> {
+export async function openDocument(view: PdfView, askForPassword: AskForPassword): Promise<PDFDocumentProxy> {
   const port = await startWorker(view.workerUrl);
-  return await getDocument({
+  const task = getDocument({
     data: view.data,
     worker: PDFWorker.create({ port }),
     cMapUrl: view.characterMapsUrl,
@@ -14,7 +22,18 @@ export async function openDocument(view: PdfView): Promise<PDFDocumentProxy> {
     // The worker's address is a blob: only the page itself reaches the extension's files.
     useWorkerFetch: false,
     enableXfa: false,
-  }).promise;
+  });
+  task.onPassword = (answer: (password: string | Error) => void, reason: number): void => {
+    askForPassword(reason === PasswordResponses.INCORRECT_PASSWORD).then(
+      (password) => {
+        answer(password ?? new Error('No password was said.'));
+      },
+      (error: unknown) => {
+        answer(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  };
+  return await task.promise;
 }
 
 /** A webview's page may not start a worker from another origin, but from a copy of its script. */
@@ -25,10 +44,14 @@ async function startWorker(url: string): Promise<Worker> {
   return new Worker(script, { type: 'module' });
 }
 
+/** Whether a PDF was not opened because the user would not say its password. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PasswordException';
+}
+
 /** One sentence on why a PDF was not opened. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'PasswordException')
-    return 'This PDF is protected with a password. Open it in another program.';
+  if (isLocked(error)) return 'This PDF is protected by a password.';
   if (error instanceof InvalidPDFException)
     return 'This file is damaged or is not a PDF. Check the file, then open it again.';
   return error instanceof Error ? error.message : String(error);

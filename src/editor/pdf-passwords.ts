@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import PQueue from 'p-queue';
+import type { Passwords } from './with-password.ts';
+import { nameOf } from './workspace-files.ts';
+
+const secretName = (file: string): string => `pdfPassword:${file}`;
+
+/** The passwords of encrypted PDFs, by their URIs: typed in by the user, and kept in the editor's secret storage or nowhere. */
+export class PdfPasswords implements Passwords {
+  readonly #secrets: vscode.SecretStorage;
+  /** A second box would close the first. */
+  readonly #boxes = new PQueue({ concurrency: 1 });
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  async kept(file: string): Promise<string | undefined> {
+    return this.#secrets.get(secretName(file));
+  }
+
+  async forget(file: string): Promise<void> {
+    await this.#secrets.delete(secretName(file));
+  }
+
+  async ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined> {
+    const name = nameOf(vscode.Uri.parse(file));
+    return this.#boxes.add(async () => {
+      if (signal.aborted) return undefined;
+      const stop = new vscode.CancellationTokenSource();
+      const onAbort = (): void => {
+        stop.cancel();
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const password = await vscode.window.showInputBox(
+          {
+            title: vscode.l10n.t('Password of {0}', name),
+            prompt: wasWrong
+              ? vscode.l10n.t('This password does not open {0}. Type another.', name)
+              : vscode.l10n.t('{0} is protected. The password opens it here and goes nowhere else.', name),
+            password: true,
+            ignoreFocusOut: true,
+          },
+          stop.token,
+        );
+        return password === '' ? undefined : password;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        stop.dispose();
+      }
+    });
+  }
+
+  offerToKeep(file: string, password: string): void {
+    const keep = vscode.l10n.t('Keep Password');
+    void vscode.window
+      .showInformationMessage(
+        vscode.l10n.t(
+          'Keep the password of {0} in the editor’s secret storage? Else you are asked for it each time.',
+          nameOf(vscode.Uri.parse(file)),
+        ),
+        keep,
+        vscode.l10n.t('Do Not Keep'),
+      )
+      .then(async (answer) => {
+        if (answer === keep) await this.#secrets.store(secretName(file), password);
+      });
+  }
+}

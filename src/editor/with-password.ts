@@ -1,0 +1,61 @@
+import { NotebookError } from '../notebook/errors.ts';
+
+/** Where the passwords of PDFs come from; `file` tells which PDF. */
+export interface Passwords {
+  /** The password that the user agreed to keep. */
+  kept(file: string): Promise<string | undefined>;
+  forget(file: string): Promise<void>;
+  /** Asks the user; undefined where they would not say. `wasWrong` tells that the last one did not open it. */
+  ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined>;
+  /** Asks whether to keep a password that opened a PDF. */
+  offerToKeep(file: string, password: string): void;
+}
+
+export interface PasswordNeed {
+  readonly file: string;
+  /** Whether the user may be asked, or kept passwords alone be tried. */
+  readonly mayAsk: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads a file that may be encrypted: without a password first, then with the kept one, then with those that the user
+ * types, until one opens it. A kept one that opens it no more is forgotten.
+ * @throws NotebookError `encrypted` where no password was given.
+ */
+export async function withPassword<T>(
+  passwords: Passwords,
+  { file, mayAsk, signal }: PasswordNeed,
+  read: (password: string | undefined) => Promise<T>,
+): Promise<T> {
+  const locked = await tried(read, undefined);
+  if ('result' in locked) return locked.result;
+  const kept = await passwords.kept(file);
+  if (kept !== undefined) {
+    const opened = await tried(read, kept);
+    if ('result' in opened) return opened.result;
+    await passwords.forget(file);
+  }
+  for (let wasWrong = kept !== undefined; mayAsk; wasWrong = true) {
+    const password = await passwords.ask(file, wasWrong, signal);
+    if (password === undefined) break;
+    const opened = await tried(read, password);
+    if ('result' in opened) {
+      passwords.offerToKeep(file, password);
+      return opened.result;
+    }
+  }
+  throw locked.error;
+}
+
+async function tried<T>(
+  read: (password: string | undefined) => Promise<T>,
+  password: string | undefined,
+): Promise<{ readonly result: T } | { readonly error: NotebookError }> {
+  try {
+    return { result: await read(password) };
+  } catch (error) {
+    if (error instanceof NotebookError && error.code === 'encrypted') return { error };
+    throw error;
+  }
+}

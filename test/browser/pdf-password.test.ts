@@ -1,0 +1,32 @@
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, fixture, readySource } from './notebook.ts';
+
+test('an encrypted PDF asks for its password, is cited, and opens with it in the viewer', async ({
+  vscode,
+  workspace,
+}) => {
+  workspace.copy(fixture('encrypted.pdf'), 'encrypted.pdf');
+  const workbench = await vscode.open(workspace.folder);
+  await chatPanel(workbench);
+  await workbench.explorerMenu('encrypted.pdf', 'Add to Notebook');
+  await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 20_000 });
+  await workbench.fill('sesame');
+  await expect(workbench.quickInput).toContainText('does not open encrypted.pdf');
+  await workbench.screenshot('pdf-password');
+  await workbench.fill('reader');
+  await workbench.answerNotification('Keep the password of encrypted.pdf', 'Do Not Keep');
+  await readySource(workbench, 'encrypted.pdf');
+  const turn = await answered(workbench, 'Python');
+  await turn.locator('figure.quote').first().getByRole('button').first().click();
+  await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 20_000 });
+  await workbench.page.keyboard.press('Escape');
+  const viewer = workbench.webview('.problem');
+  await expect((await viewer).getByRole('alert')).toHaveText('This PDF is protected by a password.');
+  await workbench.screenshot('pdf-password-declined');
+  await (await viewer).getByRole('button', { name: 'Type the Password' }).click();
+  await workbench.fill('reader');
+  await workbench.answerNotification('Keep the password of encrypted.pdf', 'Keep Password');
+  const pages = await workbench.webview('.pdfViewer .page');
+  await expect(pages.locator('.mark').first()).toBeVisible({ timeout: 20_000 });
+  await workbench.screenshot('pdf-password-opened');
+});

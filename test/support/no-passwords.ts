@@ -1,0 +1,9 @@
+import type { Passwords } from '../../src/editor/with-password.ts';
+
+/** For parts under test that meet no encrypted PDF, or whose user says no password. */
+export const noPasswords: Passwords = {
+  kept: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+  ask: () => Promise.resolve(undefined),
+  offerToKeep: () => undefined,
+};
