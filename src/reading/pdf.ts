@@ -69,7 +69,6 @@ async function readOpen(
   return {
     title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
     mediaType: 'application/pdf',
-    format: 'prose',
     languageId: undefined,
     ...written,
     warnings: warningsOf({

@@ -6,6 +6,8 @@ export interface TinyLine {
   readonly size?: number;
   /** Turned by a quarter to the left, so that it reads upwards. */
   readonly upwards?: boolean;
+  /** In Courier, whose letters are 0.6 of the size wide. */
+  readonly monospaced?: boolean;
 }
 
 export interface TinyPage {
@@ -23,7 +25,7 @@ export interface TinyPdf {
   readonly labelPrefix?: string;
 }
 
-/** Writes a PDF of US letter pages in Helvetica. Texts are ASCII. */
+/** Writes a PDF of US letter pages in Helvetica. Texts are ASCII; `\\225` is a bullet. */
 export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
@@ -38,7 +40,7 @@ export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
   for (const [index, page] of pages.entries()) {
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ` +
-        `/Resources << /Font << /F1 3 0 R >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
+        `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
@@ -64,11 +66,12 @@ export function column(x: number, top: number, texts: readonly string[], size = 
 /** 200 by 200 pixels, of one bit each. */
 const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;
 
-function operatorsOf({ x, y, text, size = 10, upwards = false }: TinyLine): string {
+function operatorsOf({ x, y, text, size = 10, upwards = false, monospaced = false }: TinyLine): string {
   const turn = upwards ? '0 1 -1 0' : '1 0 0 1';
-  return `BT /F1 ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${literal(text)} Tj ET`;
+  const font = monospaced ? 'F2' : 'F1';
+  return `BT /${font} ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${literal(text)} Tj ET`;
 }
 
 function literal(text: string): string {
-  return `(${text.replace(/[\\()]/g, '\\$&')})`;
+  return `(${text.replace(/[()]|\\(?!225)/g, '\\$&')})`;
 }

@@ -64,17 +64,17 @@ function assertRunsAreWords({ text, map }: ReadDocument): void {
     assert.ok(x! > -1 && y! > -1 && x! + width! < page.width + 1 && y! + height! < page.height + 1);
     last = end;
   }
-  // All that the runs leave out is space.
+  // All that the runs leave out is space and the marks of tables and code.
   let rest = '';
   for (let run = 0, at = 0; run <= starts.length; at = ends[run++] ?? 0) rest += text.slice(at, starts[run]);
-  assert.equal(rest.trim(), '');
+  assert.match(rest, /^(?:\s|\||-(?= \|)|```)*$/);
 }
 
 describe('a printed report', () => {
   test('has its title, its headings by size, and its text without running headers and footers', async () => {
     const document = await read(await fixture('report.pdf'));
     assert.equal(document.title, 'The Harrow Lake Report');
-    assert.equal(document.format, 'prose');
+    assert.equal(document.format, 'markdown');
     assert.deepEqual(
       document.headings.map(({ level, title }) => `${String(level)} ${title}`),
       [
@@ -100,7 +100,7 @@ describe('a printed report', () => {
     );
     assert.ok(
       text.includes(
-        '\n\nTurbine\tBuilt\tOutput\nNorth\t1961\t42 MW\nSouth\t1974\t57 MW\nSpare\t1980\t12 MW\n\n',
+        '\n\n| Turbine | Built | Output |\n| - | - | - |\n| North | 1961 | 42 MW |\n| South | 1974 | 57 MW |\n| Spare | 1980 | 12 MW |\n\n',
       ),
     );
     assert.ok(
@@ -218,16 +218,90 @@ describe('columns', () => {
       places.toSorted((a, b) => a - b),
     );
   });
+});
 
-  test('a table is read row by row', async () => {
-    const rows = [1, 2, 3, 4, 5].map((n) => [`Item ${String(n)}`, `${String(n)}0 kg`, `${String(n)}.50`]);
-    const { text } = await readPages({
-      lines: rows.flatMap((cells, row) =>
-        cells.map((cell, index) => ({ x: 72 + 150 * index, y: 700 - 14 * row, text: cell })),
-      ),
-    });
-    assert.equal(text, rows.map((cells) => cells.join('\t')).join('\n'));
+describe('tables', () => {
+  const cells = (rows: readonly (readonly string[])[], xs: readonly number[], pitch: number) =>
+    rows.flatMap((row, index) =>
+      row.map((text, at) => ({ x: xs[at]!, y: 700 - pitch * index, text })).filter(({ text }) => text !== ''),
+    );
+
+  test('are written in Markdown, row by row, and their words lead to their cells', async () => {
+    const rows = [1, 2, 3, 4, 5].map((n) => [`Item ${String(n)}`, `${String(n)}0 kg`, `a|b ${String(n)}.50`]);
+    const document = await readPages({ lines: cells(rows, [72, 222, 372], 14) });
+    const written = rows.map((row) => `| ${row.join(' | ').replace('a|b', 'a\\|b')} |`);
+    assert.equal(document.text, [written[0], '| - | - | - |', ...written.slice(1)].join('\n'));
+    assert.equal(document.format, 'markdown');
+    assertRunsAreWords(document);
+    const [box] = rectanglesOf(document, '30 kg');
+    assert.ok(box && Math.abs(box.x - 222) < 1 && box.y < 700 - 2 * 14 + 10 && box.y > 700 - 3 * 14);
   });
+
+  test('with wrapped cells keep each cell together', async () => {
+    const { text } = await readPages({
+      lines: [
+        ...[
+          ['Part', 'What it does'],
+          ['Pump', 'Lifts the water out of the'],
+          ['', 'well into the tank.'],
+          ['Valve', 'Closes.'],
+        ].flatMap((row, index) =>
+          row.flatMap((cell, at) =>
+            cell === '' ? [] : [{ x: 72 + 150 * at, y: [700, 680, 668, 648][index]!, text: cell }],
+          ),
+        ),
+      ],
+    });
+    assert.equal(
+      text,
+      '| Part | What it does |\n| - | - |\n| Pump | Lifts the water out of the well into the tank. |\n| Valve | Closes. |',
+    );
+  });
+
+  test('are not seen in text of two columns, in a table of contents, or in a single row', async () => {
+    const prose = Array.from(
+      { length: 6 },
+      (_, n) => `and so it goes on in line ${String(n)} of this column`,
+    );
+    const entries = Array.from({ length: 4 }, (_, n) => [
+      `Chapter ${String(n)} . . . . . . . . . .`,
+      String(n),
+    ]);
+    const pages = [
+      { lines: [...column(40, 700, prose), ...column(330, 700, prose)] },
+      { lines: cells(entries, [72, 400], 14) },
+      { lines: cells([['Left', 'Right']], [72, 400], 14) },
+    ];
+    for (const page of pages) assert.doesNotMatch((await readPages(page)).text, /\|/);
+  });
+});
+
+test('code keeps its lines and their indentation', async () => {
+  const lines = ['if (turns > 17) {', '    throw new Error("no");', '    // never', '', '}'];
+  const document = await readPages({
+    lines: [
+      { x: 72, y: 720, text: 'This is how it is wound:' },
+      ...lines.flatMap((line, index) => {
+        const indent = line.length - line.trimStart().length;
+        return line === ''
+          ? []
+          : [{ x: 72 + 6 * indent, y: 690 - 12 * index, text: line.trim(), monospaced: true }];
+      }),
+    ],
+  });
+  assert.equal(document.text, `This is how it is wound:\n\n\`\`\`\n${lines.join('\n')}\n\`\`\``);
+  assertRunsAreWords(document);
+});
+
+test('items of a list stand on lines of their own with one mark for all', async () => {
+  const { text } = await readPages({
+    lines: column(72, 700, [
+      '\\225 Oil the wheels in even years and',
+      'wind the clock.',
+      '\\225 Leave the dial alone.',
+    ]),
+  });
+  assert.equal(text, '- Oil the wheels in even years and wind the clock.\n- Leave the dial alone.');
 });
 
 describe('hyphens at line ends', () => {

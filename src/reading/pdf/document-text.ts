@@ -1,161 +1,77 @@
 import type { Heading, OffsetMap, PdfPage } from '../../notebook/document.ts';
-import type { PlacedWord } from './lines.ts';
+import type { Block } from './blocks.ts';
+import { blocksOf } from './blocks.ts';
+import { codeOf } from './code.ts';
 import { lengthOf } from './lines.ts';
-import type { LineBreak } from './paragraphs.ts';
-import { breakBetween, breakBetweenPages } from './paragraphs.ts';
 import type { Line } from './reading-order.ts';
+import { letters, TextWriter } from './text-writer.ts';
+
+export type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
 export interface PdfText {
   readonly text: string;
-  readonly map: Extract<OffsetMap, { kind: 'pdf' }>;
+  readonly map: PdfMap;
   readonly headings: readonly Heading[];
+  /** Markdown where there are tables or blocks of code, which are nothing without their marks. */
+  readonly format: 'markdown' | 'prose';
 }
 
 /** The size and label of a page, in the order of the pages' lines. */
 export type PageFrame = Omit<PdfPage, 'start'>;
 
-interface Block {
-  readonly lines: { readonly line: Line; readonly page: number; readonly before: LineBreak }[];
-}
-
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
 const headingSize = 1.12;
 const longestHeading = 200;
 
-const separators: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
-
-/** Writes the lines of a document's pages as one text: paragraphs parted by blank lines, words joined over line ends. */
+/**
+ * Writes the lines of a document's pages as one text: paragraphs parted by blank lines, words joined over line ends,
+ * tables and code in Markdown.
+ */
 export function writeText(pages: readonly (readonly Line[])[], frames: readonly PageFrame[]): PdfText {
-  const writer = new Writer(hyphenatedWords(pages));
+  const writer = new TextWriter(hyphenatedWords(pages));
   const bodySize = bodySizeOf(pages);
   const large: { offset: number; size: number; title: string }[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
-  for (const { lines } of blocksOf(pages)) {
+  const blocks = blocksOf(pages);
+  for (const block of blocks) {
     const offset = writer.beginBlock();
-    for (const { line, page, before } of lines) {
-      const lineStart = writer.writeLine(line, page, before);
-      starts[page] ??= lineStart;
-    }
-    if (lines.length > 4 || lines.some(({ line }) => line.size < headingSize * bodySize)) continue;
+    writeBlock(writer, block, starts);
+    if (block.kind !== 'text' || !isLarge(block, bodySize)) continue;
     const title = writer.block.replace(/\s+/g, ' ').trim();
-    const size = Math.max(...lines.map(({ line }) => line.size));
+    const size = Math.max(...block.lines.map(({ line }) => line.size));
     if (title.length <= longestHeading && /\p{L}{2}/u.test(title)) large.push({ offset, size, title });
   }
+  const { text } = writer;
   return {
-    text: writer.text,
-    map: writer.mapWith(pagesWith(frames, starts, writer.text.length)),
+    text,
+    map: writer.mapWith(pagesWith(frames, starts, text.length)),
     headings: headingsOf(large),
+    format: blocks.some(({ kind }) => kind !== 'text') ? 'markdown' : 'prose',
   };
 }
 
-function blocksOf(pages: readonly (readonly Line[])[]): Block[] {
-  const blocks: Block[] = [];
-  let previous: { line: Line; page: number } | undefined;
-  for (const [page, lines] of pages.entries()) {
-    for (const line of lines) {
-      const before =
-        previous === undefined
-          ? 'paragraph'
-          : previous.page === page
-            ? breakBetween(previous.line, line)
-            : breakBetweenPages(previous.line, line);
-      const last = blocks.at(-1);
-      if (before === 'paragraph' || !last) blocks.push({ lines: [{ line, page, before: 'join' }] });
-      else last.lines.push({ line, page, before });
-      previous = { line, page };
+function writeBlock(writer: TextWriter, block: Block, starts: (number | undefined)[]): void {
+  switch (block.kind) {
+    case 'text':
+      for (const { line, page, before } of block.lines) {
+        const lineStart = writer.writeLine(line, page, before);
+        starts[page] ??= lineStart;
+      }
+      return;
+    case 'table': {
+      const start = writer.writeTable(block.rows, block.page);
+      starts[block.page] ??= start;
+      return;
+    }
+    case 'code': {
+      const start = writer.writeCode(codeOf(block.lines), block.page);
+      starts[block.page] ??= start;
     }
   }
-  return blocks;
 }
 
-class Writer {
-  readonly #parts: string[] = [];
-  #length = 0;
-  #blockStart = 0;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #pageOf: number[] = [];
-  readonly #boxes: number[] = [];
-  readonly #directions: number[] = [];
-  readonly #hyphenated: ReadonlySet<string>;
-  #lastWord = '';
-
-  constructor(hyphenated: ReadonlySet<string>) {
-    this.#hyphenated = hyphenated;
-  }
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  /** Starts a paragraph; returns where it begins. */
-  beginBlock(): number {
-    if (this.#length > 0) this.#write(separators.paragraph);
-    this.#blockStart = this.#parts.length;
-    return this.#length;
-  }
-
-  /** The paragraph that is being written. */
-  get block(): string {
-    return this.#parts.slice(this.#blockStart).join('');
-  }
-
-  /** Writes a line; returns where its first word begins. */
-  writeLine(line: Line, page: number, before: LineBreak): number {
-    const first = line.words[0]?.text ?? '';
-    if (!(before === 'word' && this.#dropHyphen(first))) this.#write(separators[before]);
-    const start = this.#length;
-    for (const [index, word] of line.words.entries()) {
-      if (index > 0) this.#write(word.before);
-      this.#writeWord(word, page);
-    }
-    return start;
-  }
-
-  mapWith(pages: readonly PdfPage[]): PdfText['map'] {
-    return {
-      kind: 'pdf',
-      pages,
-      starts: Uint32Array.from(this.#starts),
-      ends: Uint32Array.from(this.#ends),
-      pageOf: Uint16Array.from(this.#pageOf),
-      boxes: Float32Array.from(this.#boxes),
-      directions: Uint8Array.from(this.#directions),
-    };
-  }
-
-  #write(text: string): void {
-    this.#parts.push(text);
-    this.#length += text.length;
-  }
-
-  #writeWord({ text, box, direction, before }: PlacedWord, page: number): void {
-    this.#starts.push(this.#length);
-    this.#write(text);
-    this.#ends.push(this.#length);
-    this.#pageOf.push(page);
-    this.#boxes.push(...box);
-    this.#directions.push(direction);
-    this.#lastWord = before === '' ? this.#lastWord + text : text;
-  }
-
-  /** Joins a word that a line's end parted, unless it is written with its hyphen elsewhere too. */
-  #dropHyphen(continuation: string): boolean {
-    if (!/\p{L}[-\u00ad\u2010]$/u.test(this.#lastWord) || !/^\p{Ll}/u.test(continuation)) return false;
-    if (this.#hyphenated.has(letters(this.#lastWord + continuation))) return true;
-    const lastPart = this.#parts.pop() ?? '';
-    this.#parts.push(lastPart.slice(0, -1));
-    this.#length--;
-    this.#ends[this.#ends.length - 1] = this.#length;
-    if (lastPart.length === 1) this.#dropRun();
-    return true;
-  }
-
-  /** A hyphen that the file writes by itself leaves nothing behind. */
-  #dropRun(): void {
-    for (const numbers of [this.#starts, this.#ends, this.#pageOf, this.#directions]) numbers.pop();
-    this.#boxes.splice(-4);
-  }
+function isLarge({ lines }: Extract<Block, { kind: 'text' }>, bodySize: number): boolean {
+  return lines.length <= 4 && lines.every(({ line }) => line.size >= headingSize * bodySize);
 }
 
 /** The words with a hyphen that stand within lines. */
@@ -164,13 +80,6 @@ function hyphenatedWords(pages: readonly (readonly Line[])[]): Set<string> {
   for (const line of pages.flat())
     for (const { text } of line.words) if (/\p{L}[-\u2010]\p{L}/u.test(text)) found.add(letters(text));
   return found;
-}
-
-function letters(word: string): string {
-  return word
-    .replace(/\u2010/g, '-')
-    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-    .toLowerCase();
 }
 
 /** The font size in which most of the text is set, in half points. */

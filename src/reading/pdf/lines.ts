@@ -1,14 +1,20 @@
 import type { Fragment, Word } from './page-text.ts';
 
-/** Words that stand side by side on a page, with no wider gap than between words. */
-export interface Segment {
-  readonly words: readonly PlacedWord[];
+/** Where words stand that are on one line of a page, and how they are set. */
+export interface Setting {
   readonly left: number;
   readonly right: number;
   readonly baseline: number;
   readonly size: number;
-  readonly rightToLeft: boolean;
   readonly monospaced: boolean;
+  /** Undefined where it changes. */
+  readonly font: string | undefined;
+}
+
+/** Words that stand side by side on a page, with no wider gap than between words. */
+export interface Segment extends Setting {
+  readonly words: readonly PlacedWord[];
+  readonly rightToLeft: boolean;
 }
 
 /** A word and what parts it from the one before it on its line. */
@@ -95,15 +101,19 @@ function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, numb
     }
     previous = fragment;
   }
-  const biggest = group.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
+  return { words, rightToLeft, ...settingOf(group) };
+}
+
+/** The setting of parts that make up a line; its baseline and size are those of the longest. */
+export function settingOf(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
+  const longest = parts.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
   return {
-    words,
-    left: Math.min(...group.map(({ left }) => left)),
-    right: Math.max(...group.map(({ right }) => right)),
-    baseline: biggest?.baseline ?? 0,
-    size: biggest?.size ?? 0,
-    rightToLeft,
-    monospaced: group.every(({ monospaced }) => monospaced),
+    left: Math.min(...parts.map(({ left }) => left)),
+    right: Math.max(...parts.map(({ right }) => right)),
+    baseline: longest?.baseline ?? 0,
+    size: longest?.size ?? 0,
+    monospaced: parts.every(({ monospaced }) => monospaced),
+    font: parts.every(({ font }) => font === longest?.font) ? longest?.font : undefined,
   };
 }
 

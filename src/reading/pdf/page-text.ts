@@ -15,6 +15,8 @@ export interface Fragment {
   readonly size: number;
   readonly rightToLeft: boolean;
   readonly monospaced: boolean;
+  /** Tells fonts of one page apart. */
+  readonly font: string;
   /** Upright text runs along lines; turned text (margins, axis labels, vertical script) stands by itself. */
   readonly turned: boolean;
   /** The file itself has a space behind it. */
@@ -80,6 +82,7 @@ function fragmentOf(item: TextItem, style: TextStyle | undefined, view: Matrix):
     size,
     rightToLeft,
     monospaced,
+    font: item.fontName,
     turned,
     spaceAfter: /\s$/.test(item.str),
   };

@@ -3,6 +3,7 @@ import type { Line } from './reading-order.ts';
 /** What parts a line from the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
+const bulletMark = /^[•▪‣◦●○■□➢➤✓✔·\u25aa\u25fe\uf0a7\uf0b7\uf0d8\uf0fc]$/;
 const bullet = /^(?:[•▪‣◦●○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\[\d+\])$/;
 const ideograph = /[\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60]/;
 const sentenceEnd = /[.!?:;。！？…]["'”’»)\]]*$/;
@@ -24,6 +25,7 @@ export function breakBetween(previous: Line, next: Line): LineBreak {
   const missing = next.rightToLeft
     ? previous.left - previous.column.left
     : previous.column.right - previous.right;
+  if (bulletMark.test(beginning) && next.words.length > 1) return 'line';
   if (missing > 0.1 * width && sentenceEnd.test(ending)) return 'paragraph';
   if (bullet.test(beginning) && next.words.length > 1 && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && !bullet.test(previous.words[0]?.text ?? '')) return 'paragraph';
@@ -47,10 +49,17 @@ function startsInside(line: Line, other: Line): boolean {
 
 /** A row of a table or an entry of a table of contents, whose dots lead to its page. */
 function isRow(line: Line): boolean {
-  return (
-    line.words.some(({ before, text }) => before === '\t' || /\.{5}/.test(text)) ||
-    line.words.filter(({ text }) => text === '.').length > 4
-  );
+  return isDotLeader(line) || line.words.some(({ before }) => before === '\t');
+}
+
+/** An entry of a table of contents, whose dots lead to its page. */
+export function isDotLeader({ words }: Line): boolean {
+  return words.some(({ text }) => /\.{5}/.test(text)) || words.filter(({ text }) => text === '.').length > 4;
+}
+
+/** The mark of an item of a list. */
+export function isBulletMark(word: string): boolean {
+  return bulletMark.test(word);
 }
 
 function goesOn(word: string): boolean {

@@ -1,15 +1,12 @@
-import type { PlacedWord, Segment } from './lines.ts';
-import { lengthOf, sameLine } from './lines.ts';
+import type { PlacedWord, Segment, Setting } from './lines.ts';
+import { lengthOf, sameLine, settingOf } from './lines.ts';
 
 /** A line of text in its column. */
-export interface Line {
+export interface Line extends Setting {
   readonly words: readonly PlacedWord[];
-  readonly left: number;
-  readonly right: number;
-  readonly baseline: number;
-  readonly size: number;
+  /** Parts of it with wide gaps between, in reading order; one where there are none. */
+  readonly segments: readonly Segment[];
   readonly rightToLeft: boolean;
-  readonly monospaced: boolean;
   readonly column: Column;
 }
 
@@ -133,17 +130,7 @@ function lineOf(row: readonly Segment[], column: Column): Line {
     const gap = rightToLeft ? previous.left - segment.right : segment.left - previous.right;
     return [{ ...first, before: gap > 2 * segment.size ? '\t' : ' ' }, ...rest];
   });
-  const biggest = row.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
-  return {
-    words,
-    left: Math.min(...row.map(({ left }) => left)),
-    right: Math.max(...row.map(({ right }) => right)),
-    baseline: biggest?.baseline ?? 0,
-    size: biggest?.size ?? 0,
-    rightToLeft,
-    monospaced: row.every(({ monospaced }) => monospaced),
-    column,
-  };
+  return { words, segments: ordered, rightToLeft, column, ...settingOf(row) };
 }
 
 export function median(values: readonly number[]): number {

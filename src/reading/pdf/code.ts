@@ -1,0 +1,58 @@
+import type { PlacedWord } from './lines.ts';
+import type { Line } from './reading-order.ts';
+import { median } from './reading-order.ts';
+
+/** A word of a line of code and how many spaces stand before it. */
+export interface SpacedWord {
+  readonly word: PlacedWord;
+  readonly spaces: number;
+}
+
+/** A block of code: its lines of words; an empty one for a blank line. */
+export type CodeLines = readonly (readonly SpacedWord[])[];
+
+/** More than this between two words is a column and not indentation. */
+const mostSpaces = 60;
+
+/** How far lines from one on are code: lines of a page in a font whose letters are all of one width. */
+export function endOfCode(lines: readonly Line[], from: number): number {
+  let to = from;
+  while (to < lines.length) {
+    const [line, previous] = [lines[to], lines[to - 1]];
+    if (line?.monospaced !== true) break;
+    if (to > from && previous !== undefined) {
+      const distance = line.baseline - previous.baseline;
+      if (line.column !== previous.column || distance <= 0 || distance > 4 * line.size) break;
+    }
+    to++;
+  }
+  // One line may be a word of code that stands by itself.
+  return to - from >= 2 ? to : from;
+}
+
+/** The lines of a block of code with the spaces that their places show. */
+export function codeOf(lines: readonly Line[]): CodeLines {
+  const width = median(
+    lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),
+  );
+  const left = Math.min(...lines.map((line) => line.left));
+  const pitch = Math.min(
+    ...lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)),
+  );
+  return lines.flatMap((line, index) => {
+    const above = lines[index - 1];
+    const isApart = above !== undefined && line.baseline - above.baseline > 1.7 * pitch;
+    return isApart ? [[], spaced(line, left, width)] : [spaced(line, left, width)];
+  });
+}
+
+function spaced(line: Line, left: number, width: number): SpacedWord[] {
+  return line.words.map((word, index) => {
+    const previous = line.words[index - 1];
+    const gap = previous === undefined ? line.left - left : word.box[0] - (previous.box[0] + previous.box[2]);
+    const least = previous === undefined || word.before === '' ? 0 : 1;
+    const spaces = width > 0 && word.before !== '' ? Math.round(gap / width) : 0;
+    const indent = previous === undefined && width > 0 ? Math.round(gap / width) : spaces;
+    return { word, spaces: Math.min(mostSpaces, Math.max(least, indent)) };
+  });
+}

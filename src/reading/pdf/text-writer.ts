@@ -1,0 +1,154 @@
+import type { PdfPage } from '../../notebook/document.ts';
+import type { CodeLines } from './code.ts';
+import type { PdfMap } from './document-text.ts';
+import type { PlacedWord } from './lines.ts';
+import type { LineBreak } from './paragraphs.ts';
+import { isBulletMark } from './paragraphs.ts';
+import type { Line } from './reading-order.ts';
+import type { Row } from './tables.ts';
+
+const separators: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
+
+/** Writes paragraphs, tables and code one after another, and keeps where on its page each word stands. */
+export class TextWriter {
+  readonly #parts: string[] = [];
+  #length = 0;
+  #blockStart = 0;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #pageOf: number[] = [];
+  readonly #boxes: number[] = [];
+  readonly #directions: number[] = [];
+  readonly #hyphenated: ReadonlySet<string>;
+  #lastWord = '';
+
+  constructor(hyphenated: ReadonlySet<string>) {
+    this.#hyphenated = hyphenated;
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
+
+  /** Starts a paragraph; returns where it begins. */
+  beginBlock(): number {
+    if (this.#length > 0) this.#write(separators.paragraph);
+    this.#blockStart = this.#parts.length;
+    return this.#length;
+  }
+
+  /** The paragraph that is being written. */
+  get block(): string {
+    return this.#parts.slice(this.#blockStart).join('');
+  }
+
+  /** Writes a line; returns where its first word begins. */
+  writeLine(line: Line, page: number, before: LineBreak): number {
+    const first = line.words[0]?.text ?? '';
+    if (!(before === 'word' && this.#dropHyphen(first))) this.#write(separators[before]);
+    const start = this.#length;
+    const isItem = isBulletMark(first) && line.words.length > 1;
+    for (const [index, word] of line.words.entries()) {
+      // The gap behind a bullet is as wide as it likes; within a line of text it parts cells.
+      if (index > 0) this.#write(index === 1 && isItem ? ' ' : word.before);
+      this.#writeWord(index === 0 && isItem ? { ...word, text: '-' } : word, page);
+    }
+    return start;
+  }
+
+  /** Writes a table in Markdown; returns where its first word begins. */
+  writeTable(rows: readonly Row[], page: number): number {
+    const start = this.#length + 2;
+    for (const [index, cells] of rows.entries()) {
+      if (index > 0) this.#write('\n');
+      if (index === 1) this.#write(`|${cells.map(() => ' - |').join('')}\n`);
+      this.#write('|');
+      for (const cell of cells) {
+        this.#write(' ');
+        for (const [at, words] of cell.entries()) this.#writeCellLine(words, at, page);
+        this.#write(cell.length === 0 ? '|' : ' |');
+      }
+    }
+    return start;
+  }
+
+  /** Writes a block of code in Markdown; returns where its first word begins. */
+  writeCode(lines: CodeLines, page: number): number {
+    // Longer than any run of marks in it.
+    const marks = lines.flat().flatMap(({ word }) => word.text.match(/`+/g) ?? []);
+    const fence = '`'.repeat(Math.max(3, ...marks.map(({ length }) => length + 1)));
+    this.#write(`${fence}\n`);
+    const start = this.#length;
+    for (const line of lines) {
+      for (const { word, spaces } of line) {
+        this.#write(' '.repeat(spaces));
+        this.#writeWord(word, page);
+      }
+      this.#write('\n');
+    }
+    this.#write(fence);
+    return start;
+  }
+
+  #writeCellLine(words: readonly PlacedWord[], at: number, page: number): void {
+    if (at > 0 && !this.#dropHyphen(words[0]?.text ?? '')) this.#write(' ');
+    for (const [index, word] of words.entries()) {
+      if (index > 0) this.#write(word.before);
+      // A stroke of its own would begin a cell.
+      this.#writeWord({ ...word, text: word.text.replaceAll('|', '\\|') }, page);
+    }
+  }
+
+  mapWith(pages: readonly PdfPage[]): PdfMap {
+    return {
+      kind: 'pdf',
+      pages,
+      starts: Uint32Array.from(this.#starts),
+      ends: Uint32Array.from(this.#ends),
+      pageOf: Uint16Array.from(this.#pageOf),
+      boxes: Float32Array.from(this.#boxes),
+      directions: Uint8Array.from(this.#directions),
+    };
+  }
+
+  #write(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+  }
+
+  #writeWord({ text, box, direction, before }: PlacedWord, page: number): void {
+    this.#starts.push(this.#length);
+    this.#write(text);
+    this.#ends.push(this.#length);
+    this.#pageOf.push(page);
+    this.#boxes.push(...box);
+    this.#directions.push(direction);
+    this.#lastWord = before === '' ? this.#lastWord + text : text;
+  }
+
+  /** Joins a word that a line's end parted, unless it is written with its hyphen elsewhere too. */
+  #dropHyphen(continuation: string): boolean {
+    if (!/\p{L}[-\u00ad\u2010]$/u.test(this.#lastWord) || !/^\p{Ll}/u.test(continuation)) return false;
+    if (this.#hyphenated.has(letters(this.#lastWord + continuation))) return true;
+    const lastPart = this.#parts.pop() ?? '';
+    this.#parts.push(lastPart.slice(0, -1));
+    this.#length--;
+    this.#ends[this.#ends.length - 1] = this.#length;
+    if (lastPart.length === 1) this.#dropRun();
+    return true;
+  }
+
+  /** A hyphen that the file writes by itself leaves nothing behind. */
+  #dropRun(): void {
+    for (const numbers of [this.#starts, this.#ends, this.#pageOf, this.#directions]) numbers.pop();
+    this.#boxes.splice(-4);
+  }
+}
+
+/** A word as it is compared: its letters and the hyphens between them. */
+export function letters(word: string): string {
+  return word
+    .replace(/\u2010/g, '-')
+    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    .toLowerCase();
+}
