@@ -58,6 +58,11 @@ await mkdir('dist/pdfjs', { recursive: true });
 const pdfjs = 'node_modules/pdfjs-dist';
 for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
   await cp(`${pdfjs}/${folder}`, `dist/pdfjs/${folder}`, { recursive: true });
+await mkdir('dist/grammars');
+const grammars = 'node_modules/@vscode/tree-sitter-wasm';
+for (const name of 'c-sharp cpp go java javascript php python ruby rust tsx typescript'.split(' '))
+  await cp(`${grammars}/wasm/tree-sitter-${name}.wasm`, `dist/grammars/tree-sitter-${name}.wasm`);
+await cp(`${grammars}/wasm/tree-sitter.wasm`, 'dist/grammars/tree-sitter.wasm');
 await cp(`${pdfjs}/legacy/build/pdf.worker.min.mjs`, 'dist/pdfjs/pdf.worker.min.mjs');
 
 const inputs = new Set();

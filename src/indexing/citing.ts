@@ -19,7 +19,9 @@ export function citationOf(
   const moved = now === undefined ? 0 : now.start - span.start;
   const place = now ?? within(span, text.length);
   const locator = locate(text, map, place);
-  const above = headings.filter(({ offset }) => offset <= place.start).map(({ title }) => title);
+  const above = headings
+    .filter(({ offset, title }) => offset <= place.start && title !== '')
+    .map(({ title }) => title);
   return {
     number,
     sourceId: entry.sourceId,

@@ -34,6 +34,17 @@ export class Sections {
     return this.#end;
   }
 
+  /**
+   * The last heading between an offset and an end from which on there is room up to the end, so that what follows it
+   * stays whole.
+   */
+  lastStart(offset: number, end: number, room: number): number | undefined {
+    const heading = this.#headings[this.#at(end - 1)];
+    return heading !== undefined && heading.offset > offset && end - heading.offset <= room
+      ? heading.offset
+      : undefined;
+  }
+
   /** The titles of the headings that all of a span stands under, outermost first. */
   pathOf(span: Span): string[] {
     const last = this.#at(span.end - 1);
@@ -43,7 +54,7 @@ export class Sections {
       const differs = common.findIndex((heading, depth) => path[depth] !== heading);
       if (differs >= 0) common = common.slice(0, differs);
     }
-    return common.map((heading) => this.#headings[heading]?.title ?? '');
+    return common.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
   }
 
   /** The last heading at or before an offset, or -1. */

@@ -29,7 +29,10 @@ export function splitDocument(
   let shared = 0;
   for (let covered = afterBlanks(text, 0); covered < text.length;) {
     const start = goesOn ? shared : covered;
-    const sectionEnd = sections.endAfter(covered, goesOn ? 0 : small);
+    let sectionEnd = sections.endAfter(covered, goesOn ? 0 : small);
+    // What is small is not joined to a declaration that would then be cut.
+    if (format === 'code' && sectionEnd - start > size)
+      sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
     const cut = cutter.cut(start, covered, sectionEnd);
     const end = beforeBlanks(text, cut);
     passages.push({ start, end, headings: sections.pathOf({ start: covered, end }) });
@@ -48,6 +51,7 @@ class Cutter {
   readonly #format: TextFormat;
   readonly #size: number;
   readonly #breaks: Breaks;
+  readonly #wholeRank: number;
   #next = 0;
   #sentences: { readonly block: number; readonly starts: readonly number[] } | undefined;
 
@@ -56,6 +60,8 @@ class Cutter {
     this.#format = format;
     this.#size = size;
     this.#breaks = breaksOf(text, format);
+    // Declarations are not cut, as tables are not.
+    this.#wholeRank = format === 'code' ? BreakRank.block : BreakRank.whole;
   }
 
   /** The end of a passage from `start`, behind what is `covered` already and not behind its section's end. */
@@ -78,12 +84,23 @@ class Cutter {
       if (offset >= least && rank >= bestRank) {
         best = offset;
         bestRank = rank;
-      } else if (ranks[i] === BreakRank.whole && this.#blockEnd(i) - offset <= this.#size) whole = offset;
+      } else if ((ranks[i] ?? 0) >= this.#wholeRank && this.#blockEnd(i) - offset <= this.#size)
+        whole = offset;
     }
     if (bestRank === BreakRank.block) return best;
+    const later = this.#format === 'code' ? this.#blockStart(i, start + this.#size) : undefined;
+    if (later !== undefined) return later;
     if (whole > covered) return whole;
     if (bestRank > 0) return best;
     return this.#sentenceStart(i - 1, least, limit) ?? this.#anywhere(least, limit);
+  }
+
+  /** The first block that begins up to a limit, from a break on. */
+  #blockStart(index: number, limit: number): number | undefined {
+    const { offsets, ranks } = this.#breaks;
+    for (let i = index; (offsets[i] ?? Infinity) <= limit; i++)
+      if ((ranks[i] ?? 0) >= BreakRank.block) return offsets[i];
+    return undefined;
   }
 
   #blockEnd(index: number): number {

@@ -3,7 +3,10 @@ import type { Position } from './locator.ts';
 /** How a document's canonical text is written, which decides how it is split and shown. */
 export type TextFormat = 'code' | 'markdown' | 'prose';
 
-/** A heading of a document: where its section begins, how deep it stands (1 is outermost), and its words. */
+/**
+ * A heading of a document: where its section begins, how deep it stands (1 is outermost), and its words. Without words
+ * it ends the section before: what follows stands under the headings above its level.
+ */
 export interface Heading {
   readonly offset: number;
   readonly level: number;

@@ -6,6 +6,7 @@ import { portOfParent } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
+import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import type { ReadContext } from './registry.ts';
@@ -16,7 +17,9 @@ import { readSiteList } from './sites/site-lists.ts';
 /** A reader is asked and asks nothing itself. */
 type NoProcedures = Record<string, never>;
 
-setPdfResources(join(dirname(fileURLToPath(import.meta.url)), 'pdfjs'));
+const here = dirname(fileURLToPath(import.meta.url));
+setPdfResources(join(here, 'pdfjs'));
+setGrammarResources(join(here, 'grammars'));
 outliveStrayRejections();
 
 connect<ReaderApi, NoProcedures>(portOfParent(), {

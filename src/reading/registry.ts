@@ -3,6 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { jupyterType } from '../notebook/media-types.ts';
 import { binaryKind, olderOffice } from './binary.ts';
 import { endingOf } from './code.ts';
+import { outlineOf } from './code/outline.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readJupyter } from './jupyter.ts';
 import type { FileFormat } from './office/formats.ts';
@@ -135,7 +136,9 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     return pageUrl === undefined ? readHtmlFile(html) : readPage(html, pageUrl);
   }
   const document = documentOfText(decodeText(bytes, charset), name, mediaType);
-  return pageUrl === undefined ? document : { ...document, map: { kind: 'saved' } };
+  if (pageUrl !== undefined) return { ...document, map: { kind: 'saved' } };
+  if (document.format !== 'code' || document.languageId === undefined) return document;
+  return { ...document, headings: await outlineOf(document.text, document.languageId) };
 }
 
 /** The media type that a server named, where it says more than that there are bytes or text. */

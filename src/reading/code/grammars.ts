@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Language, Parser } from '@vscode/tree-sitter-wasm';
+
+/** The grammar of each of the editor's languages, as its file calls it. C is read as C++. */
+const grammarOfLanguage: ReadonlyMap<string, string> = new Map([
+  ['c', 'cpp'],
+  ['cpp', 'cpp'],
+  ['csharp', 'c-sharp'],
+  ['cuda-cpp', 'cpp'],
+  ['go', 'go'],
+  ['java', 'java'],
+  ['javascript', 'javascript'],
+  ['javascriptreact', 'javascript'],
+  ['php', 'php'],
+  ['python', 'python'],
+  ['ruby', 'ruby'],
+  ['rust', 'rust'],
+  ['typescript', 'typescript'],
+  ['typescriptreact', 'tsx'],
+]);
+
+interface Engine {
+  readonly newParser: () => Parser;
+  readonly load: (grammar: Uint8Array) => Promise<Language>;
+}
+
+let resources: string | undefined;
+let engine: Promise<Engine> | undefined;
+const languages = new Map<string, Promise<Language>>();
+
+/** Tells where tree-sitter and its grammars are: a folder of `tree-sitter.wasm` and `tree-sitter-*.wasm`. */
+export function setGrammarResources(folder: string): void {
+  resources = folder;
+}
+
+/**
+ * A parser of one of the editor's languages, to be deleted when it is done; undefined where there is no grammar for it.
+ * The grammar is loaded with the first file of its language.
+ */
+export async function parserOf(languageId: string): Promise<Parser | undefined> {
+  const grammar = grammarOfLanguage.get(languageId);
+  if (grammar === undefined || resources === undefined) return undefined;
+  const folder = resources;
+  engine ??= loadEngine(folder);
+  const { newParser, load } = await engine;
+  let language = languages.get(grammar);
+  if (language === undefined) {
+    language = readFile(join(folder, `tree-sitter-${grammar}.wasm`)).then(load);
+    languages.set(grammar, language);
+  }
+  return newParser().setLanguage(await language);
+}
+
+/** Forgets what is loaded, after a parser crashed: its memory can't be relied on any more. */
+export function forgetGrammars(): void {
+  engine = undefined;
+  languages.clear();
+}
+
+async function loadEngine(folder: string): Promise<Engine> {
+  const { default: treeSitter } = await import('@vscode/tree-sitter-wasm');
+  await treeSitter.Parser.init({ locateFile: (name) => join(folder, name) });
+  return {
+    newParser: () => new treeSitter.Parser(),
+    load: (grammar) => treeSitter.Language.load(grammar),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Heading } from '../../notebook/document.ts';
+
+/** Formats in which a line that looks like a declaration is none. */
+const withoutDeclarations = new Set(
+  'bibtex css diff dockerfile html ignore ini json jsonc jsonl latex less makefile properties sass scss toml xml yaml'.split(
+    ' ',
+  ),
+);
+
+const modifier =
+  '(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|inline|suspend|async|export|default|local|pub|fileprivate|virtual|partial|case|implicit|lazy|operator|infix|tailrec|external|const|mutating|unsafe|extern|convenience|required|declare|indirect|readonly|@\\w+)';
+const container =
+  'class|struct|interface|trait|object|module|namespace|enum|protocol|extension|impl|actor|contract|library|defmodule|defprotocol|defimpl|service|message';
+const leaf =
+  'function|func|fun|def|defp|defmacro|fn|sub|proc|procedure|method|macro|modifier|let rec|rpc|init';
+const declaration = new RegExp(
+  `^[ \\t]*(?:${modifier}\\s+)*(?:(${container})|(${leaf}))\\b[ \\t]+([\\p{L}_$][\\p{L}\\p{N}_$.:<>?!]*)`,
+  'u',
+);
+const shellFunction = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
+const comment = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\s*(?:if|endif|include|define))|--|;;|@|%|'''|"""|\[)/;
+const closing = /^[ \t]*(?:[)\]}]|(?:end|fi|done|esac)\b)/;
+
+const longestTitle = 120;
+
+/** As much of a line as tells what it is. */
+const lineStart = 300;
+
+interface Open {
+  readonly indentation: number;
+  readonly isLeaf: boolean;
+}
+
+/**
+ * Declarations of languages that are known by their key words and indentation alone, as headings, each from its
+ * comments on; a heading without a title ends the section before. At most `limit`, in time that grows with the text.
+ */
+export function indentedOutline(text: string, languageId: string, limit: number): Heading[] {
+  if (withoutDeclarations.has(languageId)) return [];
+  const headings: Heading[] = [];
+  const open: Open[] = [];
+  let comments: number | undefined;
+  for (let start = 0; start < text.length && headings.length < limit;) {
+    const newline = text.indexOf('\n', start);
+    const next = newline < 0 ? text.length : newline + 1;
+    const line = text.slice(start, Math.min(next, start + lineStart));
+    const content = line.trim();
+    if (content === '') comments = undefined;
+    else if (comment.test(line)) comments ??= start;
+    else {
+      const indentation = indentationOf(line);
+      const ended = !closing.test(line) && close(open, indentation);
+      const inFunction = open.at(-1)?.isLeaf === true;
+      const found = inFunction ? null : (declaration.exec(line) ?? shellFunctionIn(line, languageId));
+      if (found !== null) {
+        const [, isContainer, , name = ''] = found;
+        const level = open.length + 1;
+        headings.push({ offset: comments ?? start, level, title: name.slice(0, longestTitle) });
+        open.push({ indentation, isLeaf: isContainer === undefined || isContainer === '' });
+      } else if (ended) headings.push({ offset: comments ?? start, level: open.length + 1, title: '' });
+      comments = undefined;
+    }
+    start = next;
+  }
+  return headings;
+}
+
+function shellFunctionIn(line: string, languageId: string): RegExpExecArray | null {
+  return languageId === 'shellscript' ? shellFunction.exec(line) : null;
+}
+
+/** Closes the declarations that a line at some indentation is no part of; whether there were any. */
+function close(open: Open[], indentation: number): boolean {
+  const before = open.length;
+  while ((open.at(-1)?.indentation ?? -1) >= indentation) open.pop();
+  return open.length < before;
+}
+
+/** In columns; a tab counts as four. */
+function indentationOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    if (character === ' ') columns++;
+    else if (character === '\t') columns += 4;
+    else break;
+  }
+  return columns;
+}

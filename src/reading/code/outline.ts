@@ -1,0 +1,133 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Heading } from '../../notebook/document.ts';
+import { declarationOf, isLeadIn, isTransparent } from './declarations.ts';
+import { forgetGrammars, parserOf } from './grammars.ts';
+import { indentedOutline } from './indented.ts';
+
+/** How long a file is parsed before its lines alone are looked at, in milliseconds. */
+const patience = 2_000;
+
+/** Longer texts, in UTF-16 code units, and those with longer lines on average are made by machines. */
+const longestText = 2_000_000;
+const longestLine = 250;
+
+const mostHeadings = 20_000;
+
+/** Declarations are looked for so deep in others. */
+const deepest = 12;
+
+/**
+ * The classes, functions and methods of a piece of code as headings, each from its comments on; a heading without a
+ * title ends the section before. By the language's syntax where there is a grammar, else by key words and indentation.
+ * Code that was made by a machine has none. `time` in milliseconds is how long parsing may take.
+ */
+export async function outlineOf(text: string, languageId: string, time = patience): Promise<Heading[]> {
+  if (text.length > longestText || isMinified(text)) return [];
+  try {
+    const bySyntax = await syntaxOutline(text, languageId, performance.now() + time);
+    if (bySyntax !== undefined) return bySyntax;
+  } catch {
+    // The parser ran out of stack or memory over a hostile file.
+    forgetGrammars();
+  }
+  return indentedOutline(text, languageId, mostHeadings);
+}
+
+function isMinified(text: string): boolean {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return text.length / lines > longestLine && text.length > 10 * longestLine;
+}
+
+/** Undefined where there is no grammar, or parsing takes too long. */
+async function syntaxOutline(
+  text: string,
+  languageId: string,
+  deadline: number,
+): Promise<Heading[] | undefined> {
+  const parser = await parserOf(languageId);
+  if (parser === undefined) return undefined;
+  const late = (): boolean => performance.now() > deadline;
+  const tree = parser.parse(text, null, { progressCallback: late });
+  try {
+    if (tree === null) return undefined;
+    const outline = new Outline(text, late);
+    outline.visit(tree.rootNode, 1);
+    return outline.complete ? outline.headings : undefined;
+  } finally {
+    tree?.delete();
+    parser.delete();
+  }
+}
+
+/** Gathers headings, going through the declarations of a tree. */
+class Outline {
+  readonly headings: Heading[] = [];
+  complete = true;
+  readonly #text: string;
+  readonly #late: () => boolean;
+  /** Whether what comes next would be taken for a part of a declaration that has ended. */
+  #afterDeclaration = false;
+
+  constructor(text: string, late: () => boolean) {
+    this.#text = text;
+    this.#late = late;
+  }
+
+  visit(parent: Node, level: number, depth = 0): void {
+    if (depth > deepest) return;
+    let leadIn = this.#leadInOf(parent);
+    let previousEnd = parent.startIndex;
+    for (const child of parent.namedChildren) {
+      if (child === null) continue;
+      if (this.#late() || this.headings.length >= mostHeadings) {
+        this.complete = false;
+        return;
+      }
+      const { startIndex, endIndex } = child;
+      const belongs = leadIn !== undefined && !/\n\s*\n/.test(this.#text.slice(leadIn.end, startIndex));
+      const start = belongs && leadIn !== undefined ? leadIn.start : startIndex;
+      if (isLeadIn(child)) {
+        // A comment at the end of a line belongs to that line.
+        const trails =
+          child.type.includes('comment') &&
+          this.headings.length > 0 &&
+          !this.#text.slice(previousEnd, startIndex).includes('\n');
+        if (belongs || !trails) leadIn = { start, end: endIndex };
+      } else {
+        leadIn = undefined;
+        if (isTransparent(child)) this.visit(child, level, depth + 1);
+        else this.#take(child, start, level, depth);
+      }
+      previousEnd = endIndex;
+    }
+  }
+
+  /** The comment that some grammars put before a body instead of at its beginning. */
+  #leadInOf(body: Node): { readonly start: number; readonly end: number } | undefined {
+    const before = body.previousNamedSibling;
+    if (before === null || !isLeadIn(before)) return undefined;
+    const { startIndex: start, endIndex: end } = before;
+    const line = this.#text.lastIndexOf('\n', start - 1) + 1;
+    return this.#text.slice(line, start).trim() === '' ? { start, end } : undefined;
+  }
+
+  #take(node: Node, start: number, level: number, depth: number): void {
+    const declaration = declarationOf(node);
+    if (declaration !== undefined) {
+      this.#add(start, level, declaration.title);
+      this.#afterDeclaration = false;
+      if (declaration.body !== undefined) this.visit(declaration.body, level + 1, depth + 1);
+      this.#afterDeclaration = true;
+    } else if (this.#afterDeclaration) {
+      this.#add(start, level, '');
+      this.#afterDeclaration = false;
+    }
+  }
+
+  #add(start: number, level: number, title: string): void {
+    const line = this.#text.lastIndexOf('\n', start - 1) + 1;
+    const offset = this.#text.slice(line, start).trim() === '' ? line : start;
+    this.headings.push({ offset, level, title });
+  }
+}
