@@ -23,8 +23,8 @@ export interface RunningVectors {
 
 export interface VectorEngine {
   readonly name: string;
-  /** The most numbers and the most texts that it takes in a time that one waits for. */
-  readonly limit: number;
+  /** How many numbers it takes together with texts in a time that one waits for. */
+  readonly hybridLimit: number;
   readonly start: (dimension: number) => RunningVectors;
 }
 
@@ -50,13 +50,13 @@ function startOurs(index: VectorIndex): RunningVectors {
 
 const ours: VectorEngine = {
   name: 'Open Notebook',
-  limit: Infinity,
+  hybridLimit: Infinity,
   start: (dimension) => startOurs(new VectorIndex(dimension)),
 };
 
 const withoutSimd: VectorEngine = {
   name: 'without SIMD',
-  limit: Infinity,
+  hybridLimit: Infinity,
   start: (dimension) => {
     const { add, search } = startOurs(new VectorIndex(dimension, new PlainKernel()));
     return { add, search };
@@ -66,7 +66,7 @@ const withoutSimd: VectorEngine = {
 /** What one would write first; and exact, so that the others are held against it. */
 export const plainScan: VectorEngine = {
   name: 'Float32Array scan',
-  limit: Infinity,
+  hybridLimit: Infinity,
   start: (dimension) => {
     let vectors = new Float32Array(0);
     return {
@@ -93,7 +93,7 @@ export const plainScan: VectorEngine = {
 
 const orama: VectorEngine = {
   name: 'Orama as it comes',
-  limit: 20_000_000,
+  hybridLimit: 20_000_000,
   start: (dimension) => {
     const schema = {
       text: 'string',
