@@ -7,6 +7,7 @@ import { writeText } from './pdf/document-text.ts';
 import { pagesWithImages } from './pdf/images.ts';
 import { segmentsOf, turnedSegmentsOf } from './pdf/lines.ts';
 import type { OpenPdf } from './pdf/open.ts';
+import { outlineOf } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import { inReadingOrder } from './pdf/reading-order.ts';
@@ -64,7 +65,7 @@ async function readOpen(
   if (isEmpty && isSalvaged) return undefined;
   const images = await pagesWithImages(bytes, context.password, empty, context.signal);
   if (isEmpty) throw noTextError(name, images, garbled, pages.length);
-  const written = writeText(kept, read.frames);
+  const written = writeText(kept, read.frames, await outlineOf(pdf));
   const blank = empty.filter((page) => !images.includes(page) && pages[page - 1]?.lines.length === 0);
   return {
     title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),

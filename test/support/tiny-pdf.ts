@@ -8,6 +8,7 @@ export interface TinyLine {
   readonly upwards?: boolean;
   /** In Courier, whose letters are 0.6 of the size wide. */
   readonly monospaced?: boolean;
+  readonly bold?: boolean;
 }
 
 export interface TinyPage {
@@ -21,17 +22,29 @@ export interface TinyPage {
 export interface TinyPdf {
   readonly pages: readonly TinyPage[];
   readonly title?: string;
-  /** Printed page labels: the prefix of all pages. */
-  readonly labelPrefix?: string;
+  /** Printed page labels as PDF writes them: `0 << /S /r >> 4 << /S /D /P (A-) >>`. */
+  readonly labels?: string;
+  readonly outline?: readonly TinyBookmark[];
+}
+
+/** A bookmark to a page (zero-based), at a height where one is given. */
+export interface TinyBookmark {
+  readonly title: string;
+  readonly page: number;
+  readonly top?: number;
+  readonly items?: readonly TinyBookmark[];
 }
 
 /** Writes a PDF of US letter pages in Helvetica. Texts are ASCII; `\\225` is a bullet. */
-export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
+export function tinyPdf({ pages, title, labels, outline }: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
-  const labels =
-    labelPrefix === undefined ? '' : `/PageLabels << /Nums [0 << /S /D /P ${literal(labelPrefix)} >>] >>`;
-  objects.push(`<< /Type /Catalog /Pages 2 0 R ${labels} >>`);
+  const firstBookmark = pageNumber(pages.length);
+  const catalog = [
+    labels === undefined ? '' : `/PageLabels << /Nums [${labels}] >>`,
+    outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
+  ];
+  objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);
   objects.push(
     `<< /Type /Pages /Count ${String(pages.length)} /Kids [${pages.map((_, i) => `${String(pageNumber(i))} 0 R`).join(' ')}] >>`,
   );
@@ -40,10 +53,14 @@ export function tinyPdf({ pages, title, labelPrefix }: TinyPdf): Uint8Array {
   for (const [index, page] of pages.entries()) {
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ` +
-        `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
+        `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
+  }
+  if (outline !== undefined) {
+    const bookmarks = bookmarksOf(outline, firstBookmark, pageNumber);
+    objects.push(...bookmarks);
   }
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -66,9 +83,49 @@ export function column(x: number, top: number, texts: readonly string[], size = 
 /** 200 by 200 pixels, of one bit each. */
 const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;
 
-function operatorsOf({ x, y, text, size = 10, upwards = false, monospaced = false }: TinyLine): string {
+/** The objects of an outline, numbered from its root's on. */
+function bookmarksOf(
+  outline: readonly TinyBookmark[],
+  root: number,
+  pageNumber: (index: number) => number,
+): string[] {
+  const objects: string[] = [''];
+  const close = (number: number, rest: string): void => {
+    objects[number - root] = `${objects[number - root] ?? ''} ${rest} >>`;
+  };
+  const addAll = (items: readonly TinyBookmark[], parent: number): string => {
+    let first = 0;
+    let last = 0;
+    for (const { title, page, top, items: inner = [] } of items) {
+      const number = root + objects.push('') - 1;
+      const children = inner.length === 0 ? '' : addAll(inner, number);
+      const fit = top === undefined ? '/Fit' : `/XYZ 0 ${String(top)} 0`;
+      const place = `/Dest [${String(pageNumber(page))} 0 R ${fit}]`;
+      const previous = last === 0 ? '' : `/Prev ${String(last)} 0 R`;
+      objects[number - root] =
+        `<< /Title ${literal(title)} /Parent ${String(parent)} 0 R ${place} ${previous} ${children}`;
+      if (last !== 0) close(last, `/Next ${String(number)} 0 R`);
+      first ||= number;
+      last = number;
+    }
+    close(last, '');
+    return `/First ${String(first)} 0 R /Last ${String(last)} 0 R /Count ${String(items.length)}`;
+  };
+  objects[0] = `<< /Type /Outlines ${addAll(outline, root)} >>`;
+  return objects;
+}
+
+function operatorsOf({
+  x,
+  y,
+  text,
+  size = 10,
+  upwards = false,
+  monospaced = false,
+  bold = false,
+}: TinyLine): string {
   const turn = upwards ? '0 1 -1 0' : '1 0 0 1';
-  const font = monospaced ? 'F2' : 'F1';
+  const font = monospaced ? 'F2' : bold ? 'F3' : 'F1';
   return `BT /${font} ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${literal(text)} Tj ET`;
 }
 

@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { salvage } from '../../src/reading/pdf/salvage.ts';
-import { readDocument } from '../../src/reading/registry.ts';
 import { damaged } from '../support/damaged-pdfs.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
-
-setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
-
-const fixture = async (name: string): Promise<Uint8Array> =>
-  new Uint8Array(await readFile(new URL(`../fixtures/reading/${name}`, import.meta.url)));
-
-const read = (bytes: Uint8Array, password?: string): Promise<ReadDocument> =>
-  readDocument({ bytes, name: 'file.pdf', minimumLength: 1, password }, {});
+import { fixture, read, readLocked } from './reading-pdf-fixtures.ts';
 
 describe('a PDF with a password', () => {
   test('is refused without it and with a wrong one, each with its reason', async () => {
     const bytes = await fixture('encrypted.pdf');
     await assert.rejects(read(bytes), { code: 'encrypted', message: /file\.pdf is protected by a password/ });
-    await assert.rejects(read(bytes, 'sesame'), {
+    await assert.rejects(readLocked(bytes, 'sesame'), {
       code: 'encrypted',
       message: /The password does not open file\.pdf/,
     });
   });
 
   test('is read with it like the same PDF without', async () => {
-    const open = await read(await fixture('encrypted.pdf'), 'reader');
+    const open = await readLocked(await fixture('encrypted.pdf'), 'reader');
     const plain = await read(await fixture('right-to-left.pdf'));
     assert.equal(open.text, plain.text);
     assert.deepEqual(open.map, plain.map);

@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { OffsetMap, ReadDocument } from '../../src/notebook/document.ts';
-import type { PageRectangle } from '../../src/notebook/locator.ts';
-import { locate } from '../../src/notebook/locator.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { locate, placeOf } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import type { TinyPage } from '../support/tiny-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
-
-setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
-
-type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
-
-const fixture = async (name: string): Promise<Uint8Array> =>
-  new Uint8Array(await readFile(new URL(`../fixtures/reading/${name}`, import.meta.url)));
-
-const read = (bytes: Uint8Array, minimumLength = 1): Promise<ReadDocument> =>
-  readDocument({ bytes, name: 'file.pdf', minimumLength }, {});
-
-const readPages = (...pages: readonly TinyPage[]): Promise<ReadDocument> => read(tinyPdf({ pages }));
-
-function mapOf(document: ReadDocument): PdfMap {
-  assert.ok(document.map.kind === 'pdf');
-  return document.map;
-}
-
-function rectanglesOf(document: ReadDocument, words: string): readonly PageRectangle[] {
-  const start = document.text.indexOf(words);
-  assert.notEqual(start, -1, `“${words}” is not in the text`);
-  const locator = locate(document.text, document.map, { start, end: start + words.length });
-  assert.ok(locator.kind === 'pdf');
-  return locator.rectangles;
-}
+import { assertRunsAreWords, fixture, mapOf, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
 
 /** What pdf.js itself finds on a page: each run with the rectangle of its letters. */
 async function itemsOf(bytes: Uint8Array, pageNumber: number) {
@@ -49,25 +20,6 @@ async function itemsOf(bytes: Uint8Array, pageNumber: number) {
   });
   await task.destroy();
   return found;
-}
-
-function assertRunsAreWords({ text, map }: ReadDocument): void {
-  const { starts, ends, boxes, pageOf, pages } = map as PdfMap;
-  let last = 0;
-  for (const [run, start] of starts.entries()) {
-    const end = ends[run]!;
-    assert.ok(start >= last && end > start && end <= text.length, `run ${String(run)} is out of order`);
-    assert.match(text.slice(start, end), /^\S+$/);
-    const page = pages[pageOf[run]!]!;
-    const [x, y, width, height] = boxes.subarray(4 * run, 4 * run + 4);
-    assert.ok(width! > 0 && height! > 0);
-    assert.ok(x! > -1 && y! > -1 && x! + width! < page.width + 1 && y! + height! < page.height + 1);
-    last = end;
-  }
-  // All that the runs leave out is space and the marks of tables and code.
-  let rest = '';
-  for (let run = 0, at = 0; run <= starts.length; at = ends[run++] ?? 0) rest += text.slice(at, starts[run]);
-  assert.match(rest, /^(?:\s|\||-(?= \|)|```)*$/);
 }
 
 describe('a printed report', () => {
@@ -220,90 +172,6 @@ describe('columns', () => {
   });
 });
 
-describe('tables', () => {
-  const cells = (rows: readonly (readonly string[])[], xs: readonly number[], pitch: number) =>
-    rows.flatMap((row, index) =>
-      row.map((text, at) => ({ x: xs[at]!, y: 700 - pitch * index, text })).filter(({ text }) => text !== ''),
-    );
-
-  test('are written in Markdown, row by row, and their words lead to their cells', async () => {
-    const rows = [1, 2, 3, 4, 5].map((n) => [`Item ${String(n)}`, `${String(n)}0 kg`, `a|b ${String(n)}.50`]);
-    const document = await readPages({ lines: cells(rows, [72, 222, 372], 14) });
-    const written = rows.map((row) => `| ${row.join(' | ').replace('a|b', 'a\\|b')} |`);
-    assert.equal(document.text, [written[0], '| - | - | - |', ...written.slice(1)].join('\n'));
-    assert.equal(document.format, 'markdown');
-    assertRunsAreWords(document);
-    const [box] = rectanglesOf(document, '30 kg');
-    assert.ok(box && Math.abs(box.x - 222) < 1 && box.y < 700 - 2 * 14 + 10 && box.y > 700 - 3 * 14);
-  });
-
-  test('with wrapped cells keep each cell together', async () => {
-    const { text } = await readPages({
-      lines: [
-        ...[
-          ['Part', 'What it does'],
-          ['Pump', 'Lifts the water out of the'],
-          ['', 'well into the tank.'],
-          ['Valve', 'Closes.'],
-        ].flatMap((row, index) =>
-          row.flatMap((cell, at) =>
-            cell === '' ? [] : [{ x: 72 + 150 * at, y: [700, 680, 668, 648][index]!, text: cell }],
-          ),
-        ),
-      ],
-    });
-    assert.equal(
-      text,
-      '| Part | What it does |\n| - | - |\n| Pump | Lifts the water out of the well into the tank. |\n| Valve | Closes. |',
-    );
-  });
-
-  test('are not seen in text of two columns, in a table of contents, or in a single row', async () => {
-    const prose = Array.from(
-      { length: 6 },
-      (_, n) => `and so it goes on in line ${String(n)} of this column`,
-    );
-    const entries = Array.from({ length: 4 }, (_, n) => [
-      `Chapter ${String(n)} . . . . . . . . . .`,
-      String(n),
-    ]);
-    const pages = [
-      { lines: [...column(40, 700, prose), ...column(330, 700, prose)] },
-      { lines: cells(entries, [72, 400], 14) },
-      { lines: cells([['Left', 'Right']], [72, 400], 14) },
-    ];
-    for (const page of pages) assert.doesNotMatch((await readPages(page)).text, /\|/);
-  });
-});
-
-test('code keeps its lines and their indentation', async () => {
-  const lines = ['if (turns > 17) {', '    throw new Error("no");', '    // never', '', '}'];
-  const document = await readPages({
-    lines: [
-      { x: 72, y: 720, text: 'This is how it is wound:' },
-      ...lines.flatMap((line, index) => {
-        const indent = line.length - line.trimStart().length;
-        return line === ''
-          ? []
-          : [{ x: 72 + 6 * indent, y: 690 - 12 * index, text: line.trim(), monospaced: true }];
-      }),
-    ],
-  });
-  assert.equal(document.text, `This is how it is wound:\n\n\`\`\`\n${lines.join('\n')}\n\`\`\``);
-  assertRunsAreWords(document);
-});
-
-test('items of a list stand on lines of their own with one mark for all', async () => {
-  const { text } = await readPages({
-    lines: column(72, 700, [
-      '\\225 Oil the wheels in even years and',
-      'wind the clock.',
-      '\\225 Leave the dial alone.',
-    ]),
-  });
-  assert.equal(text, '- Oil the wheels in even years and wind the clock.\n- Leave the dial alone.');
-});
-
 describe('hyphens at line ends', () => {
   const page = (first: string, second: string, third: string): TinyPage => ({
     lines: column(72, 700, [first, second, third]),
@@ -342,16 +210,23 @@ describe('right-to-left text', () => {
 
 describe('pages', () => {
   test('have their printed labels, which locators name', async () => {
+    const names = ['First', 'Second', 'Third'];
     const document = await read(
       tinyPdf({
-        labelPrefix: 'A-',
-        pages: [{ lines: column(72, 700, ['First page.']) }, { lines: column(72, 700, ['Second page.']) }],
+        labels: '0 << /S /r /St 4 >> 2 << /S /D /P (A-) >>',
+        pages: names.map((name) => ({ lines: column(72, 700, [`${name} page.`]) })),
       }),
     );
-    const start = document.text.indexOf('Second');
-    const locator = locate(document.text, document.map, { start, end: start + 6 });
-    assert.equal(locator.kind === 'pdf' && locator.label, 'A-2');
-    assert.equal(locator.kind === 'pdf' && locator.page, 2);
+    const places = names.map((name) => {
+      const start = document.text.indexOf(name);
+      const locator = locate(document.text, document.map, { start, end: start + name.length });
+      return locator.kind === 'pdf' && [locator.page, locator.label, placeOf(locator, [])];
+    });
+    assert.deepEqual(places, [
+      [1, 'iv', 'p. iv'],
+      [2, 'v', 'p. v'],
+      [3, 'A-1', 'p. A-1'],
+    ]);
   });
 
   test('without text are named, scanned ones as such', async () => {

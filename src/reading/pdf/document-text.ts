@@ -2,7 +2,9 @@ import type { Heading, OffsetMap, PdfPage } from '../../notebook/document.ts';
 import type { Block } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
 import { codeOf } from './code.ts';
-import { lengthOf } from './lines.ts';
+import type { Paragraph } from './headings.ts';
+import { bodyOf, headingsOf } from './headings.ts';
+import type { OutlineEntry } from './outline.ts';
 import type { Line } from './reading-order.ts';
 import { letters, TextWriter } from './text-writer.ts';
 
@@ -19,33 +21,41 @@ export interface PdfText {
 /** The size and label of a page, in the order of the pages' lines. */
 export type PageFrame = Omit<PdfPage, 'start'>;
 
-/** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
-const headingSize = 1.12;
-const longestHeading = 200;
-
 /**
  * Writes the lines of a document's pages as one text: paragraphs parted by blank lines, words joined over line ends,
  * tables and code in Markdown.
  */
-export function writeText(pages: readonly (readonly Line[])[], frames: readonly PageFrame[]): PdfText {
+export function writeText(
+  pages: readonly (readonly Line[])[],
+  frames: readonly PageFrame[],
+  outline: readonly OutlineEntry[],
+): PdfText {
   const writer = new TextWriter(hyphenatedWords(pages));
-  const bodySize = bodySizeOf(pages);
-  const large: { offset: number; size: number; title: string }[] = [];
+  const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
   const blocks = blocksOf(pages);
   for (const block of blocks) {
     const offset = writer.beginBlock();
     writeBlock(writer, block, starts);
-    if (block.kind !== 'text' || !isLarge(block, bodySize)) continue;
-    const title = writer.block.replace(/\s+/g, ' ').trim();
-    const size = Math.max(...block.lines.map(({ line }) => line.size));
-    if (title.length <= longestHeading && /\p{L}{2}/u.test(title)) large.push({ offset, size, title });
+    if (block.kind !== 'text') continue;
+    const lines = block.lines.map(({ line }) => line);
+    paragraphs.push({ offset, page: block.lines[0]?.page ?? 0, text: writer.block, lines });
   }
   const { text } = writer;
+  const withStarts = pagesWith(frames, starts, text.length);
+  const offsetAt = (page: number, top: number | undefined): number => {
+    const { start = 0, height = 0 } = withStarts[page] ?? {};
+    // Baselines count from the upper edge.
+    const below = paragraphs.find(
+      (paragraph) =>
+        paragraph.page === page && (paragraph.lines[0]?.baseline ?? 0) >= height - (top ?? height),
+    );
+    return below?.offset ?? start;
+  };
   return {
     text,
-    map: writer.mapWith(pagesWith(frames, starts, text.length)),
-    headings: headingsOf(large),
+    map: writer.mapWith(withStarts),
+    headings: headingsOf(paragraphs, bodyOf(pages), outline, offsetAt),
     format: blocks.some(({ kind }) => kind !== 'text') ? 'markdown' : 'prose',
   };
 }
@@ -70,36 +80,12 @@ function writeBlock(writer: TextWriter, block: Block, starts: (number | undefine
   }
 }
 
-function isLarge({ lines }: Extract<Block, { kind: 'text' }>, bodySize: number): boolean {
-  return lines.length <= 4 && lines.every(({ line }) => line.size >= headingSize * bodySize);
-}
-
 /** The words with a hyphen that stand within lines. */
 function hyphenatedWords(pages: readonly (readonly Line[])[]): Set<string> {
   const found = new Set<string>();
   for (const line of pages.flat())
     for (const { text } of line.words) if (/\p{L}[-\u2010]\p{L}/u.test(text)) found.add(letters(text));
   return found;
-}
-
-/** The font size in which most of the text is set, in half points. */
-function bodySizeOf(pages: readonly (readonly Line[])[]): number {
-  const counts = new Map<number, number>();
-  for (const line of pages.flat()) {
-    const size = Math.round(2 * line.size) / 2;
-    counts.set(size, (counts.get(size) ?? 0) + lengthOf(line.words));
-  }
-  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0];
-}
-
-function headingsOf(large: readonly { offset: number; size: number; title: string }[]): Heading[] {
-  const rounded = (size: number): number => Math.round(2 * size);
-  const sizes = [...new Set(large.map(({ size }) => rounded(size)))].sort((a, b) => b - a);
-  return large.map(({ offset, size, title }) => ({
-    offset,
-    level: Math.min(6, sizes.indexOf(rounded(size)) + 1),
-    title,
-  }));
 }
 
 /** A page without text begins where the next one does. */

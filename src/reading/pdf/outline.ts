@@ -1,0 +1,78 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { within } from './within.ts';
+
+/** A bookmark of a PDF and where it leads. */
+export interface OutlineEntry {
+  readonly title: string;
+  /** 1 is outermost. */
+  readonly level: number;
+  /** Zero-based. */
+  readonly page: number;
+  /** In points from the page's lower edge, where the file says it. */
+  readonly top: number | undefined;
+}
+
+/** How long a hostile outline may take, in milliseconds; then there is none. */
+const PATIENCE = 20_000;
+const mostEntries = 5_000;
+const deepest = 6;
+
+type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
+
+/** The bookmarks of a PDF that lead to its pages, in their order; none where they cannot be read. */
+export async function outlineOf(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
+  try {
+    return await within(PATIENCE, readOutline(pdf));
+  } catch {
+    return [];
+  }
+}
+
+async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const add = async (nodes: readonly Node[], level: number): Promise<void> => {
+    for (const node of nodes) {
+      if (entries.length >= mostEntries) return;
+      const title = node.title.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+      const place = title === '' ? undefined : await placeOf(pdf, node.dest);
+      if (place !== undefined) entries.push({ title, level, ...place });
+      if (level < deepest) await add(node.items as readonly Node[], level + 1);
+    }
+  };
+  // pdf.js says so in its types, but gives null where there is none.
+  const nodes = (await pdf.getOutline()) as readonly Node[] | null;
+  await add(nodes ?? [], 1);
+  return entries;
+}
+
+async function placeOf(
+  pdf: PDFDocumentProxy,
+  destination: Node['dest'],
+): Promise<Pick<OutlineEntry, 'page' | 'top'> | undefined> {
+  try {
+    const explicit: unknown =
+      typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
+    if (!Array.isArray(explicit)) return undefined;
+    const [target, fit, ...numbers] = explicit as readonly unknown[];
+    const page = await pageOf(pdf, target);
+    if (page === undefined || page < 0 || page >= pdf.numPages) return undefined;
+    const kind = isNamed(fit) ? fit.name : '';
+    const top = kind === 'XYZ' ? numbers[1] : /^FitB?H$/.test(kind) ? numbers[0] : undefined;
+    return { page, top: typeof top === 'number' ? top : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+async function pageOf(pdf: PDFDocumentProxy, target: unknown): Promise<number | undefined> {
+  if (Number.isInteger(target)) return Number(target);
+  return isReference(target) ? pdf.getPageIndex(target) : undefined;
+}
+
+function isReference(value: unknown): value is { readonly num: number; readonly gen: number } {
+  return typeof value === 'object' && value !== null && 'num' in value && 'gen' in value;
+}
+
+function isNamed(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { locate } from '../../src/notebook/locator.ts';
+import type { TinyLine } from '../support/tiny-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { assertRunsAreWords, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
+
+describe('tables', () => {
+  const cells = (rows: readonly (readonly string[])[], xs: readonly number[], pitch: number) =>
+    rows.flatMap((row, index) =>
+      row.map((text, at) => ({ x: xs[at]!, y: 700 - pitch * index, text })).filter(({ text }) => text !== ''),
+    );
+
+  test('are written in Markdown, row by row, and their words lead to their cells', async () => {
+    const rows = [1, 2, 3, 4, 5].map((n) => [`Item ${String(n)}`, `${String(n)}0 kg`, `a|b ${String(n)}.50`]);
+    const document = await readPages({ lines: cells(rows, [72, 222, 372], 14) });
+    const written = rows.map((row) => `| ${row.join(' | ').replace('a|b', 'a\\|b')} |`);
+    assert.equal(document.text, [written[0], '| - | - | - |', ...written.slice(1)].join('\n'));
+    assert.equal(document.format, 'markdown');
+    assertRunsAreWords(document);
+    const [box] = rectanglesOf(document, '30 kg');
+    assert.ok(box && Math.abs(box.x - 222) < 1 && box.y < 700 - 2 * 14 + 10 && box.y > 700 - 3 * 14);
+  });
+
+  test('with wrapped cells keep each cell together', async () => {
+    const { text } = await readPages({
+      lines: [
+        ...[
+          ['Part', 'What it does'],
+          ['Pump', 'Lifts the water out of the'],
+          ['', 'well into the tank.'],
+          ['Valve', 'Closes.'],
+        ].flatMap((row, index) =>
+          row.flatMap((cell, at) =>
+            cell === '' ? [] : [{ x: 72 + 150 * at, y: [700, 680, 668, 648][index]!, text: cell }],
+          ),
+        ),
+      ],
+    });
+    assert.equal(
+      text,
+      '| Part | What it does |\n| - | - |\n| Pump | Lifts the water out of the well into the tank. |\n| Valve | Closes. |',
+    );
+  });
+
+  test('are not seen in text of two columns, in a table of contents, or in a single row', async () => {
+    const prose = Array.from(
+      { length: 6 },
+      (_, n) => `and so it goes on in line ${String(n)} of this column`,
+    );
+    const entries = Array.from({ length: 4 }, (_, n) => [
+      `Chapter ${String(n)} . . . . . . . . . .`,
+      String(n),
+    ]);
+    const pages = [
+      { lines: [...column(40, 700, prose), ...column(330, 700, prose)] },
+      { lines: cells(entries, [72, 400], 14) },
+      { lines: cells([['Left', 'Right']], [72, 400], 14) },
+    ];
+    for (const page of pages) assert.doesNotMatch((await readPages(page)).text, /\|/);
+  });
+});
+
+test('code keeps its lines and their indentation', async () => {
+  const lines = ['if (turns > 17) {', '    throw new Error("no");', '    // never', '', '}'];
+  const document = await readPages({
+    lines: [
+      { x: 72, y: 720, text: 'This is how it is wound:' },
+      ...lines.flatMap((line, index) => {
+        const indent = line.length - line.trimStart().length;
+        return line === ''
+          ? []
+          : [{ x: 72 + 6 * indent, y: 690 - 12 * index, text: line.trim(), monospaced: true }];
+      }),
+    ],
+  });
+  assert.equal(document.text, `This is how it is wound:\n\n\`\`\`\n${lines.join('\n')}\n\`\`\``);
+  assertRunsAreWords(document);
+});
+
+test('items of a list stand on lines of their own with one mark for all', async () => {
+  const { text } = await readPages({
+    lines: column(72, 700, [
+      '\\225 Oil the wheels in even years and',
+      'wind the clock.',
+      '\\225 Leave the dial alone.',
+    ]),
+  });
+  assert.equal(text, '- Oil the wheels in even years and wind the clock.\n- Leave the dial alone.');
+});
+
+describe('headings', () => {
+  const body = (top: number): TinyLine[] =>
+    column(
+      72,
+      top,
+      Array.from({ length: 6 }, () => 'The keeper counts the ships that pass at night and writes them down.'),
+    );
+  const headingsOf = ({ headings }: ReadDocument): string[] =>
+    headings.map(({ level, title }) => `${String(level)} ${title}`);
+
+  test('are what the outline says, found in the text or by their place, with those between them deeper', async () => {
+    const document = await read(
+      tinyPdf({
+        pages: [
+          { lines: [{ x: 72, y: 720, text: '1   The Lamp', size: 16 }, ...body(690), ...body(500)] },
+          { lines: [{ x: 72, y: 720, text: 'Oil', size: 14 }, ...body(690), ...body(400)] },
+        ],
+        outline: [
+          { title: '1 The lamp', page: 0, items: [{ title: 'Lighting it', page: 0, top: 512 }] },
+          { title: '2 Of ships', page: 1, top: 412 },
+        ],
+      }),
+    );
+    assert.deepEqual(headingsOf(document), ['1 1 The lamp', '2 Lighting it', '3 Oil', '1 2 Of ships']);
+    const heights = document.headings.map(({ offset }) => {
+      const [word = ''] = document.text.slice(offset).split(/\s/, 1);
+      const place = locate(document.text, document.map, { start: offset, end: offset + word.length });
+      return place.kind === 'pdf' && [place.page, Math.round((place.rectangles[0]?.y ?? 0) / 10)];
+    });
+    assert.deepEqual(heights, [
+      [1, 72],
+      [1, 50],
+      [2, 72],
+      [2, 40],
+    ]);
+  });
+
+  test('of the size of the text are told by their weight; captions and sentences are none', async () => {
+    const bold = (y: number, text: string): TinyLine => ({ x: 72, y, text, bold: true });
+    const document = await readPages({
+      lines: [
+        { x: 72, y: 740, text: 'On lamps', size: 18 },
+        bold(710, 'Winding'),
+        ...body(690),
+        bold(600, 'Figure 3: The lamp from below'),
+        ...body(580),
+        bold(490, 'Never touch it.'),
+        ...body(470),
+      ],
+    });
+    assert.deepEqual(headingsOf(document), ['1 On lamps', '2 Winding']);
+  });
+
+  test('of an outline that leads round in circles or nowhere do no harm', async () => {
+    const text = Buffer.from(
+      tinyPdf({
+        pages: [{ lines: body(700) }],
+        outline: [
+          { title: 'One', page: 0 },
+          { title: 'Two', page: 7 },
+          { title: 'Three', page: 0, top: 1e9 },
+        ],
+      }),
+    ).toString('latin1');
+    const circle = text.replace(
+      /\/Next (\d+) 0 R >>/g,
+      (_, next) => `/First ${String(next)} 0 R /Next 7 0 R >>`,
+    );
+    for (const file of [text, circle]) {
+      const document = await read(Buffer.from(file, 'latin1'));
+      assert.ok(document.headings.every(({ offset }) => offset < document.text.length));
+    }
+  });
+});
