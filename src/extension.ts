@@ -17,7 +17,6 @@ import { NotebookClient } from './editor/notebook-client.ts';
 import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
-import { PrivateHosts } from './editor/private-hosts.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { modelSettings, passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
@@ -42,11 +41,9 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-  const privateHosts = new PrivateHosts();
   const sites = new SiteReader({
     notebook,
     readers,
-    privateHosts,
     userAgent: `OpenNotebook/${version} (+https://github.com/open-notebook/open-notebook-vscode)`,
   });
   const passwords = new PdfPasswords(context.secrets);
@@ -85,7 +82,6 @@ export function activate(context: vscode.ExtensionContext): void {
       adder,
       reader,
       sites,
-      privateHosts,
       reports,
       sourcesView,
       conversation,

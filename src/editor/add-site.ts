@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SiteRules } from '../notebook/site.ts';
 import { toStarts } from '../reading/sites/addresses.ts';
-import type { PrivateHosts } from './private-hosts.ts';
+import { agreeToHosts } from './private-hosts.ts';
 import { reviewSite } from './review-site.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -9,17 +9,14 @@ const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 200;
 
 /** Asks for a site: its addresses, and in a second step, beside what would be fetched, how much of it. */
-export async function askForSite(
-  reader: SiteReader,
-  privateHosts: PrivateHosts,
-): Promise<SiteRules | undefined> {
+export async function askForSite(reader: SiteReader): Promise<SiteRules | undefined> {
   let text = '';
   for (;;) {
     const typed = await askForStarts(text);
     if (typed === undefined) return undefined;
     text = typed;
     const { starts } = toStarts(text);
-    const agreed = await privateHosts.agree(starts);
+    const agreed = await agreeToHosts(starts);
     if (agreed === undefined) continue;
     const decided = await reviewSite(
       {

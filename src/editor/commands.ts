@@ -13,7 +13,6 @@ import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import type { PrivateHosts } from './private-hosts.ts';
 import { embeddingModel } from './settings.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -26,7 +25,6 @@ export interface CommandParts {
   readonly adder: SourceAdder;
   readonly reader: SourceReader;
   readonly sites: SiteReader;
-  readonly privateHosts: PrivateHosts;
   readonly reports: CrawlReports;
   readonly sourcesView: SourcesView;
   readonly conversation: Conversation;
@@ -64,19 +62,12 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function crawling({
-  adder,
-  reader,
-  sites,
-  privateHosts,
-  reports,
-  sourcesView,
-}: CommandParts): Record<string, Command> {
+function crawling({ adder, reader, sites, reports, sourcesView }: CommandParts): Record<string, Command> {
   const chosen = (clicked?: SourcesNode): Source[] =>
     (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
   return {
     addSite: async () => {
-      const rules = await askForSite(sites, privateHosts);
+      const rules = await askForSite(sites);
       if (rules !== undefined) await adder.addSite(rules);
     },
     pauseSite: (clicked?: SourcesNode) => {

@@ -6,32 +6,35 @@ import { leadsToPrivateHost } from '../reading/sites/private-addresses.ts';
 /** How long the name of a host is looked up before it is taken for one of the internet, in milliseconds. */
 const LOOK_UP_PATIENCE = 3_000;
 
-/** The user's word on which hosts of this machine and of private networks may be read; asked once for each host. */
-export class PrivateHosts {
-  readonly #answers = new Map<string, Promise<boolean>>();
+/** A question whether a host may be asked at all, put once for each host. */
+export type MayAsk = (url: URL) => Promise<boolean>;
 
-  /** Whether a host may be asked: one of the internet always, one that is private only where the user agrees. */
-  mayAsk(url: URL, agreed: readonly string[]): Promise<boolean> {
-    if (agreed.includes(url.host)) return Promise.resolve(true);
-    const known = this.#answers.get(url.host) ?? this.#ask(url);
-    this.#answers.set(url.host, known);
-    return known;
-  }
+/**
+ * Whether hosts may be asked: those of the internet always, those of this machine and of private networks where the user
+ * agreed to them or, asked now, agrees.
+ */
+export function mayAskHosts(agreed: readonly string[]): MayAsk {
+  const answers = new Map<string, Promise<boolean>>(agreed.map((host) => [host, Promise.resolve(true)]));
+  return (url) => {
+    const answer = answers.get(url.host) ?? isPublicOrAgreed(url);
+    answers.set(url.host, answer);
+    return answer;
+  };
+}
 
-  /** Those hosts of some addresses that are private and that the user agrees to; undefined where one is refused. */
-  async agree(addresses: readonly string[]): Promise<string[] | undefined> {
-    const hosts: string[] = [];
-    for (const url of addresses.map((address) => new URL(address))) {
-      if (hosts.includes(url.host) || !(await leadsToPrivateHost(url.hostname, lookUp))) continue;
-      if (!(await askAbout(url))) return undefined;
-      hosts.push(url.host);
-    }
-    return hosts;
+/** Those hosts of some addresses that are private and that the user agrees to; undefined where one is refused. */
+export async function agreeToHosts(addresses: readonly string[]): Promise<string[] | undefined> {
+  const hosts: string[] = [];
+  for (const url of addresses.map((address) => new URL(address))) {
+    if (hosts.includes(url.host) || !(await leadsToPrivateHost(url.hostname, lookUp))) continue;
+    if (!(await askAbout(url))) return undefined;
+    hosts.push(url.host);
   }
+  return hosts;
+}
 
-  async #ask(url: URL): Promise<boolean> {
-    return !(await leadsToPrivateHost(url.hostname, lookUp)) || askAbout(url);
-  }
+async function isPublicOrAgreed(url: URL): Promise<boolean> {
+  return !(await leadsToPrivateHost(url.hostname, lookUp)) || askAbout(url);
 }
 
 async function askAbout({ host }: URL): Promise<boolean> {

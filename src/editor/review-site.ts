@@ -163,13 +163,16 @@ function pageItems({ pages, leftOut }: SitePlan): ReviewItem[] {
     [vscode.l10n.t('Pages found ({0})', number(pages.length)), pages],
     [vscode.l10n.t('Left out ({0})', number(leftOut.length)), leftOut],
   ];
+  const hosts = new Set(pages.map(({ address }) => new URL(address).host));
+  const shorten = (address: string): string =>
+    hosts.size > 1 ? pathOf(address) : address.replace(/^https?:\/\/[^/]*/, '');
   return groups.flatMap(([title, all]) =>
     all.length === 0
       ? []
       : [
           separator(title),
           ...all.slice(0, MOST_SHOWN).map(({ address, reason, hasTwin }) => ({
-            label: pathOf(address),
+            label: shorten(address),
             description: reason || (hasTwin ? vscode.l10n.t('with a Markdown version') : ''),
           })),
         ],

@@ -11,14 +11,13 @@ import { whyNothing } from '../reading/sites/report.ts';
 import { SiteClient } from '../reading/sites/site-client.ts';
 import { pageVisitor } from '../reading/sites/visit-page.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import type { PrivateHosts } from './private-hosts.ts';
+import { mayAskHosts } from './private-hosts.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength, sitePace } from './settings.ts';
 
 export interface SiteReaderParts {
   readonly notebook: NotebookClient;
   readonly readers: ReaderPool;
-  readonly privateHosts: PrivateHosts;
   /** As servers see it. */
   readonly userAgent: string;
 }
@@ -73,12 +72,12 @@ export class SiteReader {
   }
 
   #client(agreedHosts: readonly string[], signal: AbortSignal): SiteClient {
-    const { privateHosts, userAgent } = this.#parts;
+    const { userAgent } = this.#parts;
     return new SiteClient({
       fetch,
       userAgent,
       paceOf: (origin) => this.#paceOf(origin),
-      mayAsk: (url) => privateHosts.mayAsk(url, agreedHosts),
+      mayAsk: mayAskHosts(agreedHosts),
       signal,
     });
   }

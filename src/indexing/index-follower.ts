@@ -166,5 +166,11 @@ export class IndexFollower {
 
 /** What a passage is found by: its path or title, its headings and its text, in one field. */
 function termsOf({ entry, text }: KeptDocument, passage: KeptPassage): string {
-  return [entry.key, entry.title, ...passage.headings, text.slice(passage.start, passage.end)].join('\n');
+  const { key, title } = entry;
+  return [wordsOfKey(key), title, ...passage.headings, text.slice(passage.start, passage.end)].join('\n');
+}
+
+/** A page of a site is found by its path; the host is that of all its pages. */
+function wordsOfKey(key: string): string {
+  return /^https?:\/\//.test(key) ? key.replace(/^https?:\/\/[^/]*/, '') : key;
 }

@@ -145,7 +145,8 @@ export class PassageSearch {
         languageId: document.languageId,
         sourceTitle: source.title,
         documentTitle: document.entry.title,
-        documentKey: document.entry.key,
+        // A page of a site goes by its title.
+        documentKey: source.origin.kind === 'site' ? '' : document.entry.key,
       },
     ];
   }

@@ -8,7 +8,6 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
-import { PrivateHosts } from '../../src/editor/private-hosts.ts';
 import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
@@ -195,7 +194,6 @@ suite('speed', () => {
     const sites = new SiteReader({
       notebook,
       readers,
-      privateHosts: new PrivateHosts(),
       userAgent: 'test',
     });
     const reader = new SourceReader(notebook, readers, sites, noPasswords, log);

@@ -1,6 +1,6 @@
 import { pageOf } from '../support/site-crawl.ts';
 import { makeGate } from '../support/gate.ts';
-import { file, status } from '../support/site.ts';
+import { file, never, status } from '../support/site.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
@@ -60,4 +60,70 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await row.press('ArrowRight');
   await expect(workbench.rows('Sources', 'The mast')).toBeVisible();
   await workbench.screenshot('site-citation');
+});
+
+test('what is fetched can be changed first; a crawl goes on by itself after a reload, and can be stopped', async ({
+  workbench,
+  site,
+}) => {
+  const gate = makeGate();
+  site.set({
+    '/docs/': pageOf('The handbook', ['old/', 'anchor', 'rope', 'sail']),
+    '/docs/anchor': pageOf('The anchor'),
+    '/docs/rope': { body: pageOf('The rope'), gate },
+    '/docs/sail': pageOf('The sail'),
+    '/slow/': pageOf('Slow', ['one', 'two', 'three']),
+    '/slow/one': never,
+    '/slow/two': never,
+    '/empty/': '<title>Empty</title><script>draw()</script>',
+  });
+  const begin = async (path: string): Promise<void> => {
+    await chatPanel(workbench);
+    await workbench.run('Open Notebook: Add Site');
+    await workbench.fill(site.url + path);
+  };
+  const agree = (answer: string): Promise<void> =>
+    workbench.dialog('private network').getByRole('button', { name: answer }).click();
+
+  await begin('/docs/');
+  await agree('Cancel');
+  await expect(workbench.quickInput).toContainText('Add Site (1 of 2)');
+  await workbench.page.keyboard.press('Enter');
+  await agree('Read It');
+  await workbench.pick('Exclude');
+  await workbench.fill('old');
+  await expect(workbench.quickInput).toContainText('A pattern excludes it.');
+  await workbench.pick('Limit');
+  await workbench.fill('3');
+  await expect(workbench.quickInput).toContainText('3 pages found, which is the limit');
+  await workbench.screenshot('add-site-changed');
+  await workbench.pick('Add site');
+  await gate.reached;
+  await workbench.reload();
+  await workbench.showViews();
+  const docs = workbench.rows('Sources', '/docs').first();
+  await expect(docs).toContainText('Reading');
+  gate.open();
+  await readySource(workbench, '/docs');
+  await expect(docs).toContainText('3 pages');
+  expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
+
+  await begin('/slow/');
+  await agree('Read It');
+  await workbench.pick('Add site');
+  const slow = workbench.rows('Sources', '/slow').first();
+  await expect(slow).toContainText('Reading 1 of 4 pages');
+  await workbench.rowAction(slow, 'Stop Reading');
+  await expect(slow).toContainText('Stopped at 1 of 4 pages');
+
+  await begin('/empty/');
+  await agree('Read It');
+  await workbench.pick('Add site');
+  const empty = workbench.rows('Sources', '/empty').first();
+  await expect(empty).toContainText('Nothing was fetched');
+  await workbench.menu(slow, 'Show Crawl Report');
+  await expect(
+    workbench.editorLines.filter({ hasText: 'The crawl was stopped before it came here.' }).first(),
+  ).toBeVisible();
+  await workbench.screenshot('site-stopped');
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
-import { PrivateHosts } from '../../src/editor/private-hosts.ts';
 import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
 import { noPasswords } from '../support/no-passwords.ts';
@@ -59,7 +58,6 @@ suite('workers', () => {
     const sites = new SiteReader({
       notebook,
       readers,
-      privateHosts: new PrivateHosts(),
       userAgent: 'test',
     });
     const reader = new SourceReader(notebook, readers, sites, noPasswords, log);
