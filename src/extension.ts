@@ -25,7 +25,7 @@ import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
 import { showActivity } from './editor/status-bar.ts';
 
-let notebook: NotebookClient | undefined;
+let close: (() => Promise<void>) | undefined;
 
 /** Builds the parts and hands them to each other. Workers and the notebook start with their first use. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
-  notebook = new NotebookClient({
+  const notebook = new NotebookClient({
     workerPath: worker('index-worker.cjs'),
     directory: vscode.Uri.joinPath(context.globalStorageUri, 'notebooks', notebookName()).fsPath,
     passageSettings,
@@ -61,9 +61,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversation = new Conversation(notebook, embedder, () => answerModel(context.secrets), log);
   const chat = new ChatView(context.extensionUri, notebook, conversation, opener);
 
+  close = async () => {
+    await reader.close();
+    await notebook.close();
+    notebook.dispose();
+  };
   context.subscriptions.push(
     log,
-    notebook,
     readers,
     reader,
     watcher,
@@ -97,8 +101,9 @@ export function activate(context: vscode.ExtensionContext): void {
   log.info(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
 }
 
+/** What is being read is left to the next window before the notebook is closed. */
 export async function deactivate(): Promise<void> {
-  await notebook?.close();
+  await close?.();
 }
 
 /** The default notebook's folder name: one for each workspace, and one for windows without. */

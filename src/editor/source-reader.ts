@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { DocumentStamp } from '../indexing/api.ts';
@@ -16,6 +17,7 @@ import { tellFailures } from './site-reader.ts';
 import { minimumLength } from './settings.ts';
 import type { Passwords } from './with-password.ts';
 import { withPassword } from './with-password.ts';
+import { ToldProgress } from './told-progress.ts';
 import { contentOf, nameOf, statOf } from './workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -27,11 +29,17 @@ const STATS_AT_ONCE = 64;
 /** How often progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
 
-/** How often a window says that it still reads a site, whose pages may be far between, in milliseconds. */
-const CLAIM_INTERVAL = 10_000;
+/** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
+const LOOK_AGAIN_INTERVAL = 10_000;
 
 /** Why a reading is broken off that is to go on later. */
 const PAUSED = 'paused';
+
+/** Why a reading is broken off that the next window is to go on with. */
+const CLOSING = 'closing';
+
+/** How long closing waits for what is being read to be left, in milliseconds. */
+const CLOSING_PATIENCE = 3_000;
 
 type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] };
 
@@ -55,6 +63,8 @@ export class SourceReader implements vscode.Disposable {
   // A site takes its time, and nothing else has to wait for it.
   readonly #siteQueue = new PQueue({ concurrency: 2 });
   readonly #running = new Map<string, AbortController>();
+  readonly #left = new Set<Promise<void>>();
+  readonly #lookingAgain = new Map<string, NodeJS.Timeout>();
   readonly #activity = new vscode.EventEmitter<void>();
 
   /** The reading of a source began or ended. */
@@ -87,7 +97,9 @@ export class SourceReader implements vscode.Disposable {
     this.#activity.fire();
     try {
       const queue = source.origin.kind === 'site' ? this.#siteQueue : this.#queue;
-      await queue.add(() => this.#readSource(source, controller.signal));
+      const reading = queue.add(() => this.#readSource(source, controller.signal));
+      this.#left.add(reading);
+      await reading.finally(() => this.#left.delete(reading));
     } catch (error) {
       this.#log.error(`Reading the source ${source.id}:`, error);
     } finally {
@@ -107,19 +119,29 @@ export class SourceReader implements vscode.Disposable {
     this.#running.get(sourceId)?.abort(PAUSED);
   }
 
+  /** Leaves what is being read to the next window, or to another one. */
+  async close(): Promise<void> {
+    for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
+    for (const controller of this.#running.values()) controller.abort(CLOSING);
+    await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
+  }
+
   dispose(): void {
-    this.stop();
-    this.#queue.clear();
-    this.#siteQueue.clear();
+    void this.close();
     this.#activity.dispose();
   }
 
   async #readSource(source: Source, signal: AbortSignal, isSecondTry = false): Promise<void> {
+    // What was not begun before the window closed still waits.
+    if (signal.reason === CLOSING) return;
     const skipped: Skips = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
     let state: SourceState = { kind: 'ready' };
     const progress = { done: 0, total: 0 };
     try {
-      if (!(await this.#notebook.call('claimSource', { sourceId: source.id, owner: this.#owner }))) return;
+      if (!(await this.#notebook.call('claimSource', { sourceId: source.id, owner: this.#owner }))) {
+        this.#lookAgain(source.id);
+        return;
+      }
       throwIfCancelled(signal);
       await this.#notebook.call('setSourceState', {
         sourceId: source.id,
@@ -136,12 +158,28 @@ export class SourceReader implements vscode.Disposable {
         await this.#readSource(source, signal, true);
         return;
       }
+      if (signal.reason === CLOSING) {
+        await this.#notebook.call('releaseSource', { sourceId: source.id, owner: this.#owner });
+        return;
+      }
       if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
       else state = { kind: 'failed', reason: this.#reasonOf(error) };
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
     await this.#notebook.call('finishSource', { sourceId: source.id, skipped, state });
+  }
+
+  /** Another window reads a source, or did until it died: then it is read here. */
+  #lookAgain(sourceId: string): void {
+    const look = async (): Promise<void> => {
+      this.#lookingAgain.delete(sourceId);
+      const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
+      if (source?.state.kind === 'queued' || source?.state.kind === 'reading') await this.read(source);
+    };
+    clearTimeout(this.#lookingAgain.get(sourceId));
+    const timer = setTimeout(() => void look().catch(() => undefined), LOOK_AGAIN_INTERVAL);
+    this.#lookingAgain.set(sourceId, timer);
   }
 
   async #readOrigin(
@@ -361,15 +399,12 @@ export class SourceReader implements vscode.Disposable {
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
-    let toldAt = 0;
-    const tell = async (): Promise<void> => {
-      toldAt = Date.now();
-      await this.#notebook.call('setSourceState', {
+    const told = new ToldProgress(() =>
+      this.#notebook.call('setSourceState', {
         sourceId: source.id,
         state: { kind: 'reading', ...progress },
-      });
-    };
-    const claiming = setInterval(() => void tell().catch(() => undefined), CLAIM_INTERVAL);
+      }),
+    );
     try {
       const skips = await this.#sites.read(
         source.id,
@@ -377,13 +412,13 @@ export class SourceReader implements vscode.Disposable {
         ({ fetched, waiting }) => {
           progress.done = fetched;
           progress.total = Math.min(rules.limit, fetched + waiting);
-          if (Date.now() - toldAt >= PROGRESS_INTERVAL) void tell().catch(() => undefined);
+          told.changed();
         },
         signal,
       );
       Object.assign(skipped, skips);
     } finally {
-      clearInterval(claiming);
+      told.dispose();
     }
     if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }

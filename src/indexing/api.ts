@@ -182,6 +182,8 @@ export interface IndexApi {
   };
   /** Takes a source that waits to be read for one window; false where another live window has it. */
   readonly claimSource: { params: { readonly sourceId: string; readonly owner: string }; result: boolean };
+  /** Gives a source back that was not read to its end, for the next window to go on with. */
+  readonly releaseSource: { params: { readonly sourceId: string; readonly owner: string }; result: null };
   readonly removeSources: { params: { readonly sourceIds: readonly string[] }; result: null };
   /** Keeps a document; replaces the one with the same key. Returns its number of passages. */
   readonly putDocument: {

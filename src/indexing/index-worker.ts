@@ -73,6 +73,12 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     return null;
   },
   claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
+  releaseSource({ sourceId, owner }) {
+    changing(() => {
+      notebook().store.releaseSource(sourceId, owner);
+    });
+    return null;
+  },
   async removeSources({ sourceIds }) {
     await changed(notebook().removeSources(sourceIds));
     return null;

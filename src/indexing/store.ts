@@ -151,6 +151,18 @@ export class Store {
     );
   }
 
+  /** Lets go of a source that a window claimed and did not read to its end; it waits to be read again. */
+  releaseSource(sourceId: string, owner: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, owner = NULL, claimed_at = NULL WHERE id = ? AND owner = ?',
+        JSON.stringify({ kind: 'queued' } satisfies SourceState),
+        sourceId,
+        owner,
+      );
+    });
+  }
+
   removeSources(sourceIds: readonly string[]): void {
     this.#sql.transaction(() => {
       for (const id of sourceIds) this.#sql.run('DELETE FROM sources WHERE id = ?', id);

@@ -91,9 +91,11 @@ test('what is fetched can be changed first; a crawl goes on by itself after a re
   await workbench.page.keyboard.press('Enter');
   await agree('Read It');
   await workbench.pick('Exclude');
+  await expect(workbench.quickInput).toContainText('Patterns of paths to leave out');
   await workbench.fill('old');
   await expect(workbench.quickInput).toContainText('A pattern excludes it.');
   await workbench.pick('Limit');
+  await expect(workbench.quickInput).toContainText('How many pages');
   await workbench.fill('3');
   await expect(workbench.quickInput).toContainText('3 pages found, which is the limit');
   await workbench.screenshot('add-site-changed');
