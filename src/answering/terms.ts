@@ -1,5 +1,5 @@
-import { stemmer } from '@orama/stemmers/english';
 import { stopwords } from '@orama/stopwords/english';
+import { stemEnglish } from '../notebook/english.ts';
 import type { Span } from '../notebook/span.ts';
 
 /** A word of a text: its place, its letters as they stand there, and as they are compared. */
@@ -25,11 +25,19 @@ const MORE_STOPWORDS =
   'actually describe mean means happen happens exactly know find';
 const STOPWORDS = new Set([...stopwords, ...MORE_STOPWORDS.split(' ')]);
 
-const NUMBER_WORDS = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, value) => [word, String(value)]),
-);
+const SMALL_NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen';
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety hundred';
+const NUMBER_WORDS = new Map([
+  ...SMALL_NUMBERS.split(' ').map((word, value) => [word, String(value)] as const),
+  ...TENS.split(' ').map((word, tens) => [word, String(10 * (tens + 2))] as const),
+  ['hundreds', '100'],
+  ['thousand', '1000'],
+  ['thousands', '1000'],
+  ['million', '1000000'],
+  ['dozen', '12'],
+]);
 
 function fold(raw: string): string {
   if (ASCII.test(raw)) return raw.toLowerCase();
@@ -98,7 +106,7 @@ function pairsOf(folded: string): readonly string[] {
 }
 
 function stem(folded: string): string {
-  return /^[a-z]{3,}$/.test(folded) ? stemmer(folded) : folded;
+  return /^[a-z]{3,}$/.test(folded) ? stemEnglish(folded) : folded;
 }
 
 /** The terms of a text in their order, with repetitions. */

@@ -1,4 +1,3 @@
-import { stemmer as englishStemmer } from '@orama/stemmers/english';
 import { stemmer as germanStemmer } from '@orama/stemmers/german';
 import { stemmer as frenchStemmer } from '@orama/stemmers/french';
 import { stemmer as spanishStemmer } from '@orama/stemmers/spanish';
@@ -34,19 +33,13 @@ import { stopwords as russianWords } from '@orama/stopwords/russian';
 import { stopwords as ukrainianWords } from '@orama/stopwords/ukrainian';
 import { stopwords as greekWords } from '@orama/stopwords/greek';
 import { stopwords as arabicWords } from '@orama/stopwords/arabic';
+import { stemEnglish } from '../notebook/english.ts';
 
 /** A language that passages are stemmed in. */
 export interface Language {
   readonly name: string;
   readonly stem: (word: string) => string;
   readonly stopWords: readonly string[];
-}
-
-/** Orama's stemmer takes "connection" to "connec": the letter before "ion" that Porter keeps is put back. */
-function stemEnglish(word: string): string {
-  const stem = englishStemmer(word);
-  const letter = /([st])ions?$/.exec(word)?.[1];
-  return letter !== undefined && word.startsWith(`${stem}${letter}ion`) ? stem + letter : stem;
 }
 
 /** English words that ask or join, beside those of the list. */

@@ -1,8 +1,9 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|passages|documents|vectors|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|passages|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDocuments } from './documents.ts';
+import { measureEvidence } from './evidence.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
@@ -25,11 +26,15 @@ const suites: Record<string, () => Promise<void>> = {
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
+  evidence: () => {
+    measureEvidence(values.data ?? join(benchmarks, 'evidence'), values.out);
+    return Promise.resolve();
+  },
   pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),
   web: () => measureWeb(values.data ?? join(benchmarks, 'web'), values.out),
 };
 /** Without a name those that need no data of yours. */
-const standard = ['speed', 'passages'];
+const standard = ['speed', 'passages', 'evidence'];
 
 for (const name of positionals.length > 0 ? positionals : standard) {
   const suite = suites[name];

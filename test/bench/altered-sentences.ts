@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check } from '../../src/answering/checker.ts';
+import { checkSentence } from '../../src/answering/checker.ts';
+import { prepareEvidence } from '../../src/answering/evidence.ts';
+import type { TextFormat } from '../../src/notebook/document.ts';
+import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { printTable, quantile } from './table.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/evidence');
+
+interface Pair {
+  readonly kind: string;
+  readonly document: string;
+  readonly sentence: string;
+  /** The sentence altered; of the kind `source` the document that is cited wrongly. */
+  readonly altered: string;
+}
+
+/** Checks sentences over documents, half of them altered, and prints which alterations are found out. */
+export function measureAlteredSentences(): void {
+  const pairs = readPairs();
+  const names = [...new Set(pairs.map(({ document }) => document))];
+  const passages = names.map(passageOf);
+  const evidence = prepareEvidence(passages);
+  const check = (sentence: string, document: string): Check =>
+    checkSentence(sentence, [names.indexOf(document)], evidence);
+
+  const trueOnes = pairs.map(({ sentence, document }) => check(sentence, document).verdict);
+  const rows = [...new Set(pairs.map(({ kind }) => kind))].map((kind) => {
+    const own = pairs.filter((pair) => pair.kind === kind);
+    const checks = own.map(({ document, sentence, altered }) =>
+      kind === 'source' ? check(sentence, altered) : check(altered, document),
+    );
+    const isFound = ({ verdict, supports }: Check, i: number): boolean =>
+      kind === 'source'
+        ? verdict === 'supported' && supports[0]?.passage.documentTitle === own[i]?.document
+        : verdict !== 'supported';
+    const found = checks.filter(isFound).length;
+    const contradicted = checks.filter(({ verdict }) => verdict === 'contradicted').length;
+    if (process.env.VERBOSE !== undefined)
+      for (const [i, each] of checks.entries())
+        if (!isFound(each, i)) console.log(kind, each.verdict, own[i]?.altered, '|', own[i]?.sentence);
+    return [kind, String(own.length), percent(found / own.length), percent(contradicted / own.length)];
+  });
+  if (process.env.VERBOSE !== undefined)
+    for (const [i, verdict] of trueOnes.entries())
+      if (verdict !== 'supported') console.log(verdict, pairs[i]?.sentence);
+  const share = (verdict: string): string =>
+    percent(trueOnes.filter((each) => each === verdict).length / trueOnes.length);
+
+  console.log(`${String(2 * pairs.length)} sentences over ${String(names.length)} documents, half of them altered`);
+  console.log(
+    `Of the true ones ${share('supported')} are called supported, ${share('partly')} partly, ${share('contradicted')} contradicted, ${share('not-found')} not found.`,
+  );
+  printTable(['altered', 'sentences', 'found out', 'called contradicted'], rows);
+  printTimes(pairs, passages);
+}
+
+function printTimes(pairs: readonly Pair[], passages: readonly FoundPassage[]): void {
+  const whole = passages.map(({ text }) => text).join('\n\n');
+  const [first] = passages;
+  if (first === undefined) return;
+  const ten = Array.from({ length: 10 }, (_, i) => ({
+    ...first,
+    format: 'markdown' as const,
+    text: whole.slice(((i * 1_400) % (whole.length - 1_500)), ((i * 1_400) % (whole.length - 1_500)) + 1_500),
+    end: 1_500,
+  }));
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const evidence = prepareEvidence(ten);
+    for (const { altered } of pairs) {
+      const began = performance.now();
+      checkSentence(altered, [round], evidence);
+      times.push(performance.now() - began);
+    }
+  }
+  const ms = (share: number): string => `${quantile(times, share).toFixed(2)} ms`;
+  printTable(['a sentence against 10 passages', 'median', '95 %', 'longest'], [['checker', ms(0.5), ms(0.95), ms(1)]]);
+}
+
+function readPairs(): Pair[] {
+  const lines = readFileSync(join(folder, 'sentences.txt'), 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const [kind = '', document = '', sentence = '', altered = ''] = line.split('|');
+    return { kind, document, sentence, altered };
+  });
+}
+
+const formats: Record<string, TextFormat> = { md: 'markdown', 'ts.txt': 'code', txt: 'prose' };
+
+function passageOf(name: string, index: number): FoundPassage {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return {
+    passageId: index + 1,
+    documentId: index + 1,
+    sourceId: name,
+    score: 1,
+    start: 0,
+    end: text.length,
+    text,
+    format: formats[name.slice(name.indexOf('.') + 1)] ?? 'prose',
+    languageId: undefined,
+    sourceTitle: name,
+    documentTitle: name,
+    documentKey: '',
+    headings: [],
+  };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
