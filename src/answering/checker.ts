@@ -1,46 +1,44 @@
 import type { Verdict } from '../notebook/answer.ts';
-import type { Claim, Evidence, Support } from './evidence.ts';
-import {
-  coverageOf,
-  findSupport,
-  missingNumbers,
-  prepareClaim,
-  quotesExactly,
-  weightsOf,
-} from './evidence.ts';
+import type { Alignment, Support } from './alignment.ts';
+import { align, coverageOf, joinCovered, weightsOf } from './alignment.ts';
+import type { Claim } from './claim.ts';
+import { prepareClaim } from './claim.ts';
+import type { Evidence } from './evidence.ts';
+import { isContradicted, isFlawed } from './flaws.ts';
 
 /** How well a sentence is supported, and by what: spans of different passages, or of one, best first. */
 export interface Check {
   readonly verdict: Verdict;
   readonly supports: readonly Support[];
+  /** The share of what the sentence says that was found: 0 to 1. */
+  readonly coverage: number;
+  /** The passages that it cites do not bear it out, but this one does. */
+  readonly moved?: true;
 }
 
 /** The share of a claim's weight that has to be found for each verdict. */
 const SUPPORTED = 0.62;
-const PARTLY = 0.38;
-/** What a second span of a passage, or a passage that was cited beside another, has to add to be kept. */
+const PARTLY = 0.33;
+/** What has to be covered before the one can be said to contradict the other. */
+const LIKE_ENOUGH = 0.5;
+/** What a passage that was cited beside another has to add to be kept. */
 const WORTH_ADDING = 0.12;
-/** A further span of a passage is kept as well where it covers this share of what the best one covers. */
-const ALIKE = 0.75;
-/** Nothing is added to a span that covers this much. */
-const CLEAR = 0.85;
-const MOST_OF_ONE_PASSAGE = 3;
 
-const NO_CLAIM: Check = { verdict: 'none', supports: [] };
-const NOT_FOUND: Check = { verdict: 'not-found', supports: [] };
+const NO_CLAIM: Check = { verdict: 'none', coverage: 0, supports: [] };
+const NOT_FOUND: Check = { verdict: 'not-found', coverage: 0, supports: [] };
 
 const ABOUT_SOURCES =
-  /\b(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,60}\b(?:not|no|nothing|n['’]t|doesn|don)\b|\b(?:nothing|not|no)\b.{0,30}\b(?:in|from) (?:the|this|these|your) (?:notebook|passages?|sources?|documents?)\b/i;
+  /\b(?:the|this|these|those|your|any)\s+(?:\p{L}+\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}+n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b|\b(?:nothing|not|no)\b.{0,30}\b(?:in|from) (?:the|this|these|your) (?:notebook|passages?|sources?|documents?)\b/iu;
 const ABOUT_MYSELF =
-  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?|Yes|No)\b[^.]{0,40}[.!,:]?$|^I (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t)/i;
+  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$|^I (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t)/i;
 
 /** Whether a sentence of an answer says something that a source could bear out. */
 export function isClaim(sentence: string): boolean {
   const text = sentence.trim();
   if (/^(?:#|```|~~~)/.test(text) || /[?？]["'”’)*_]*$/.test(text) || /[:：][*_]*$/.test(text)) return false;
   if (ABOUT_SOURCES.test(text) || ABOUT_MYSELF.test(text)) return false;
-  const { terms } = prepareClaim(text);
-  return terms.length >= 2 || terms.some(({ kind }) => kind !== 'word');
+  const { terms, negations } = prepareClaim(text);
+  return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word');
 }
 
 /**
@@ -54,15 +52,12 @@ export function checkSentence(sentence: string, cited: readonly number[], eviden
   const citedCheck = checkAgainst(claim, weights, cited, evidence);
   if (citedCheck.verdict === 'supported') return citedCheck;
   const other = evidence.passages.map((_, index) => index).filter((index) => !cited.includes(index));
-  const best = other
+  const [best] = other
     .map((index) => checkAgainst(claim, weights, [index], evidence))
-    .filter(({ verdict }) => verdict === 'supported')
-    .sort((a, b) => bestCoverage(b) - bestCoverage(a))[0];
-  return best ?? citedCheck;
-}
-
-function bestCoverage({ supports }: Check): number {
-  return Math.max(0, ...supports.map(({ coverage }) => coverage));
+    .filter(({ verdict, coverage }) => verdict === 'supported' && coverage >= citedCheck.coverage)
+    .sort((a, b) => b.coverage - a.coverage);
+  if (best === undefined) return citedCheck;
+  return cited.length === 0 ? best : { ...best, moved: true };
 }
 
 function checkAgainst(
@@ -71,51 +66,28 @@ function checkAgainst(
   indexes: readonly number[],
   evidence: Evidence,
 ): Check {
-  const passages = indexes.flatMap((index) => evidence.passages[index] ?? []);
-  const found = passages
-    .flatMap((passage) => findSupport(claim, weights, passage) ?? [])
+  const sources = indexes.flatMap((index) => evidence.passages[index] ?? []);
+  const alignments = sources
+    .flatMap((source) => align(claim, weights, source, evidence) ?? [])
     .sort((a, b) => b.coverage - a.coverage);
-  const [best] = found;
+  const [best] = alignments;
   if (best === undefined) return NOT_FOUND;
 
-  const supports: Support[] = [];
+  const kept: Alignment[] = [];
   let covered: Float64Array = new Float64Array(claim.terms.length);
-  const add = (support: Support): void => {
-    supports.push(support);
-    covered = covered.map((credit, i) => Math.max(credit, support.covered[i] ?? 0));
-  };
-  for (const support of found) {
-    const gain = coverageWith(covered, support, weights) - coverageOf(covered, weights);
-    if (support.coverage >= PARTLY || gain >= WORTH_ADDING) add(support);
-  }
-  for (const passage of passages) {
-    for (;;) {
-      const own = supports.filter((support) => support.passage === passage.passage);
-      if (own.length === 0 || own.length >= MOST_OF_ONE_PASSAGE || best.coverage >= CLEAR) break;
-      const more = findSupport(
-        claim,
-        weights,
-        passage,
-        own.map(({ span }) => span),
-      );
-      if (more === undefined) break;
-      const gain = coverageWith(covered, more, weights) - coverageOf(covered, weights);
-      if (gain < WORTH_ADDING && more.coverage < ALIKE * best.coverage) break;
-      add(more);
-    }
+  for (const alignment of alignments) {
+    const together = joinCovered(covered, alignment.covered);
+    const gain = coverageOf(together, weights) - coverageOf(covered, weights);
+    if (alignment.coverage < PARTLY && gain < WORTH_ADDING) continue;
+    kept.push(alignment);
+    covered = together;
   }
 
   const coverage = coverageOf(covered, weights);
   if (coverage < PARTLY) return NOT_FOUND;
-  const isFlawed =
-    missingNumbers(claim, covered).length > 0 ||
-    !quotesExactly(claim, passages) ||
-    supports.every((support) => support.contradicts);
-  const verdict = coverage >= SUPPORTED && !isFlawed ? 'supported' : 'partly';
-  return { verdict, supports };
-}
-
-function coverageWith(covered: Float64Array, support: Support, weights: Float64Array): number {
-  const together = covered.map((credit, i) => Math.max(credit, support.covered[i] ?? 0));
-  return coverageOf(together, weights);
+  const supports = kept.flatMap((alignment) => alignment.supports);
+  if (best.coverage >= LIKE_ENOUGH && isContradicted(claim, best))
+    return { verdict: 'contradicted', coverage, supports };
+  const flawed = coverage < SUPPORTED || isFlawed(claim, covered, best, sources, evidence);
+  return { verdict: flawed ? 'partly' : 'supported', coverage, supports };
 }

@@ -21,12 +21,16 @@ export function startCitations(finder: PassageFinder): CitationList {
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
   return {
-    async state({ start, end }, { verdict, supports }) {
+    async state({ start, end }, { verdict, supports, moved }) {
       const added = supports.filter((support) => !indexes.has(keyOf(support)));
       for (const support of added) indexes.set(keyOf(support), indexes.size);
       const newCitations = await cite(finder, added, numbers);
       const citations = supports.map((support) => indexes.get(keyOf(support)) ?? 0);
-      return { kind: 'statement', statement: { start, end, verdict, citations }, newCitations };
+      return {
+        kind: 'statement',
+        statement: { start, end, verdict, citations, ...(moved && { moved }) },
+        newCitations,
+      };
     },
   };
 }

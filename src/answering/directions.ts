@@ -14,7 +14,7 @@ const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [stri
   {
     alike: true,
     poles: [
-      'increase raise rise rose risen grow grew grown growth higher greater larger bigger more enhance elevate boost gain amplify accelerate promote stimulate upregulate improve strengthen augment expand extend exceed',
+      'increase raise rise rose risen grow grew grown higher greater larger bigger more enhance elevate boost gain amplify accelerate promote stimulate upregulate improve strengthen augment expand extend exceed',
       'decrease reduce reduction lower decline fall fell fallen drop fewer less lesser smaller diminish inhibit suppress attenuate impair downregulate shrink weaken lessen limit block restrict slow',
     ],
   },
@@ -84,11 +84,15 @@ function around(terms: readonly (readonly string[])[], index: number, step: 1 | 
 
 /** Whether a text points the other way, of the same things, than another does, and nowhere the same way. */
 export function pointsOtherWay(claimed: readonly Direction[], told: readonly Direction[]): boolean {
+  const about = (all: readonly Direction[], { family, near }: Direction): readonly Direction[] =>
+    all.filter((other) => other.family === family && shares(other.near, near));
   return claimed.some((direction) => {
-    const same = told.filter(
-      ({ family, near }) => family === direction.family && shares(near, direction.near),
+    const [same, opposite] = [about(claimed, direction), about(told, direction)];
+    return (
+      opposite.length > 0 &&
+      same.every(({ pole }) => pole === direction.pole) &&
+      opposite.every(({ pole }) => pole !== direction.pole)
     );
-    return same.length > 0 && same.every(({ pole }) => pole !== direction.pole);
   });
 }
 

@@ -1,8 +1,11 @@
 import type { Word } from './terms.ts';
 import { termsOfWord } from './terms.ts';
 
-/** The terms that follow a negation closely enough to be turned round by it, nearest first. */
-export type NegationScope = readonly string[];
+/** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
+export interface Negation {
+  readonly scope: readonly string[];
+  readonly before: readonly string[];
+}
 
 const NEGATIONS = /^(?:not|no|never|none|nor|neither|without|cannot|nothing|nobody|\p{L}+n't)$/u;
 /** "Not only" and the like deny nothing. */
@@ -10,33 +13,53 @@ const NO_NEGATION_BEFORE = /^(?:only|just|necessarily|least|longer)$/;
 const NEW_CLAUSE = /^(?:but|because|although|though|whereas|while|if|when|unless|since|that)$/;
 const REACH = 3;
 
-/** The scopes of a text's negations; `text` is what the words were taken from. */
-export function negationsIn(words: readonly Word[], text: string): NegationScope[] {
-  const scopes: string[][] = [];
-  for (const [index, word] of words.entries()) {
-    if (!NEGATIONS.test(word.folded) || NO_NEGATION_BEFORE.test(words[index + 1]?.folded ?? '')) continue;
-    const scope: string[] = [];
-    let reached = 0;
-    let end = word.end;
-    for (const next of words.slice(index + 1)) {
-      if (/[,;:.()]/.test(text.slice(end, next.start)) || NEW_CLAUSE.test(next.folded)) break;
-      ({ end } = next);
-      const terms = termsOfWord(next);
-      if (terms.length === 0) continue;
-      scope.push(...terms);
-      reached++;
-      if (reached >= REACH) break;
-    }
-    scopes.push(scope);
-  }
-  return scopes;
+/** The negations of a text; `text` is what the words were taken from. */
+export function negationsIn(words: readonly Word[], text: string): Negation[] {
+  return words.flatMap((word, index) => {
+    const [last, next] = [words[index - 1], words[index + 1]];
+    if (!NEGATIONS.test(word.folded) || last?.folded === 'or' || NO_NEGATION_BEFORE.test(next?.folded ?? ''))
+      return [];
+    const before = words
+      .slice(0, index)
+      .map(termsOfWord)
+      .filter((terms) => terms.length > 0)
+      .slice(-REACH)
+      .flat();
+    return [{ scope: scopeAfter(word, words.slice(index + 1), text), before }];
+  });
 }
 
-/** Whether one of two texts denies what the other says, where `terms` are those of the text without the negations. */
-export function denies(scopes: readonly NegationScope[], others: readonly NegationScope[], terms: ReadonlySet<string>): boolean {
-  const denied = new Set(others.flat());
-  return scopes.some((scope) => {
-    const [nearest] = scope;
-    return nearest !== undefined && terms.has(nearest) && !scope.some((term) => denied.has(term));
+function scopeAfter({ end }: Word, words: readonly Word[], text: string): string[] {
+  const scope: string[] = [];
+  let reached = 0;
+  for (const word of words) {
+    if (/[,;:.()|]/.test(text.slice(end, word.start)) || NEW_CLAUSE.test(word.folded)) break;
+    ({ end } = word);
+    const terms = termsOfWord(word);
+    if (terms.length === 0) continue;
+    scope.push(...terms);
+    reached++;
+    if (reached >= REACH) break;
+  }
+  return scope;
+}
+
+/** Whether a text denies what another says, whose terms and negations these are. */
+export function denies(
+  negations: readonly Negation[],
+  others: readonly Negation[],
+  terms: ReadonlySet<string>,
+): boolean {
+  const denied = new Set(others.flatMap(({ scope, before }) => (scope.length > 0 ? scope : before)));
+  return negations.some(({ scope, before }) => {
+    if (
+      scope.some((term) => denied.has(term)) ||
+      before.some((term) => denied.has(term) && scope.length === 0)
+    )
+      return false;
+    const shared = scope.filter((term) => terms.has(term));
+    if (scope.length === 0) return terms.has(before.at(-1) ?? '');
+    const isNear = scope[0] !== undefined && terms.has(scope[0]) && before.some((term) => terms.has(term));
+    return shared.length >= 2 || isNear || (shared.length === 1 && scope.length === 1 && before.length === 0);
   });
 }

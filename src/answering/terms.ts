@@ -94,6 +94,16 @@ function makeTerms(word: Word): readonly string[] {
   return [...terms];
 }
 
+/** The terms of an identifier's parts, where it has several: `readFileSync` → read, file, sync. */
+export function identifierTerms({ raw }: Word): string[] {
+  const parts = identifierParts(raw);
+  if (parts.length < 2) return [];
+  return parts
+    .map(fold)
+    .filter((part) => !STOPWORDS.has(part))
+    .map(stem);
+}
+
 /** `readFileSync` → read, File, Sync; `HTTP_port2` → HTTP, port, 2. */
 function identifierParts(raw: string): string[] {
   return raw.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];

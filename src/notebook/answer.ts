@@ -4,8 +4,11 @@ import type { Locator } from './locator.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from './span.ts';
 
-/** How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support. */
-export type Verdict = 'none' | 'not-found' | 'partly' | 'supported';
+/**
+ * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
+ * the span says the opposite.
+ */
+export type Verdict = 'contradicted' | 'none' | 'not-found' | 'partly' | 'supported';
 
 /** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
 export interface Citation {
@@ -32,6 +35,8 @@ export interface Citation {
 export interface Statement extends Span {
   readonly verdict: Verdict;
   readonly citations: readonly number[];
+  /** The answer cited other passages than these, which do not bear the sentence out. */
+  readonly moved?: true;
 }
 
 /** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */

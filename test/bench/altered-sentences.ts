@@ -38,18 +38,14 @@ export function measureAlteredSentences(): void {
         : verdict !== 'supported';
     const found = checks.filter(isFound).length;
     const contradicted = checks.filter(({ verdict }) => verdict === 'contradicted').length;
-    if (process.env.VERBOSE !== undefined)
-      for (const [i, each] of checks.entries())
-        if (!isFound(each, i)) console.log(kind, each.verdict, own[i]?.altered, '|', own[i]?.sentence);
     return [kind, String(own.length), percent(found / own.length), percent(contradicted / own.length)];
   });
-  if (process.env.VERBOSE !== undefined)
-    for (const [i, verdict] of trueOnes.entries())
-      if (verdict !== 'supported') console.log(verdict, pairs[i]?.sentence);
   const share = (verdict: string): string =>
     percent(trueOnes.filter((each) => each === verdict).length / trueOnes.length);
 
-  console.log(`${String(2 * pairs.length)} sentences over ${String(names.length)} documents, half of them altered`);
+  console.log(
+    `${String(2 * pairs.length)} sentences over ${String(names.length)} documents, half of them altered`,
+  );
   console.log(
     `Of the true ones ${share('supported')} are called supported, ${share('partly')} partly, ${share('contradicted')} contradicted, ${share('not-found')} not found.`,
   );
@@ -64,7 +60,7 @@ function printTimes(pairs: readonly Pair[], passages: readonly FoundPassage[]): 
   const ten = Array.from({ length: 10 }, (_, i) => ({
     ...first,
     format: 'markdown' as const,
-    text: whole.slice(((i * 1_400) % (whole.length - 1_500)), ((i * 1_400) % (whole.length - 1_500)) + 1_500),
+    text: whole.slice((i * 1_400) % (whole.length - 1_500), ((i * 1_400) % (whole.length - 1_500)) + 1_500),
     end: 1_500,
   }));
   const times: number[] = [];
@@ -77,7 +73,10 @@ function printTimes(pairs: readonly Pair[], passages: readonly FoundPassage[]): 
     }
   }
   const ms = (share: number): string => `${quantile(times, share).toFixed(2)} ms`;
-  printTable(['a sentence against 10 passages', 'median', '95 %', 'longest'], [['checker', ms(0.5), ms(0.95), ms(1)]]);
+  printTable(
+    ['a sentence against 10 passages', 'median', '95 %', 'longest'],
+    [['checker', ms(0.5), ms(0.95), ms(1)]],
+  );
 }
 
 function readPairs(): Pair[] {

@@ -73,10 +73,71 @@ test('a list item supports what is said of it', () => {
 });
 
 test('a number that the passage lacks makes a sentence partly supported at most', () => {
-  assert.equal(check('A query takes 9 ms on average.', 0).verdict, 'partly');
+  assert.equal(check('A query takes 9 ms on average.', 0).verdict, 'contradicted');
+  assert.notEqual(check('A query takes 7 ms in 30 of the indexes.', 0).verdict, 'supported');
   assert.equal(check('A query takes 7 ms on average.', 0).verdict, 'supported');
   assert.equal(check('Its budget was 1500 euros.', 1).verdict, 'supported');
   assert.equal(check('Retrying happens 3 times at most after a failure.', 2).verdict, 'supported');
+});
+
+test('a number counts only beside what it counts', () => {
+  const text =
+    'The first plan had one basin of 4 hectares. Six years later the fleet had grown. 41.3% of it was new.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Harbour', text })]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
+  assert.equal(verdict('The first plan had a basin of four hectares.'), 'supported');
+  assert.notEqual(verdict('The first plan had a basin of 6 hectares.'), 'supported');
+  assert.equal(verdict('About 41% of the fleet was new.'), 'supported');
+});
+
+test('a name that the passage lacks makes a sentence partly supported at most', () => {
+  const text =
+    'The museum was founded by Ada Quill. Set `retryLimit` to stop early. It stores jobs in PostgreSQL.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Museum', text })]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
+  assert.equal(verdict('The museum was founded by Ada Quill.'), 'supported');
+  assert.equal(verdict('The museum was founded by Ada Marsh.'), 'partly');
+  assert.equal(verdict('You can set `retryLimit` to stop early.'), 'supported');
+  assert.notEqual(verdict('You can set `retryCount` to stop early.'), 'supported');
+  assert.notEqual(verdict('It stores jobs in MySQL.'), 'supported');
+});
+
+test('what is denied, turned round or swapped is contradicted', () => {
+  const text =
+    'Warming reduces the growth of seagrass. Jobs are never run twice at once. Logs are cleaned before the backup begins. ' +
+    'Remove filters are overridden by the keep filters. The delay is not only long but grows.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Facts', text })]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
+  for (const [right, wrong] of [
+    ['Warming decreases seagrass growth.', 'Warming increases seagrass growth.'],
+    ['Jobs never run twice at once.', 'Jobs run twice at once.'],
+    ['The logs are cleaned before the backup begins.', 'The logs are cleaned after the backup begins.'],
+    ['Remove filters are overridden by keep filters.', 'Keep filters are overridden by remove filters.'],
+  ] as const) {
+    assert.equal(verdict(right), 'supported', right);
+    assert.equal(verdict(wrong), 'contradicted', wrong);
+  }
+  assert.notEqual(verdict('The delay is long and grows.'), 'contradicted');
+});
+
+test('an abbreviation stands for its long form', () => {
+  const text =
+    'Chronic kidney disease (CKD) is common in this country. Treatment slows the progression of CKD in most adults.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Kidneys', text })]);
+  const { verdict, supports } = checkSentence(
+    'The progression of chronic kidney disease is slowed by treatment.',
+    [0],
+    passage,
+  );
+  assert.equal(verdict, 'supported');
+  assert.equal(supports[0]?.span.start, text.indexOf('Treatment'));
+});
+
+test('the rows of a table do not bear each other out', () => {
+  const text = '| Setting | Default |\n|---|---|\n| `retention` | 14 days |\n| `drain` | 90 s |\n';
+  const table = prepareEvidence([passageOf({ id: 1, title: 'Settings', format: 'markdown', text })]);
+  assert.equal(checkSentence('The default of `drain` is 90 s.', [0], table).verdict, 'supported');
+  assert.notEqual(checkSentence('The default of `retention` is 90 s.', [0], table).verdict, 'supported');
 });
 
 test('a sentence that says the opposite is not supported', () => {
@@ -105,6 +166,9 @@ test('a wrong number is put right', () => {
   const { verdict, documents } = check('The committee approved the proposal in March 2019.', 0);
   assert.equal(verdict, 'supported');
   assert.deepEqual(documents, [2]);
+  const moved = (...cited: number[]): boolean | undefined =>
+    checkSentence('The committee approved the proposal in March 2019.', cited, evidence).moved;
+  assert.deepEqual([moved(0), moved(1), moved()], [true, undefined, undefined]);
 });
 
 test('a sentence without a mark is cited where it is well supported', () => {
@@ -132,11 +196,19 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     'Nothing in this notebook answers that.',
     'Sure!',
     'I could not find anything about penguins.',
+    'Yes.',
   ]) {
     assert.equal(isClaim(sentence), false, sentence);
     assert.equal(check(sentence, 0).verdict, 'none', sentence);
   }
-  for (const sentence of ['Orama is fast.', 'It takes 7 ms.', 'Do not write the index as one string.'])
+  for (const sentence of [
+    'Orama is fast.',
+    'It takes 7 ms.',
+    'Do not write the index as one string.',
+    'There is no telemetry.',
+    'No additional packages are needed.',
+    'The source does not load at once.',
+  ])
     assert.equal(isClaim(sentence), true, sentence);
 });
 

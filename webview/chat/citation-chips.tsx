@@ -19,30 +19,33 @@ export const AnswerContext = createContext<{
 interface StatementEndProps {
   readonly statement: number;
   readonly verdict: Verdict;
+  /** Whether the answer cited other passages than these. */
+  readonly moved: boolean;
   /** Indexes into the answer's citations, with commas between. */
   readonly citations: string;
 }
 
 /** What stands behind a statement: its chips, or for a screen reader that nothing bears it out. */
-export function StatementEnd({ statement, verdict, citations }: StatementEndProps): JSX.Element {
+export function StatementEnd({ statement, verdict, moved, citations }: StatementEndProps): JSX.Element {
   const indexes = citations === '' ? [] : citations.split(',').map(Number);
   if (verdict === 'not-found') return <span class="visually-hidden"> (not found in the sources)</span>;
-  return <Chips citations={indexes} verdict={verdict} statement={statement} />;
+  return <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />;
 }
 
 export interface ChipsProps {
   readonly citations: readonly number[];
   readonly verdict: Verdict;
+  readonly moved?: boolean;
   /** The statement's index, where the chips belong to one. */
   readonly statement?: number;
 }
 
-export function Chips({ citations: indexes, verdict, statement }: ChipsProps): JSX.Element {
+export function Chips({ citations: indexes, verdict, moved = false, statement }: ChipsProps): JSX.Element {
   const { citations } = useContext(AnswerContext);
   return (
     <>
       {chips(indexes, citations).map((chip) => (
-        <ChipView key={chip.label} chip={chip} verdict={verdict} statement={statement} />
+        <ChipView key={chip.label} chip={chip} verdict={verdict} moved={moved} statement={statement} />
       ))}
     </>
   );
@@ -55,10 +58,11 @@ const closesAfter = 200;
 interface ChipViewProps {
   readonly chip: Chip;
   readonly verdict: Verdict;
+  readonly moved: boolean;
   readonly statement: number | undefined;
 }
 
-function ChipView({ chip, verdict, statement }: ChipViewProps): JSX.Element {
+function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Element {
   const host = useContext(HostContext);
   const { turnId, citations } = useContext(AnswerContext);
   const [isOpen, setIsOpen] = useState(false);
@@ -122,9 +126,10 @@ function ChipView({ chip, verdict, statement }: ChipViewProps): JSX.Element {
     >
       <button
         type="button"
-        class="chip"
+        class={moved ? 'chip moved' : 'chip'}
+        title={moved ? 'Moved: the answer cited another passage' : undefined}
         ref={button}
-        aria-label={nameOf(chip, citations, verdict)}
+        aria-label={nameOf(chip, citations, verdict, moved)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? cardId : undefined}
         onClick={(event) => {
@@ -147,13 +152,20 @@ function ChipView({ chip, verdict, statement }: ChipViewProps): JSX.Element {
   );
 }
 
-function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict): string {
+const SUPPORT: Record<Verdict, string> = {
+  contradicted: ', says the opposite',
+  none: '',
+  'not-found': '',
+  partly: ', partly supported',
+  supported: '',
+};
+
+function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict, moved: boolean): string {
   const where = chip.citations.flatMap((index) => {
     const citation = citations[index];
     return citation === undefined
       ? []
       : [[citation.title, citation.place].filter((part) => part !== '').join(', ')];
   });
-  const support = verdict === 'partly' ? ', partly supported' : '';
-  return `Citation ${chip.label}: ${where.join('; ')}${support}`;
+  return `Citation ${chip.label}: ${where.join('; ')}${SUPPORT[verdict]}${moved ? ', moved here from another passage' : ''}`;
 }

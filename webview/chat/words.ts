@@ -20,11 +20,13 @@ export function summary(turn: Turn): string {
   const parts: string[] = [];
   if (answer?.kind === 'written') {
     const claims = answer.statements.filter(({ verdict }) => verdict !== 'none');
-    const found = claims.filter(({ verdict }) => verdict !== 'not-found');
+    const found = claims.filter(({ verdict }) => verdict !== 'not-found' && verdict !== 'contradicted');
     if (claims.length > 0) {
       parts.push(
         `${found.length.toLocaleString()} of ${count(claims.length, 'statement', 'statements')} found`,
       );
+      const contradicted = claims.filter(({ verdict }) => verdict === 'contradicted').length;
+      if (contradicted > 0) parts.push(`${contradicted.toLocaleString()} contradicted`);
     }
   }
   if (answer?.kind === 'quotes') parts.push(count(answer.quotes.length, 'quote', 'quotes'));

@@ -67,11 +67,11 @@ function annotation(
   end: number,
 ): Annotation[] {
   if (statement === undefined) return [];
-  const { verdict, citations } = statement;
+  const { verdict, citations, moved = false } = statement;
   const after: Element = {
     type: 'element',
     tagName: 'statement-end',
-    properties: { statement: index, verdict, citations: citations.join() },
+    properties: { statement: index, verdict, moved, citations: citations.join() },
     children: [],
   };
   return [

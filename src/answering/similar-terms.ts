@@ -1,0 +1,50 @@
+/** How alike terms of a vocabulary are to a term, by the groups of three letters that they share: those above a bound, 0 to 1. */
+export type SimilarTerms = (term: string) => ReadonlyMap<string, number>;
+
+const SHORTEST = 5;
+const ALIKE = 0.6;
+
+/** Makes a vocabulary ready to be asked for terms that share most of their letters, as "phosphorylated" and "phosphorylation" do. */
+export function similarTerms(vocabulary: Iterable<string>): SimilarTerms {
+  const holding = new Map<string, string[]>();
+  const sizes = new Map<string, number>();
+  for (const term of vocabulary) {
+    if (!isComparable(term)) continue;
+    const groups = groupsOf(term);
+    sizes.set(term, groups.size);
+    for (const group of groups) {
+      const terms = holding.get(group);
+      if (terms === undefined) holding.set(group, [term]);
+      else terms.push(term);
+    }
+  }
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return (term) => {
+    const before = known.get(term);
+    if (before !== undefined) return before;
+    const similar = new Map<string, number>();
+    if (isComparable(term)) {
+      const groups = groupsOf(term);
+      const shared = new Map<string, number>();
+      for (const group of groups)
+        for (const other of holding.get(group) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1);
+      for (const [other, count] of shared) {
+        const alike = (2 * count) / (groups.size + (sizes.get(other) ?? 0));
+        if (alike >= ALIKE && other !== term) similar.set(other, alike);
+      }
+    }
+    known.set(term, similar);
+    return similar;
+  };
+}
+
+function isComparable(term: string): boolean {
+  return term.length >= SHORTEST && !/^\d/.test(term);
+}
+
+function groupsOf(term: string): Set<string> {
+  const padded = `^${term}$`;
+  const groups = new Set<string>();
+  for (let i = 0; i + 3 <= padded.length; i++) groups.add(padded.slice(i, i + 3));
+  return groups;
+}
