@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { defaultInstructions } from './answering/prompt.ts';
 import { SourceAdder } from './editor/add-sources.ts';
-import { apiKeyFor } from './editor/api-key.ts';
+import { answerModel } from './editor/answer-model.ts';
 import { ChatView } from './editor/chat-view.ts';
 import { CitationOpener } from './editor/citation-opener.ts';
 import { registerCommands } from './editor/commands.ts';
-import type { AnswerModel } from './editor/conversation.ts';
 import { Conversation } from './editor/conversation.ts';
 import { CrawlReports } from './editor/crawl-report.ts';
 import { Embedder } from './editor/embedder.ts';
@@ -18,7 +16,8 @@ import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
-import { modelSettings, passageSettings } from './editor/settings.ts';
+import { ModelChoices } from './editor/model-choice.ts';
+import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
 import { SourceReader } from './editor/source-reader.ts';
 import { SourcesView } from './editor/sources-view.ts';
@@ -58,8 +57,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
   const consent = new EmbeddingConsent(context.workspaceState);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
-  const conversation = new Conversation(notebook, embedder, () => answerModel(context.secrets), log);
-  const chat = new ChatView(context.extensionUri, notebook, conversation, opener);
+  const models = new ModelChoices(context.workspaceState);
+  const conversation = new Conversation(
+    notebook,
+    embedder,
+    () => answerModel(models.current, context.secrets),
+    log,
+  );
+  const chat = new ChatView(context.extensionUri, notebook, conversation, models, opener);
 
   close = async () => {
     await reader.close();
@@ -76,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pdfs,
     pages,
     embedder,
+    models,
     reports,
     conversation,
     chat,
@@ -92,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
       chat,
       opener,
       embedder,
+      models,
       secrets: context.secrets,
       passwords,
       log,
@@ -113,18 +120,4 @@ function notebookName(): string {
     workspaceFile === undefined ? (workspaceFolders ?? []).map(({ uri }) => uri) : [workspaceFile];
   if (roots.length === 0) return 'no-workspace';
   return createHash('sha256').update(roots.map(String).join('\n')).digest('hex').slice(0, 32);
-}
-
-/** The model in the settings, made anew for every question, so that a change needs no reload. */
-async function answerModel(secrets: vscode.SecretStorage): Promise<AnswerModel> {
-  const settings = modelSettings();
-  if (settings === undefined) return { model: undefined, instructions: defaultInstructions };
-  const { baseUrl, name, temperature, instructions } = settings;
-  const apiKey = await apiKeyFor(secrets, baseUrl);
-  // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
-  const { openAiModel } = await import('./answering/models/openai.ts');
-  return {
-    model: openAiModel({ baseUrl, name, temperature, apiKey, fetch }),
-    instructions: instructions || defaultInstructions,
-  };
 }

@@ -119,7 +119,13 @@ async function write(
   input: QuestionInput,
 ): Promise<void> {
   const { question, history, instructions, signal, emit } = input;
-  const prompt = buildPrompt({ question, history, passages: read, instructions });
+  const prompt = buildPrompt({
+    question,
+    history,
+    passages: read,
+    instructions,
+    windowTokens: model.windowTokens,
+  });
   emit(readingStatus(prompt.passages));
   const evidence = prepareEvidence(prompt.passages);
   const citations = startCitations(input.passages);

@@ -17,7 +17,7 @@ export interface PromptInput {
   readonly passages: readonly FoundPassage[];
   readonly instructions: string;
   /** What the model takes at once, its answer included, in tokens. */
-  readonly windowTokens?: number;
+  readonly windowTokens?: number | undefined;
 }
 
 export interface Prompt {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { baseUrl } from './settings.ts';
 
 /** A key belongs to one endpoint, so that a changed address never gets another endpoint's key. */
 const secretName = (endpoint: string): string => `apiKey:${endpoint}`;
@@ -16,8 +15,8 @@ export async function apiKeyFor(
   return URL.parse(endpoint)?.hostname === 'api.openai.com' ? process.env['OPENAI_API_KEY'] : undefined;
 }
 
-/** Asks for the key of an endpoint, by default the answering model's. Resolves to whether one was set. */
-export async function askForApiKey(secrets: vscode.SecretStorage, endpoint = baseUrl()): Promise<boolean> {
+/** Asks for the key of an endpoint. Resolves to whether one was set. */
+export async function askForApiKey(secrets: vscode.SecretStorage, endpoint: string): Promise<boolean> {
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set API Key'),
     prompt: vscode.l10n.t(
@@ -33,8 +32,7 @@ export async function askForApiKey(secrets: vscode.SecretStorage, endpoint = bas
   return true;
 }
 
-export async function removeApiKey(secrets: vscode.SecretStorage): Promise<void> {
-  const endpoint = baseUrl();
+export async function removeApiKey(secrets: vscode.SecretStorage, endpoint: string): Promise<void> {
   await secrets.delete(secretName(endpoint));
   void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} was removed.', endpoint));
 }

@@ -12,9 +12,9 @@ import { connect } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
+import type { ModelChoices } from './model-choice.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openLink } from './page-viewer.ts';
-import { modelSettings, onDidChange } from './settings.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 
 const viewId = 'openNotebook.chat';
@@ -25,6 +25,7 @@ const commands: Readonly<Record<Exclude<PanelCommand, 'tryAgain'>, string>> = {
   addSources: 'openNotebook.addFiles',
   addText: 'openNotebook.addText',
   openSettings: 'openNotebook.openSettings',
+  pickModel: 'openNotebook.pickModel',
   setApiKey: 'openNotebook.setApiKey',
   showLog: 'openNotebook.showLog',
 };
@@ -34,6 +35,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #notebook: NotebookClient;
   readonly #conversation: Conversation;
+  readonly #models: ModelChoices;
   readonly #opener: CitationOpener;
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
@@ -44,11 +46,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     extensionUri: vscode.Uri,
     notebook: NotebookClient,
     conversation: Conversation,
+    models: ModelChoices,
     opener: CitationOpener,
   ) {
     this.#extensionUri = extensionUri;
     this.#notebook = notebook;
     this.#conversation = conversation;
+    this.#models = models;
     this.#opener = opener;
     const refresh = (): void => {
       void this.#refresh();
@@ -59,7 +63,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       conversation.onDidAnswer((answered) => this.#panel?.notify('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
-      onDidChange('model', refresh),
+      models.onDidChange(refresh),
     ];
   }
 
@@ -159,9 +163,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       this.#conversation.turns(),
       this.#conversation.earlier(),
     ]);
+    const choice = this.#models.current;
     const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
     const ready = sources.filter(({ passages }) => passages > 0).length;
-    return { turns, earlier, sources: { ready, working }, model: modelSettings()?.name };
+    return {
+      turns,
+      earlier,
+      sources: { ready, working },
+      model: choice.kind === 'quotes' ? undefined : choice.name,
+    };
   }
 
   async #removeTurn(turnId: string): Promise<void> {

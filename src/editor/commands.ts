@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { ModelChoice } from '../notebook/settings.ts';
 import type { Source } from '../notebook/source.ts';
 import { askForSite } from './add-site.ts';
 import { askForApiKey, removeApiKey } from './api-key.ts';
@@ -13,7 +14,9 @@ import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import { embeddingModel } from './settings.ts';
+import type { ModelChoices } from './model-choice.ts';
+import { pickModel } from './model-picker.ts';
+import { baseUrl, embeddingModel } from './settings.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode, SourcesView } from './sources-view.ts';
@@ -31,6 +34,7 @@ export interface CommandParts {
   readonly chat: ChatView;
   readonly opener: CitationOpener;
   readonly embedder: Embedder;
+  readonly models: ModelChoices;
   readonly secrets: vscode.SecretStorage;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
@@ -129,6 +133,7 @@ function asking({
   secrets,
   log,
   version,
+  models,
 }: CommandParts): Record<string, Command> {
   const ask = async (question: string): Promise<void> => {
     await chat.focus();
@@ -172,10 +177,15 @@ function asking({
       await conversation.startNew();
       await chat.focus();
     },
-    setApiKey: async () => {
-      await askForApiKey(secrets);
+    pickModel: async () => {
+      const choice = await pickModel(models.current, secrets);
+      if (choice !== undefined) await models.pick(choice);
+      await chat.focus();
     },
-    removeApiKey: () => removeApiKey(secrets),
+    setApiKey: async () => {
+      await askForApiKey(secrets, endpointOf(models.current));
+    },
+    removeApiKey: () => removeApiKey(secrets, endpointOf(models.current)),
     openSettings: async () => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',
@@ -185,7 +195,7 @@ function asking({
     showLog: () => {
       log.show();
     },
-    showDiagnostics: () => showDiagnostics(notebook, version),
+    showDiagnostics: () => showDiagnostics(notebook, models.current, version),
   };
 }
 
@@ -259,6 +269,11 @@ function embedding({ embedder, secrets }: CommandParts): Record<string, Command>
       if (model !== undefined && (await askForApiKey(secrets, model.baseUrl))) await embedder.start();
     },
   };
+}
+
+/** The endpoint whose key a command is about. */
+function endpointOf(choice: ModelChoice): string {
+  return choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
 }
 
 async function remove(

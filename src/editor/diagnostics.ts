@@ -1,9 +1,20 @@
 import * as vscode from 'vscode';
 import type { NotebookClient } from './notebook-client.ts';
-import { modelSettings, passageSettings, passagesPerAnswer } from './settings.ts';
+import type { ModelChoice } from '../notebook/settings.ts';
+import { passageSettings, passagesPerAnswer } from './settings.ts';
+
+const answersBy = {
+  quotes: 'quotes',
+  endpoint: 'written by the model of an endpoint',
+  editor: 'written by a model of the editor',
+} as const;
 
 /** Opens a document that tells how the notebook's index is doing: counts, sizes, times and settings, and no content. */
-export async function showDiagnostics(notebook: NotebookClient, extensionVersion: string): Promise<void> {
+export async function showDiagnostics(
+  notebook: NotebookClient,
+  model: ModelChoice,
+  extensionVersion: string,
+): Promise<void> {
   const [statistics, sources] = await Promise.all([
     notebook.call('statistics', {}),
     notebook.call('sources', {}),
@@ -29,7 +40,7 @@ export async function showDiagnostics(notebook: NotebookClient, extensionVersion
     ['Last question searched in', milliseconds(statistics.lastQuestionTime)],
     ['Passage size and overlap', `${number(size)} and ${number(overlap)} characters`],
     ['Passages read for an answer', number(passagesPerAnswer())],
-    ['Answers', modelSettings() === undefined ? 'quotes' : 'written by a model'],
+    ['Answers', answersBy[model.kind]],
     ['Last error', notebook.lastError ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');

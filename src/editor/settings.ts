@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EmbeddingModel, ModelSettings, PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, ModelChoice, PassageSettings } from '../notebook/settings.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
 const section = 'openNotebook';
@@ -37,16 +37,35 @@ export function sitePace(): PaceSettings {
   };
 }
 
-/** Undefined while no model is set up. */
-export function modelSettings(): ModelSettings | undefined {
+/** The model of the settings; undefined while they name none. */
+export function modelSettings(): Extract<ModelChoice, { kind: 'endpoint' }> | undefined {
   const name = get('model.name', '').trim();
-  if (name === '') return undefined;
-  return {
-    name,
-    baseUrl: get('model.baseUrl', '').trim() || 'https://api.openai.com/v1',
-    temperature: get('model.temperature', 0.2),
-    instructions: get('model.instructions', '').trim(),
-  };
+  return name === '' ? undefined : { kind: 'endpoint', name, baseUrl: baseUrl() };
+}
+
+/** How freely a model words its answers, 0 to 2. */
+export function temperature(): number {
+  return Number(get<unknown>('model.temperature', 0.2)) || 0;
+}
+
+/** The user's instructions for the model; '' for the built-in ones. */
+export function instructions(): string {
+  return get('model.instructions', '').trim();
+}
+
+/** OpenAI-compatible endpoints by the names that the user gave them. */
+export function endpoints(): ReadonlyMap<string, string> {
+  const kept = get<Readonly<Record<string, unknown>>>('endpoints', {});
+  return new Map(
+    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+export async function addEndpoint(name: string, address: string): Promise<void> {
+  const kept = Object.fromEntries(endpoints());
+  await vscode.workspace
+    .getConfiguration(section)
+    .update('endpoints', { ...kept, [name]: address }, vscode.ConfigurationTarget.Global);
 }
 
 export function baseUrl(): string {

@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'unsupported';
 
 /** The way out that the user is offered beside an error's sentence. */
-export type ErrorAction = 'addSources' | 'openSettings' | 'setApiKey' | 'showLog' | 'tryAgain';
+export type ErrorAction = 'addSources' | 'openSettings' | 'pickModel' | 'setApiKey' | 'showLog' | 'tryAgain';
 
 /** An error whose message is one sentence that tells the user what happened and what to do. */
 export class NotebookError extends Error {

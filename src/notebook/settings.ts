@@ -4,16 +4,21 @@ export interface PassageSettings {
   readonly overlap: number;
 }
 
-/** The language model that writes answers; without one, answers are quotes. */
-export interface ModelSettings {
-  readonly baseUrl: string;
-  readonly name: string;
-  readonly temperature: number;
-  readonly instructions: string;
-}
-
 /** The model that turns texts into vectors, by which passages are found whose words differ from the question's. */
 export interface EmbeddingModel {
   readonly baseUrl: string;
   readonly name: string;
 }
+
+/** What writes the answers of a notebook, as the user picked it. */
+export type ModelChoice =
+  | { readonly kind: 'quotes' }
+  | {
+      readonly kind: 'endpoint';
+      readonly baseUrl: string;
+      readonly name: string;
+      /** What the model takes at once, in tokens, where the endpoint says so. */
+      readonly windowTokens?: number | undefined;
+    }
+  /** A language model of the editor's own. */
+  | { readonly kind: 'editor'; readonly vendor: string; readonly id: string; readonly name: string };

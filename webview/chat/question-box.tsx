@@ -99,7 +99,7 @@ export function QuestionBox({
           class="model"
           title="What writes the answers. Select to change it."
           onClick={() => {
-            host.start('run', { command: 'openSettings' });
+            host.start('run', { command: 'pickModel' });
           }}
         >
           {state.model ?? 'Quotes only'}

@@ -154,6 +154,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
 const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, string>> = {
   addSources: 'Add Sources',
   openSettings: 'Open Settings',
+  pickModel: 'Pick Model',
   setApiKey: 'Set API Key',
   showLog: 'Show Log',
 };

@@ -13,6 +13,8 @@ export interface StreamOptions {
 export interface LanguageModel {
   /** The name that is shown. */
   readonly name: string;
+  /** What it takes at once, its answer included, in tokens; undefined where nobody knows. */
+  readonly windowTokens?: number | undefined;
   /** The pieces of the reply as they arrive. @throws NotebookError when the model does not answer or breaks off. */
   stream(messages: readonly ChatMessage[], options: StreamOptions): AsyncIterable<string>;
 }

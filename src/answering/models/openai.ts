@@ -11,6 +11,7 @@ export interface OpenAiModelOptions {
   readonly baseUrl: string;
   readonly name: string;
   readonly temperature: number;
+  readonly windowTokens?: number | undefined;
   /** Left out where the server asks for none. */
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
@@ -26,6 +27,7 @@ const MAX_RETRIES = 2;
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return {
     name: options.name,
+    windowTokens: options.windowTokens,
     stream: (messages, streamOptions) => streamReply(options, messages, streamOptions),
   };
 }

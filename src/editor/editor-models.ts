@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ChatMessage, LanguageModel } from '../answering/models/language-model.ts';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { ModelChoice } from '../notebook/settings.ts';
+
+type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
+
+/** What the editor's own language models are, as they can be picked. Asks the editor, so only on a user's action. */
+export async function editorModels(): Promise<EditorChoice[]> {
+  const models = await vscode.lm.selectChatModels();
+  return models.map(({ vendor, id, name }) => ({ kind: 'editor', vendor, id, name }));
+}
+
+/**
+ * A language model of the editor's own, which asks the user for consent itself.
+ * @throws NotebookError `model-missing` where the editor no longer offers it.
+ */
+export async function editorModel({ vendor, id, name }: EditorChoice): Promise<LanguageModel> {
+  const [model] = await vscode.lm.selectChatModels({ vendor, id });
+  if (model === undefined) throw missing(name);
+  return {
+    name,
+    windowTokens: model.maxInputTokens,
+    stream: (messages, { signal }) => streamReply(model, messages, signal),
+  };
+}
+
+async function* streamReply(
+  model: vscode.LanguageModelChat,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  throwIfCancelled(signal);
+  const cancellation = new vscode.CancellationTokenSource();
+  const stop = (): void => {
+    cancellation.cancel();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  let arrived = false;
+  try {
+    const response = await model.sendRequest(messages.map(toEditorMessage), {}, cancellation.token);
+    for await (const piece of response.text) {
+      arrived ||= piece !== '';
+      yield piece;
+    }
+    throwIfCancelled(signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw toNotebookError(error, model.name, arrived);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    cancellation.dispose();
+  }
+}
+
+/** The editor's models know no system messages; instructions come first, as the user's. */
+function toEditorMessage({ role, content }: ChatMessage): vscode.LanguageModelChatMessage {
+  return role === 'assistant'
+    ? vscode.LanguageModelChatMessage.Assistant(content)
+    : vscode.LanguageModelChatMessage.User(content);
+}
+
+function missing(name: string): NotebookError {
+  return new NotebookError(
+    'model-missing',
+    vscode.l10n.t('The editor no longer offers {0}. Pick another model.', name),
+    { action: 'pickModel' },
+  );
+}
+
+function toNotebookError(error: unknown, name: string, arrived: boolean): NotebookError {
+  if (arrived)
+    return new NotebookError(
+      'stream-cut',
+      vscode.l10n.t('The answer broke off. What had arrived is kept; try again.'),
+      { action: 'tryAgain', cause: error },
+    );
+  switch (error instanceof vscode.LanguageModelError ? error.code : '') {
+    case vscode.LanguageModelError.NotFound.name:
+      return missing(name);
+    case vscode.LanguageModelError.NoPermissions.name:
+      return new NotebookError(
+        'forbidden',
+        vscode.l10n.t('{0} may be used once you allow it. Ask again, or pick another model.', name),
+        { action: 'pickModel', cause: error },
+      );
+    case vscode.LanguageModelError.Blocked.name:
+      return new NotebookError(
+        'rate-limited',
+        vscode.l10n.t('{0} takes no more questions for now. Wait a little, or pick another model.', name),
+        { action: 'pickModel', cause: error },
+      );
+    default:
+      return new NotebookError(
+        'server',
+        vscode.l10n.t('{0} did not answer. Try again, or pick another model.', name),
+        { action: 'pickModel', cause: error },
+      );
+  }
+}
