@@ -1,5 +1,4 @@
 import { assemble } from '../support/assemble.mjs';
-import { quantile } from './table.ts';
 
 const READER = `(module
   (memory (export "memory") 0)
@@ -15,10 +14,9 @@ const READER = `(module
       (v128.or (v128.or (local.get $a) (local.get $b)) (v128.or (local.get $c) (local.get $d))))))`;
 
 const PAGE = 2 ** 16;
-const READINGS = 100;
 
-/** How long it takes to read so many bytes and nothing else, 64 at a time: the median in milliseconds. */
-export async function readingTime(bytes: number): Promise<number> {
+/** What reads so many bytes of its own and does nothing else, 64 at a time. */
+export async function makeReader(bytes: number): Promise<() => void> {
   const module = new WebAssembly.Module(Uint8Array.from(await assemble(READER)));
   const { memory, read } = new WebAssembly.Instance(module).exports as {
     memory: WebAssembly.Memory;
@@ -27,11 +25,7 @@ export async function readingTime(bytes: number): Promise<number> {
   memory.grow(Math.ceil(bytes / PAGE));
   // Pages that were never written all are the same one.
   new Uint32Array(memory.buffer).fill(0x01020304);
-  const times: number[] = [];
-  for (let i = 0; i < 2 * READINGS; i++) {
-    const began = performance.now();
+  return () => {
     read(0, Math.ceil(bytes / 64) * 64);
-    times.push(performance.now() - began);
-  }
-  return quantile(times.slice(READINGS), 0.5);
+  };
 }
