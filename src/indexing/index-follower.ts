@@ -5,7 +5,8 @@ import { PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
 import { removeStraySnapshots, writeSnapshotFile } from './snapshot-file.ts';
 import type { Statements } from './statements.ts';
-import type { KeptDocument, KeptPassage, Store } from './store.ts';
+import { termsOf } from './store.ts';
+import type { Store } from './store.ts';
 
 /** How long nothing changes before the snapshot is written, in milliseconds. */
 const SNAPSHOT_DELAY = 5_000;
@@ -162,15 +163,4 @@ export class IndexFollower {
     clearTimeout(this.#snapshotTimer);
     this.#snapshotTimer = setTimeout(() => void this.writeSnapshot(), SNAPSHOT_DELAY).unref();
   }
-}
-
-/** What a passage is found by: its path or title, its headings and its text, in one field. */
-function termsOf({ entry, text }: KeptDocument, passage: KeptPassage): string {
-  const { key, title } = entry;
-  return [wordsOfKey(key), title, ...passage.headings, text.slice(passage.start, passage.end)].join('\n');
-}
-
-/** A page of a site is found by its path; the host is that of all its pages. */
-function wordsOfKey(key: string): string {
-  return /^https?:\/\//.test(key) ? key.replace(/^https?:\/\/[^/]*/, '') : key;
 }

@@ -8,7 +8,9 @@ import type { PassageVectors } from './passage-vectors.ts';
 import { phrasesOf } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { MOST_HITS } from './postings.ts';
+import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from './statements.ts';
+import { termsOf } from './store.ts';
 import type { KeptPassage, Store } from './store.ts';
 import { fuse } from './vectors/fusion.ts';
 
@@ -47,6 +49,7 @@ export class PassageSearch {
   readonly #documents: DocumentCache;
   readonly #vectors: PassageVectors;
   readonly #narrowing = new Narrowing();
+  readonly #reranking = new Reranking();
 
   constructor(sql: Statements, store: Store, documents: DocumentCache, vectors: PassageVectors) {
     this.#sql = sql;
@@ -68,13 +71,17 @@ export class PassageSearch {
     const { question, limit, vector } = search;
     const wanted = Math.max(limit, PASSAGES_NARROWED);
     const near = vector === undefined ? [] : this.#vectors.search(vector, PASSAGES_FUSED);
-    const byWords = await index.search(question, { limit: near.length > 0 ? PASSAGES_FUSED : wanted });
-    const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords;
+    const best = await index.search(question, {
+      limit: Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
+    });
+    const weights = index.weightsOf(question);
     return this.#sql.reading(() => {
+      const byWords = this.#reranking.rerank(best, weights, (id) => this.#codeOf(id));
+      const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
       const passages = this.#passagesOf(hits);
       const windows = this.#narrowing.narrow(
         passages,
-        index.weightsOf(question),
+        weights,
         (documentId) => this.#documents.get(documentId),
         { size: search.size, limit, byPassage: near.length > 0 },
       );
@@ -112,6 +119,14 @@ export class PassageSearch {
       );
       return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
     });
+  }
+
+  /** All that a passage is found by, where it is code. */
+  #codeOf(passageId: number): string | undefined {
+    const passage = this.#store.passage(passageId);
+    if (passage === undefined || !this.#store.isCode(passage.documentId)) return undefined;
+    const document = this.#documents.get(passage.documentId);
+    return document && termsOf(document, passage);
   }
 
   #passagesOf(hits: readonly Hit[]): RankedPassage[] {

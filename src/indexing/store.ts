@@ -269,6 +269,10 @@ export class Store {
     });
   }
 
+  isCode(documentId: number): boolean {
+    return this.#sql.get('SELECT format FROM documents WHERE id = ?', documentId)?.['format'] === 'code';
+  }
+
   passagesOf(documentId: number): KeptPassage[] {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
@@ -347,6 +351,17 @@ export class Store {
       );
     this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
   }
+}
+
+/** What a passage is found by: its path or title, its headings and its text, in one field. */
+export function termsOf({ entry, text }: KeptDocument, passage: KeptPassage): string {
+  const { key, title } = entry;
+  return [wordsOfKey(key), title, ...passage.headings, text.slice(passage.start, passage.end)].join('\n');
+}
+
+/** A page of a site is found by its path; the host is that of all its pages. */
+function wordsOfKey(key: string): string {
+  return /^https?:\/\//.test(key) ? key.replace(/^https?:\/\/[^/]*/, '') : key;
 }
 
 function splitKey(settings: PassageSettings): string {

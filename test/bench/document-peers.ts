@@ -3,6 +3,7 @@ import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
 import { Postings } from '../../src/indexing/postings.ts';
+import { Reranking } from '../../src/indexing/reranking.ts';
 import { splitDocument } from '../../src/indexing/splitter.ts';
 import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
 
@@ -35,20 +36,28 @@ const ours: DocumentEngine = {
   name: 'Open Notebook',
   build: async (documents) => {
     const index = PassageIndex.create();
+    const reranking = new Reranking();
     const owners: number[] = [];
+    const texts: (string | undefined)[] = [];
     for (const [document, { title, text }] of documents.entries()) {
+      const isCode = looksLikeCode(text);
       const passages = splitDocument({ text, format: 'prose', headings: [] }, SETTINGS).map(
-        ({ start, end }) => ({
-          id: owners.push(document),
-          sourceId: 's',
-          terms: `${title}\n${text.slice(start, end)}`,
-        }),
+        ({ start, end }) => {
+          const terms = `${title}\n${text.slice(start, end)}`;
+          texts.push(isCode ? terms : undefined);
+          return { id: owners.push(document), sourceId: 's', terms };
+        },
       );
       await index.add(passages);
     }
     return async (question, limit) => {
       const best = new Map<number, number>();
-      for (const { id, score } of await index.search(question, { limit: MOST_HITS })) {
+      const hits = await index.search(question, { limit: MOST_HITS });
+      for (const { id, score } of reranking.rerank(
+        hits,
+        index.weightsOf(question),
+        (passage) => texts[passage - 1],
+      )) {
         const document = owners[id - 1];
         if (document !== undefined && !best.has(document)) best.set(document, score);
       }
@@ -128,6 +137,13 @@ const orama: DocumentEngine = {
 
 /** Ours first. */
 export const documentEngines: readonly DocumentEngine[] = [ours, plainBm25, sqlite, miniSearch, orama];
+
+/** The extension tells code by its file's name; here most lines that are not blank end as only code's do. */
+function looksLikeCode(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const ending = lines.filter((line) => /[{}();:,=\]]\s*$|^\s*(?:def|return|import)\b/.test(line));
+  return lines.length > 1 && ending.length > lines.length / 2;
+}
 
 /** A question's words in FTS5's language: any of them may be in a document. */
 export function anyWordOf(question: string): string {
