@@ -1,0 +1,81 @@
+// Writes the README's tables of settings and commands from package.json:
+//   node test/support/readme.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format } from 'prettier';
+import { root } from './paths.mjs';
+
+/**
+ * @typedef {object} Setting
+ * @property {string} [description]
+ * @property {string} [markdownDescription]
+ * @property {unknown} [default]
+ */
+
+const readmeFile = join(root, 'README.md');
+
+/**
+ * The README with its tables brought up to date, whatever they say now.
+ * @returns {Promise<string>}
+ */
+export async function currentReadme() {
+  const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const readme = readFileSync(readmeFile, 'utf8');
+  const filled = fill(
+    fill(readme, 'settings', settingsTable(contributes)),
+    'commands',
+    commandsTable(contributes),
+  );
+  return format(filled, { filepath: readmeFile, printWidth: 110 });
+}
+
+/**
+ * @param {string} readme
+ * @param {string} name
+ * @param {string} table
+ */
+function fill(readme, name, table) {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`README.md has no place for the ${name}: ${begin} … ${end}.`);
+  return `${readme.slice(0, from + begin.length)}\n\n${table}\n\n${readme.slice(to)}`;
+}
+
+/** @param {{ configuration: { properties: Record<string, Setting> } }} contributes */
+function settingsTable({ configuration }) {
+  const rows = Object.entries(configuration.properties).map(([name, setting]) => {
+    const shown = setting.default === '' ? 'empty' : `\`${JSON.stringify(setting.default)}\``;
+    return [`\`${name}\``, shown, setting.markdownDescription ?? setting.description ?? ''];
+  });
+  return tableOf(['setting', 'default', 'what it does'], rows);
+}
+
+/**
+ * @param {object} contributes
+ * @param {{ command: string, title: string }[]} contributes.commands
+ * @param {{ commandPalette: { command: string, when: string }[] }} contributes.menus
+ */
+function commandsTable({ commands, menus }) {
+  const hidden = new Set(
+    menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command),
+  );
+  const rows = commands.map(({ command, title }) => [
+    title,
+    hidden.has(command) ? 'a source’s menu' : 'command palette',
+  ]);
+  return tableOf(['Open Notebook: …', 'found in'], rows);
+}
+
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function tableOf(head, rows) {
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeFileSync(readmeFile, await currentReadme());
