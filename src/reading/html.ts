@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import type { SourceText } from './html-source-text.ts';
 import { sourceTextOf } from './html-source-text.ts';
@@ -6,18 +7,57 @@ import type { ExtractedPage } from './web/extract-page.ts';
 import { extractPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
 
-/** The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element, or its bytes. */
+/** How much of a page is looked at for the charset that it declares, in bytes. */
+const declaredWithin = 16 * 1024;
+
+/**
+ * The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element or XML
+ * declaration, or its bytes. A declaration of UTF-8 that the bytes belie is passed over.
+ */
 export function decodeHtml(bytes: Uint8Array, charset?: string): string {
-  const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
-  const declared = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  const head = Buffer.from(bytes.subarray(0, declaredWithin)).toString('latin1');
+  const declared =
+    /<meta[^>]{1,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]+)/i.exec(head)?.[1] ??
+    /^\s{0,9}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1];
   // A page that could be read for its declaration is not UTF-16, whatever it declares.
   const usable = declared !== undefined && !/^utf-?16/i.test(declared) ? declared : undefined;
-  return decodeText(bytes, charset ?? usable);
+  const known = [charset, usable].map(encodingOf).find((encoding) => encoding !== undefined);
+  if (known === undefined) return decodeText(bytes);
+  const text = decodeText(bytes, known);
+  const misread = /^utf-?8$/i.test(known) ? text.split('\uFFFD').length - 1 : 0;
+  return misread > 20 && misread > 0.01 * text.length ? decodeText(bytes) : text;
 }
 
-/** A fetched page as a document: its main content as Markdown, which is what is opened. */
+/** What pages call an encoding and browsers take for a larger one that holds it. */
+const largerEncodings: Readonly<Record<string, string>> = {
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  ascii: 'windows-1252',
+  'us-ascii': 'windows-1252',
+  'iso-8859-9': 'windows-1254',
+  'iso-8859-11': 'windows-874',
+  'tis-620': 'windows-874',
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  'euc-kr': 'cp949',
+  'ks_c_5601-1987': 'cp949',
+  'x-sjis': 'shift_jis',
+};
+
+function encodingOf(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  const encoding = largerEncodings[label.toLowerCase()] ?? label;
+  return iconv.encodingExists(encoding) ? encoding : undefined;
+}
+
+/**
+ * A fetched page as a document: its main content as Markdown, which is what is opened.
+ * @throws NotebookError `unauthorized`, `forbidden` or `unsupported` where the page shows its content to browsers only.
+ */
 export function readPage(html: string, url: string): ReadDocument {
-  return documentOf(extractPage(html, url), { kind: 'saved' });
+  const page = extractPage(html, url);
+  if (page.hindrance) throw page.hindrance;
+  return documentOf(page, { kind: 'saved' });
 }
 
 /** An HTML file as a document: its main content as Markdown, every word of which leads to its line in the file. */

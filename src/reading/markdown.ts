@@ -74,8 +74,12 @@ function isParagraphLine(line: string): boolean {
   return line.trim() !== '' && !/^(?: {4}|\t| {0,3}(?:>|[-*+] |\d{1,9}[.)] |\||<))/.test(line);
 }
 
+/** Long titles are cut, as are those of pages that want to keep their readers busy. */
+const longestTitle = 1000;
+
 function plainTitle(markdown: string): string {
   return markdown
+    .slice(0, longestTitle)
     .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/(\*\*|__|\*|`+|~~)(.+?)\1/g, '$2')
     .replace(/<[^>]+>/g, '')

@@ -118,7 +118,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   const { bytes, name, pageUrl, password } = input;
   const fromContent = mediaTypeOf(name, bytes);
   if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
-  const mediaType = declaredType(input.mediaType) ?? fromContent;
+  const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
   const format = formats.find((one) => one.mediaType === fromContent || one.mediaType === mediaType);
   if (format !== undefined) {
     if (isZip(bytes) !== containerFormats.includes(format)) throw misnamedError(name);
@@ -135,7 +135,8 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     const html = decodeHtml(bytes, charset);
     return pageUrl === undefined ? readHtmlFile(html) : readPage(html, pageUrl);
   }
-  const document = documentOfText(decodeText(bytes, charset), name, mediaType);
+  const text = /[/+]xml$/.test(mediaType) ? decodeHtml(bytes, charset) : decodeText(bytes, charset);
+  const document = documentOfText(text, name, mediaType);
   if (pageUrl !== undefined) return { ...document, map: { kind: 'saved' } };
   if (document.format !== 'code' || document.languageId === undefined) return document;
   return { ...document, headings: await outlineOf(document.text, document.languageId) };
@@ -145,6 +146,12 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
 function declaredType(mediaType: string | undefined): string | undefined {
   const bare = mediaType?.replace(/;.*/, '').trim().toLowerCase();
   return bare === undefined || /^(?:|text\/plain|application\/octet-stream)$/.test(bare) ? undefined : bare;
+}
+
+/** Whether a page is HTML that its server does not name, or names as text. */
+function isHtmlPage(bytes: Uint8Array, pageUrl: string | undefined): boolean {
+  const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
+  return pageUrl !== undefined && /^\W{0,99}<(?:!doctype\s+html|html)[\s>]/i.test(head);
 }
 
 function isPdf(head: Uint8Array): boolean {

@@ -35,6 +35,6 @@ export function documentOfText(
   mediaType: string = textTypeOf(name),
 ): ReadDocument {
   if (mediaType === 'text/markdown') return readMarkdown(text);
-  const languageId = languageOf(name) ?? (/[/+]json$/.test(mediaType) ? 'json' : undefined);
+  const languageId = languageOf(name) ?? /[/+](json|xml)$/.exec(mediaType)?.[1];
   return languageId === undefined ? readPlainText(text, mediaType) : readCode(text, languageId, mediaType);
 }

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Block, Container } from '../../src/reading/web/blocks.ts';
 import { blocksOf } from '../../src/reading/web/blocks.ts';
-import type { FeatureTable } from '../../src/reading/web/features.ts';
-import { featuresOf } from '../../src/reading/web/features.ts';
+import { describer } from '../../src/reading/web/features.ts';
 import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { metadataOf } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
@@ -27,7 +26,7 @@ export interface LabelledPage {
   readonly words: readonly (readonly string[])[];
   /** Which share of each block's words stands in the truth. */
   readonly shares: Float32Array;
-  readonly table: FeatureTable;
+  readonly rows: readonly Float32Array[];
 }
 
 const folds = 5;
@@ -36,7 +35,7 @@ export const options: BoostingOptions = {
   trees: 120,
   depth: 4,
   rate: 0.1,
-  leafWeight: 2,
+  leafWeight: 8,
   regularization: 3,
   rowShare: 0.7,
   featureShare: 0.3,
@@ -56,6 +55,7 @@ export function readPages(folder: string): LabelledPage[] {
     settle(page.body);
     const { blocks, containers } = blocksOf(page.body);
     const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
+    const describe = describer(blocks, containers, facts);
     const words = blocks.map((block) => wordsOf(block.text));
     const truth = wordsOf(text);
     return {
@@ -66,7 +66,7 @@ export function readPages(folder: string): LabelledPage[] {
       containers,
       words,
       shares: sharesOf(words, truth),
-      table: featuresOf(blocks, containers, facts),
+      rows: blocks.map((_, i) => Float32Array.from(describe(i))),
     };
   });
 }
@@ -88,14 +88,14 @@ function sharesOf(words: readonly (readonly string[])[], truth: readonly string[
 
 /** Every page counts the same, and in it every word somewhat less the more there are in its block. */
 export function examplesOf(pages: readonly LabelledPage[]): Examples {
-  const width = pages[0]?.table.width ?? 0;
+  const width = pages[0]?.rows[0]?.length ?? 0;
   const count = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
   const values = new Float32Array(count * width);
   const targets = new Float32Array(count);
   const weights = new Float32Array(count);
   let at = 0;
-  for (const { blocks, words, shares, table } of pages) {
-    values.set(table.values, at * width);
+  for (const { blocks, words, shares, rows } of pages) {
+    for (const [i, row] of rows.entries()) values.set(row, (at + i) * width);
     targets.set(shares, at);
     const own = words.map(({ length }) => length ** 0.7);
     const sum = own.reduce((total, weight) => total + weight, 0);
@@ -106,9 +106,9 @@ export function examplesOf(pages: readonly LabelledPage[]): Examples {
 }
 
 /** The F1 of a page's words with a model. */
-export function scoreOf({ blocks, containers, words, truth, table }: LabelledPage, model: string): number {
+export function scoreOf({ blocks, containers, words, truth, rows }: LabelledPage, model: string): number {
   const trees = parseTrees(model);
-  const likely = Float32Array.from(blocks, (_, i) => probability(trees, table.values, i * table.width));
+  const likely = Float32Array.from(rows, (row) => probability(trees, row));
   const kept = keptTexts(blocks, containers, likely);
   const extract = words.filter((_, i) => {
     const [first] = blocks[i]?.texts ?? [];

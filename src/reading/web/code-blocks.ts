@@ -28,6 +28,9 @@ const notLanguages = new Set([
   'code',
 ]);
 
+const languageClass =
+  /(?:(?:^|\s)(?:language|lang|highlight-source|highlight)[-:]|brush:\s?|(?:^|\s)(?:sourceCode|hljs)\s)([\w+#-]+)/g;
+
 /** The language of code as its page names it, or ''. */
 export function languageOfCode(pre: PageElement): string {
   const around = [pre.parentNode, pre.parentNode?.parentNode];
@@ -36,10 +39,7 @@ export function languageOfCode(pre: PageElement): string {
     if (!element) continue;
     const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
     const classes = element.getAttribute('class') ?? '';
-    const classed =
-      /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourceCode)[-: ]\s*([\w+#-]+)/.exec(
-        classes,
-      )?.[1] ?? /(?:^|\s)hljs\s+([\w+#-]+)/.exec(classes)?.[1];
+    const classed = [...classes.matchAll(languageClass)].map(([, name]) => name)[0];
     const language = (named ?? classed)?.toLowerCase();
     if (language === undefined || !/^[\w+#-]+$/.test(language) || language.length > 30) continue;
     return notLanguages.has(language) ? '' : language;

@@ -1,5 +1,7 @@
 import type { Heading } from '../../notebook/document.ts';
+import type { NotebookError } from '../../notebook/errors.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
+import { hindranceOf } from './hindrance.ts';
 import { keepMainContent } from './main-content.ts';
 import type { PageMetadata } from './metadata.ts';
 import { metadataOf } from './metadata.ts';
@@ -14,11 +16,13 @@ export interface ExtractedPage {
   readonly markdown: string;
   readonly headings: readonly Heading[];
   readonly metadata: PageMetadata;
+  /** Why there is nothing to read where there is not: a sign-in, scripts, a check for robots. */
+  readonly hindrance: NotebookError | undefined;
 }
 
 /**
  * Takes the main content out of a page's HTML; `url` is the page's address, against which links are made absolute.
- * @throws NotebookError `too-large` for a page of more than a million elements.
+ * @throws NotebookError `too-large` for a page of more than half a million elements.
  */
 export function extractPage(html: string, url: string): ExtractedPage {
   const page = parsePage(html);
@@ -29,5 +33,6 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const href = elementsOf(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
-  return { title: title ?? headings[0]?.title, markdown, headings, metadata };
+  const hindrance = hindranceOf(page, title ?? '', markdown, url);
+  return { title: title ?? headings[0]?.title, markdown, headings, metadata, hindrance };
 }

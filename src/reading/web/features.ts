@@ -4,12 +4,6 @@ import type { PageFacts } from './page-facts.ts';
 import { factsAsNumbers } from './page-facts.ts';
 import { phraseCount, phrasesIn } from './phrases.ts';
 
-/** Numbers that describe each block, row by row. */
-export interface FeatureTable {
-  readonly width: number;
-  readonly values: Float32Array;
-}
-
 const tagsAsNumbers = [
   'P',
   'LI',
@@ -29,23 +23,19 @@ const tagsAsNumbers = [
 const log = (count: number): number => Math.log2(1 + count);
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** Describes each block by its words, its place in the page, what surrounds it and what the page is. */
-export function featuresOf(
+/** What gives the numbers that describe a block: its words, its place, what surrounds it and what the page is. */
+export function describer(
   blocks: readonly Block[],
   containers: readonly Container[],
   facts: PageFacts,
-): FeatureTable {
+): (index: number) => number[] {
   const page = pageOf(blocks, containers, facts);
-  const rows = blocks.map((_, i) => [
+  return (i) => [
     ...ownFeatures(blocks, i, page),
     ...placeFeatures(blocks, i, page),
     ...neighbourFeatures(blocks, i, page),
     ...page.numbers,
-  ]);
-  const width = rows[0]?.length ?? 0;
-  const values = new Float32Array(width * rows.length);
-  for (const [i, row] of rows.entries()) values.set(row, i * width);
-  return { width, values };
+  ];
 }
 
 interface Group {

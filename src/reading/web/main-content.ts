@@ -1,7 +1,7 @@
 import type { Block, Container } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
 import { contentModel } from './content-model.ts';
-import { featuresOf } from './features.ts';
+import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import { descendantsOf, elementsOf } from './page-tree.ts';
@@ -17,9 +17,9 @@ let trees: Trees | undefined;
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers } = blocksOf(body);
   trees ??= parseTrees(contentModel);
-  const { width, values } = featuresOf(blocks, containers, facts);
   const model = trees;
-  const likely = Float32Array.from(blocks, (_, i) => probability(model, values, i * width));
+  const describe = describer(blocks, containers, facts);
+  const likely = Float32Array.from(blocks, (_, i) => probability(model, describe(i)));
   prune(body, keptTexts(blocks, containers, likely));
 }
 

@@ -78,28 +78,31 @@ function texOf(node: PageNode): string {
       ? ''
       : text.replace(/[^\w\s]/gu, (character) => commands[character] ?? character);
   }
-  const parts = (): string[] => node.children.map(texOf);
-  const [first = '', second = '', third = ''] = parts();
+  const part = (index: number): string => {
+    const child = node.children[index];
+    return child ? texOf(child) : '';
+  };
+  const parts = (separator: string): string => node.children.map(texOf).join(separator);
   switch (node.nodeName) {
     case 'MFRAC':
-      return `\\frac{${first}}{${second}}`;
+      return `\\frac{${part(0)}}{${part(1)}}`;
     case 'MSQRT':
-      return `\\sqrt{${parts().join('')}}`;
+      return `\\sqrt{${parts('')}}`;
     case 'MROOT':
-      return `\\sqrt[${second}]{${first}}`;
+      return `\\sqrt[${part(1)}]{${part(0)}}`;
     case 'MSUP':
     case 'MOVER':
-      return `${base(first)}^{${second}}`;
+      return `${base(part(0))}^{${part(1)}}`;
     case 'MSUB':
     case 'MUNDER':
-      return `${base(first)}_{${second}}`;
+      return `${base(part(0))}_{${part(1)}}`;
     case 'MSUBSUP':
     case 'MUNDEROVER':
-      return `${base(first)}_{${second}}^{${third}}`;
+      return `${base(part(0))}_{${part(1)}}^{${part(2)}}`;
     case 'MTABLE':
-      return `\\begin{matrix}${parts().join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${parts(' \\\\ ')}\\end{matrix}`;
     case 'MTR':
-      return parts().join(' & ');
+      return parts(' & ');
     case 'MTEXT':
       return `\\text{${node.textContent.trim()}}`;
     case 'MSPACE':

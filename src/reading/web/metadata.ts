@@ -45,6 +45,9 @@ export function metadataOf(page: ParsedPage, url: string): PageMetadata {
   };
 }
 
+/** More of a title, name or date is not looked at. */
+const longestValue = 500;
+
 function metasOf(root: PageElement): ReadonlyMap<string, string> {
   const metas = new Map<string, string>();
   for (const { attributes } of elementsOf(root, 'META')) {
@@ -53,7 +56,7 @@ function metasOf(root: PageElement): ReadonlyMap<string, string> {
       attributes.get('name') ??
       attributes.get('itemprop') ??
       attributes.get('http-equiv');
-    const content = attributes.get('content')?.replace(/\s+/g, ' ').trim();
+    const content = attributes.get('content')?.slice(0, longestValue).replace(/\s+/g, ' ').trim();
     if (name !== undefined && content && !metas.has(name.toLowerCase()))
       metas.set(name.toLowerCase(), content);
   }
@@ -102,6 +105,7 @@ function withoutSite(title: string, site: string | undefined): string {
 
 function plain(element: PageElement): string {
   return element.textContent
+    .slice(0, longestValue)
     .replace(/[¶#\u200b]+\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -112,20 +112,20 @@ export type PageNode = PageElement | PageText;
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** What stands within an element, in the order of the page. A node that is reached may be removed. */
+/** What stands within an element, in the order of the page. A node that is reached may be removed or replaced. */
 export function* descendantsOf(root: PageElement): Generator<PageNode, undefined> {
   let node: PageNode | null = root.firstChild;
   while (node) {
-    const following: PageNode | null = after(node, root);
+    const { parentNode, nextSibling }: PageNode = node;
     yield node;
-    const inner: PageNode | null = node.nodeType === 1 && node.parentNode ? node.firstChild : null;
-    node = inner ?? following;
+    if (node.parentNode === parentNode && node.nodeType === 1 && node.firstChild) node = node.firstChild;
+    else node = nextSibling ?? (parentNode && after(parentNode, root));
   }
 }
 
-/** What follows on a node and all within it. */
-function after(node: PageNode, root: PageElement): PageNode | null {
-  for (let at: PageNode | null = node; at && at !== root; at = at.parentNode)
+/** What follows on an element and all within it. */
+function after(element: PageElement, root: PageElement): PageNode | null {
+  for (let at: PageElement | null = element; at && at !== root; at = at.parentNode)
     if (at.nextSibling) return at.nextSibling;
   return null;
 }

@@ -1,54 +1,24 @@
 import { Tokenizer } from 'htmlparser2';
 import { NotebookError } from '../../notebook/errors.ts';
+import {
+  aroundParagraph,
+  cells,
+  closedBy,
+  endsParagraph,
+  formatting,
+  inHead,
+  paragraph,
+  read,
+  tableParts,
+  voids,
+} from './html-rules.ts';
 import { PageElement, PageText } from './page-tree.ts';
 
 /** Deeper elements stand beside each other, as browsers have it. */
-const deepest = 400;
-const mostElements = 1_000_000;
-
-const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const voids = names(
-  'AREA BASE BASEFONT BR COL EMBED FRAME HR IMG INPUT KEYGEN LINK META PARAM SOURCE TRACK WBR',
-);
-
-const inHead = names('META LINK TITLE SCRIPT STYLE BASE NOSCRIPT TEMPLATE');
-
-const formatting = names(
-  'A ABBR B BDI BDO BIG CITE CODE DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR',
-);
-
-const endsParagraph = names(
-  'ADDRESS ARTICLE ASIDE BLOCKQUOTE CENTER DETAILS DIALOG DIR DIV DL FIELDSET FIGCAPTION FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HGROUP HR MAIN MENU NAV OL P PRE SECTION SUMMARY TABLE UL',
-);
-
-/** What an element that begins closes before, and what it does not look beyond. */
-const closedBy: Readonly<
-  Record<string, readonly [closes: ReadonlySet<string>, within: ReadonlySet<string>]>
-> = {
-  LI: [names('LI'), names('UL OL MENU TABLE')],
-  DT: [names('DT DD'), names('DL TABLE')],
-  DD: [names('DT DD'), names('DL TABLE')],
-  TR: [names('TR TD TH CAPTION COLGROUP'), names('TABLE THEAD TBODY TFOOT')],
-  TD: [names('TD TH'), names('TR TABLE')],
-  TH: [names('TD TH'), names('TR TABLE')],
-  THEAD: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
-  TBODY: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
-  TFOOT: [names('THEAD TBODY TFOOT CAPTION COLGROUP'), names('TABLE')],
-  OPTION: [names('OPTION'), names('SELECT DATALIST')],
-  OPTGROUP: [names('OPTION OPTGROUP'), names('SELECT')],
-  RT: [names('RT RP'), names('RUBY')],
-  RP: [names('RT RP'), names('RUBY')],
-};
-const paragraph = names('P');
-const aroundParagraph = names('TABLE TD TH CAPTION BUTTON OBJECT BODY');
-const tableParts = names('TABLE THEAD TBODY TFOOT TR TD TH CAPTION BODY HTML');
-const cells = names('TD TH CAPTION');
-
-/** Attributes that something is made of; others are passed over. */
-const read = names(
-  'alt aria-hidden aria-label charset checked class colspan content data-lang data-language datetime display encoding hidden href http-equiv id itemprop itemtype lang language name property rel role rowspan shadowrootmode start style title type value xml:lang',
-);
+const deepest = 200;
+const mostElements = 500_000;
+/** What is longer is cut off. */
+const longestValue = 8192;
 
 /** A page as a tree, with what is not shown left out. */
 export interface ParsedPage {
@@ -56,15 +26,15 @@ export interface ParsedPage {
   readonly body: PageElement;
   /** What the page says of itself for machines: JSON-LD. */
   readonly linkedData: readonly string[];
-  /** How many UTF-16 code units of the page are scripts. */
-  readonly scriptLength: number;
+  /** How many scripts there are. */
+  readonly scripts: number;
   /** Whether a password is asked for. */
   readonly asksPassword: boolean;
 }
 
 /**
  * Parses HTML in one pass, in time and memory that grow with its length alone, whatever it holds.
- * @throws NotebookError `too-large` for a page of more than a million elements.
+ * @throws NotebookError `too-large` for a page of more than half a million elements.
  */
 export function parsePage(html: string): ParsedPage {
   const builder = new TreeBuilder(html);
@@ -84,7 +54,7 @@ class TreeBuilder {
   /** Elements that are too deep to hold anything. */
   #beyond = 0;
   #elements = 0;
-  #scriptLength = 0;
+  #scripts = 0;
   #asksPassword = false;
 
   #tag = '';
@@ -105,11 +75,17 @@ class TreeBuilder {
   finish(): ParsedPage {
     const root = new PageElement('HTML', this.#rootAttributes);
     for (const node of this.#root.childNodes) root.append(node);
+    const body = this.#body ?? new PageElement('BODY');
+    if (this.#body === undefined) {
+      for (const node of root.childNodes)
+        if (node.nodeName !== 'HEAD' && !inHead.has(node.nodeName)) body.append(node);
+      root.append(body);
+    }
     return {
       root,
-      body: this.#body ?? root,
+      body,
       linkedData: this.#linkedData,
-      scriptLength: this.#scriptLength,
+      scripts: this.#scripts,
       asksPassword: this.#asksPassword,
     };
   }
@@ -125,11 +101,12 @@ class TreeBuilder {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#value += this.#html.slice(start, end);
+    if (this.#value.length < longestValue)
+      this.#value += this.#html.slice(start, Math.min(end, start + longestValue));
   }
 
   onattribentity(codePoint: number): void {
-    this.#value += String.fromCodePoint(codePoint);
+    if (this.#value.length < longestValue) this.#value += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
@@ -143,7 +120,11 @@ class TreeBuilder {
   }
 
   onselfclosingtag(): void {
-    this.#open(this.#tag, this.#attributes, this.#skipped !== '' || isWithin(this.#stack, 'MATH'));
+    this.#open(
+      this.#tag,
+      this.#attributes,
+      this.#skipped !== '' || this.#stack.some(({ nodeName }) => nodeName === 'MATH'),
+    );
   }
 
   onclosetag(start: number, end: number): void {
@@ -158,10 +139,7 @@ class TreeBuilder {
 
   ontext(start: number, end: number): void {
     if (this.#skipped === '') this.#text(this.#html.slice(start, end));
-    else if (this.#skipped === 'SCRIPT') {
-      this.#scriptLength += end - start;
-      if (this.#script !== undefined) this.#script += this.#html.slice(start, end);
-    }
+    else if (this.#script !== undefined) this.#script += this.#html.slice(start, end);
   }
 
   ontextentity(codePoint: number): void {
@@ -203,6 +181,7 @@ class TreeBuilder {
       this.#script =
         tag === 'SCRIPT' && /^(?:application\/ld\+json|math\/tex)/i.test(type) ? type : undefined;
       if (this.#script !== undefined) this.#script += '\n';
+      else if (tag === 'SCRIPT') this.#scripts++;
       return;
     }
     if (tag === 'HTML') {
@@ -217,7 +196,7 @@ class TreeBuilder {
     if (++this.#elements > mostElements) {
       throw new NotebookError(
         'too-large',
-        'The page has more than a million elements, which is more than can be read; save a part of it as a file and add that.',
+        'The page has more than half a million elements, which is more than can be read; save a part of it as a file and add that.',
       );
     }
     this.#top.append(element);
@@ -300,7 +279,3 @@ class TreeBuilder {
 }
 
 const passOver = (): void => undefined;
-
-function isWithin(stack: readonly PageElement[], name: string): boolean {
-  return stack.some(({ nodeName }) => nodeName === name);
-}

@@ -1,5 +1,4 @@
 import { texOfMath } from './math.ts';
-import type { PageNode } from './page-tree.ts';
 import { descendantsOf, elementsOf, PageElement, PageText } from './page-tree.ts';
 
 /** Widgets for consent, which are in many pages and of none. */
@@ -26,23 +25,20 @@ export function settle(root: PageElement): void {
   }
 }
 
-function settleMath(math: PageElement): void {
+function settleMath(math: PageElement, place: PageElement = math): void {
   const tex = texOfMath(math);
-  const place = new PageElement('X-TEX', new Map([['display', math.attributes.get('display') ?? 'inline']]));
-  place.append(new PageText(tex));
-  replace(math, place);
+  const formula = new PageElement(
+    'X-TEX',
+    new Map([['display', math.attributes.get('display') ?? 'inline']]),
+  );
+  formula.append(new PageText(tex));
+  place.parentNode?.replaceChild(formula, place);
 }
 
 /** Of a formula that is drawn in its own elements, what is there for screen readers. */
 function keepOnlyMath(container: PageElement): void {
   const [math] = elementsOf(container, 'MATH');
-  if (math) replace(container, math);
-}
-
-function replace(node: PageNode, by: PageElement): void {
-  const { parentNode } = node;
-  if (!parentNode) return;
-  parentNode.replaceChild(by, node);
+  if (math) settleMath(math, container);
 }
 
 function remove(node: PageElement): void {

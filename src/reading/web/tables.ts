@@ -43,7 +43,6 @@ function rowOf(row: PageElement, contents: ReadonlyMap<PageElement, string>, col
     cells.push(contents.get(cell) ?? '');
     for (let span = spanOf(cell); span > 1 && cells.length < columns; span--) cells.push('');
   }
-  while (cells.length < columns) cells.push('');
   return `| ${cells.slice(0, columns).join(' | ')} |`;
 }
 
@@ -67,9 +66,10 @@ export function tableOf(
 
 /** A cell's content as it may stand between bars. */
 export function cellOf(content: string): string {
-  return content
-    .replace(/\s*\n\s*/g, ' ')
-    .trim()
+  const lines = content.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join(' ')
     .replace(/\|/g, '\\|');
 }
 

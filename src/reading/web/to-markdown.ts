@@ -1,7 +1,7 @@
 import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
-import type { PageElement } from './page-tree.ts';
-import { closest, descendantsOf, forLibrary } from './page-tree.ts';
+import type { PageElement, PageNode } from './page-tree.ts';
+import { closest, descendantsOf, elementsOf, forLibrary } from './page-tree.ts';
 import type { DataTables } from './tables.ts';
 import { cellOf, settleTables, tableOf } from './tables.ts';
 
@@ -13,11 +13,18 @@ const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.sp
  * words that describe them. Changes `root`.
  */
 export function toMarkdown(root: PageElement, url: string): string {
-  for (const node of descendantsOf(root))
-    if (node.nodeType === 1 && isUnwanted(node)) node.parentNode?.removeChild(node);
+  const laidOut = new Set<PageNode>();
+  for (const pre of elementsOf(root, 'PRE'))
+    if (!laidOut.has(pre)) for (const node of descendantsOf(pre)) laidOut.add(node);
+  for (const node of descendantsOf(root)) {
+    if (node.nodeType === 3) {
+      if (!laidOut.has(node)) node.data = node.data.replace(/\s+/g, ' ');
+    } else if (isUnwanted(node)) node.parentNode?.removeChild(node);
+  }
   const markdown = service(url, settleTables(root)).turndown(forLibrary(root));
-  return markdown
-    .replace(/[ \t]+$/gm, '')
+  const lines = markdown.split('\n').map((line) => line.trimEnd());
+  return lines
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
@@ -46,8 +53,9 @@ function service(url: string, tables: DataTables): TurndownService {
       replacement: (content, node: unknown) => replace(content, node as PageElement),
     });
   };
+  const around = new Map<PageElement, string>();
   rule('link', ['A'], (content, element) => linkOf(content, element, url));
-  rule('image', ['IMG'], (_, element) => wordsOfImage(element));
+  rule('image', ['IMG'], (_, element) => wordsOfImage(element, around));
   rule('code', ['PRE'], (_, element) => fencedCode(element));
   rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], headingOf);
   rule('table', ['TABLE'], (content, table) => {
@@ -61,6 +69,9 @@ function service(url: string, tables: DataTables): TurndownService {
     cells.set(cell, cellOf(content));
     return '';
   });
+  const numbers = new Map<PageElement, number>();
+  rule('item', ['LI'], (content, element) => itemOf(content, element, numbers));
+  rule('quote', ['BLOCKQUOTE'], quoteOf);
   rule('option', ['OPTION'], (content) => (content.trim() === '' ? '' : `\n- ${oneLine(content)}\n`));
   rule('options', ['SELECT', 'DATALIST'], (content) => `\n\n${content.trim()}\n\n`);
   rule('term', ['DT'], (content) =>
@@ -87,15 +98,57 @@ function escape(text: string): string {
     .replace(/^(\s*\d{1,9})([.)]\s)/, '$1\\$2');
 }
 
+/** Every pattern here takes time that grows with the text alone, whatever a page puts in. */
 function oneLine(content: string): string {
-  return content.replace(/\s*\n\s*/g, ' ').trim();
+  return content
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
+
+/** Deeper quotes and lists stand beside each other: every level is in every line of what is within it. */
+const deepest = 12;
+
+function levelOf(element: PageElement): number {
+  let level = 0;
+  for (let at = element.parentNode; at; at = at.parentNode)
+    if (at.nodeName === 'BLOCKQUOTE' || at.nodeName === 'LI') level++;
+  return level;
+}
+
+function quoteOf(content: string, quote: PageElement): string {
+  const words = content.trim();
+  if (words === '') return '';
+  return `\n\n${levelOf(quote) < deepest ? words.replace(/^/gm, '> ') : words}\n\n`;
+}
+
+/** An item of a list; of one that is numbered, with the number that follows on that of the item before. */
+function itemOf(content: string, item: PageElement, numbers: Map<PageElement, number>): string {
+  const list = item.parentNode;
+  let sign = '- ';
+  if (list?.nodeName === 'OL') {
+    const given = item.getAttribute('value') ?? (numbers.has(list) ? null : list.getAttribute('start'));
+    const wanted = given === null ? NaN : Number.parseInt(given, 10);
+    const number = wanted >= 0 && wanted < 1e9 ? wanted : (numbers.get(list) ?? 0) + 1;
+    numbers.set(list, number);
+    sign = `${String(number)}. `;
+  }
+  const words = content.trim().replace(/^(\[[ x]\])\s+/, '$1 ');
+  if (words === '') return '';
+  const indent = levelOf(item) < deepest ? ' '.repeat(sign.length) : '';
+  const isLoose = content.endsWith('\n') && words.includes('\n\n');
+  const end = item.nextSibling ? (isLoose ? '\n\n' : '\n') : '';
+  return `${sign}${words.replace(/\n(?=[^\n])/g, `\n${indent}`)}${end}`;
+}
+
+const longestHeading = 1000;
+const permalink = /\s*(?:\[\s*(?:[¶#§🔗\u200b]|\\#)?\s*\]\([^)]*\)|[¶🔗])\s*$/u;
 
 /** A heading in one line; the sign that links to it is not part of it. */
 function headingOf(content: string, { nodeName }: PageElement): string {
-  const words = oneLine(content)
-    .replace(/\s*(?:\[\s*(?:[¶#§🔗\u200b]|\\#)?\s*\]\([^)]*\)|[¶🔗])\s*$/u, '')
-    .trim();
+  const line = oneLine(content);
+  const words = line.length > longestHeading ? line : line.replace(permalink, '').trim();
   return words === '' ? '' : `\n\n${'#'.repeat(Number(nodeName.charAt(1)))} ${words}\n\n`;
 }
 
@@ -117,11 +170,14 @@ function absolute(href: string | null, base: string): string | undefined {
 }
 
 /** The description of an image, where it says what the text around it does not. */
-function wordsOfImage(image: PageElement): string {
+function wordsOfImage(image: PageElement, around: Map<PageElement, string>): string {
   const words = (image.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim();
   if (words === '' || /^\S+\.(?:png|jpe?g|gif|webp|svg)$/i.test(words)) return '';
-  const around = (image.parentNode?.parentNode ?? image.parentNode)?.textContent ?? '';
-  return around.replace(/\s+/g, ' ').toLowerCase().includes(words.toLowerCase()) ? '' : escape(words);
+  const place = image.parentNode?.parentNode ?? image.parentNode;
+  if (!place) return escape(words);
+  const known = around.get(place) ?? place.textContent.slice(0, 5000).replace(/\s+/g, ' ').toLowerCase();
+  around.set(place, known);
+  return known.includes(words.toLowerCase()) ? '' : escape(words);
 }
 
 function formulaOf(element: PageElement): string {
@@ -131,7 +187,10 @@ function formulaOf(element: PageElement): string {
 }
 
 function fencedCode(pre: PageElement): string {
-  const code = textOfCode(pre).replace(/^\n+/, '').trimEnd();
+  const code = textOfCode(pre)
+    .replace(/^\n+/, '')
+    .trimEnd()
+    .replace(/\s{200,}/g, (gap) => gap.slice(0, 200));
   if (code === '') return '';
   const longest = [...code.matchAll(/^`{3,}/gm)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);

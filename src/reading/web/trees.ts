@@ -44,14 +44,14 @@ export function parseTrees(text: string): Trees {
   };
 }
 
-/** The probability that trees give a row that begins at `offset`. */
-export function probability(trees: Trees, rows: Float32Array, offset: number): number {
+/** The probability that trees give a row of numbers. */
+export function probability(trees: Trees, row: ArrayLike<number>): number {
   let sum = trees.bias;
   for (const root of trees.roots) {
     let at = root;
     let feature = trees.features[at] ?? -1;
     while (feature >= 0) {
-      const goesRight = (rows[offset + feature] ?? 0) > (trees.values[at] ?? 0);
+      const goesRight = (row[feature] ?? 0) > (trees.values[at] ?? 0);
       at = goesRight ? root + (trees.rights[at] ?? 0) : at + 1;
       feature = trees.features[at] ?? -1;
     }

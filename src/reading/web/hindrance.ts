@@ -1,0 +1,69 @@
+import { NotebookError } from '../../notebook/errors.ts';
+import type { ParsedPage } from './parse-page.ts';
+import type { PageElement } from './page-tree.ts';
+import { elementsOf } from './page-tree.ts';
+
+/** With more text than this a page is worth reading, whatever else it asks for. */
+const littleText = 600;
+const hardlyAnyText = 200;
+
+const signIn =
+  /\b(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|se connecter|iniciar sesión|acceder|accedi)\b/i;
+const challenge =
+  /\b(?:just a moment|checking (?:your|if the site) |verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|not a robot|attention required|access (?:to this page has been )?denied|unusual traffic|complete the (?:security )?captcha|pardon our interruption)/i;
+const wantsScripts =
+  /\b(?:enable|requires?|needs?|turn on|without|activate|disabled)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|needed|turned off)\b/i;
+
+/** Why a page that gave `text` holds nothing to read; undefined where it does. `page` is as it was parsed. */
+export function hindranceOf(
+  page: ParsedPage,
+  title: string,
+  text: string,
+  url: string,
+): NotebookError | undefined {
+  const length = text.trim().length;
+  if (length >= littleText) return undefined;
+  const host = URL.parse(url)?.host ?? url;
+  const said = `${title} ${text}`;
+  if (challenge.test(said)) {
+    return new NotebookError(
+      'forbidden',
+      `${host} wants to see a person at a browser before it shows this page; save it from the browser and add the file instead.`,
+    );
+  }
+  const isSignIn =
+    signIn.test(title) || /\/(?:log-?in|sign-?in|sso|auth\w*|session\/new)(?:[/.?]|$)/i.test(url);
+  if (page.asksPassword && (isSignIn || length < hardlyAnyText)) {
+    return new NotebookError(
+      'unauthorized',
+      `${host} asks for a sign-in before it shows this page; save it from the browser and add the file instead.`,
+    );
+  }
+  if (length >= hardlyAnyText) return undefined;
+  const target = leadsTo(page.root, url);
+  if (target !== undefined) {
+    return new NotebookError(
+      'unsupported',
+      `This page of ${host} only leads on to ${target}; add that address instead.`,
+    );
+  }
+  const isBuilt = wantsScripts.test(said) || page.scripts > 0;
+  if (isBuilt && (length < hardlyAnyText / 2 || wantsScripts.test(text))) {
+    return new NotebookError(
+      'unsupported',
+      `${host} builds this page by scripts, which are not run here; save it from the browser and add the file instead.`,
+    );
+  }
+  return undefined;
+}
+
+/** Where a page without content sends its readers. */
+function leadsTo(root: PageElement, url: string): string | undefined {
+  for (const { attributes } of elementsOf(root, 'META')) {
+    if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') continue;
+    const target = /url\s*=\s*["']?([^"'\s]+)/i.exec(attributes.get('content') ?? '')?.[1];
+    const address = target === undefined ? null : URL.parse(target, url);
+    if (address && /^https?:$/.test(address.protocol) && address.href !== url) return address.href;
+  }
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { parsePage } from '../../src/reading/web/parse-page.ts';
+import { settle } from '../../src/reading/web/settle.ts';
+import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
+
+/** All of some HTML as Markdown, whether it seems to be content or not. */
+function markdownOf(html: string): string {
+  const { body } = parsePage(html);
+  settle(body);
+  return toMarkdown(body, 'https://example.org/docs/page.html');
+}
+
+const assertMarkdown = (html: string, markdown: string): void => {
+  assert.equal(markdownOf(html), markdown);
+};
+
+describe('formulas become TeX', () => {
+  test('as MathML brings it along', () => {
+    assertMarkdown(
+      '<p>So <math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math> holds.</p>',
+      'So $E = mc^2$ holds.',
+    );
+  });
+
+  test('made of MathML alone', () => {
+    assertMarkdown(
+      '<p><math display="block"><mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></math></p>',
+      '$$\nx=\\frac{-b\\pm \\sqrt{b^{2}}}{2a}\n$$',
+    );
+  });
+
+  test('once, where KaTeX or MathJax has drawn them for the eye as well', () => {
+    const math =
+      '<math><semantics><mi>a</mi><annotation encoding="application/x-tex">a_1</annotation></semantics></math>';
+    assertMarkdown(
+      `<p>K <span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">a1</span></span> end</p>`,
+      'K $a_1$ end',
+    );
+    assertMarkdown(
+      `<p>M <mjx-container><mjx-math>a</mjx-math><mjx-assistive-mml>${math}</mjx-assistive-mml></mjx-container> end</p>`,
+      'M $a_1$ end',
+    );
+    assertMarkdown(
+      '<p>J <span class="MathJax_Preview">a1</span><script type="math/tex">a_1 < b</script> end</p><script type="math/tex; mode=display">c</script>',
+      'J $a_1 < b$ end\n\n$$\nc\n$$',
+    );
+  });
+});
+
+describe('tables', () => {
+  test('have a head, cells in one line, and as many columns as they span', () => {
+    assertMarkdown(
+      '<table><caption>Lamps</caption><thead><tr><th>Name</th><th colspan="2">Place | light</th></tr></thead><tbody><tr><td><p>Old</p><p>lamp</p></td><td>Harbour</td><td><pre>on</pre></td></tr></tbody></table>',
+      'Lamps\n\n| Name | Place \\| light |  |\n| --- | --- | --- |\n| Old lamp | Harbour | `on` |',
+    );
+  });
+
+  test('without a head get an empty one', () => {
+    assertMarkdown('<table><tr><td>a</td><td>b</td></tr></table>', '|  |  |\n| --- | --- |\n| a | b |');
+  });
+
+  test('that only lay out a page are no tables', () => {
+    assertMarkdown(
+      '<table><tr><td><p>Left</p></td></tr><tr><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
+      'Left\n\n|  |  |\n| --- | --- |\n| a | b |',
+    );
+    assertMarkdown(
+      '<table><tr><td class="nr"><pre>1\n2</pre></td><td><pre>one\ntwo</pre></td></tr></table>',
+      '```\n1\n2\n```\n\n```\none\ntwo\n```',
+    );
+  });
+});
+
+describe('lists', () => {
+  test('of definitions have their terms in bold', () => {
+    assertMarkdown(
+      '<dl><dt>lamp</dt><dd>Gives light.</dd><dt><code>--dry</code></dt><dd><p>Does</p><p>nothing.</p></dd></dl>',
+      '**lamp**\n\nGives light.\n\n**`--dry`**\n\nDoes\n\nnothing.',
+    );
+  });
+
+  test('keep their numbers, their depth and their check marks', () => {
+    assertMarkdown(
+      '<ol start="3"><li>three<ul><li>inner</li></ul></li><li value="7">seven</li><li>eight</li></ol>',
+      '3. three\n   - inner\n7. seven\n8. eight',
+    );
+    assertMarkdown(
+      '<ul><li><input type="checkbox" checked> done</li><li><input type="checkbox">open</li></ul>',
+      '- [x] done\n- [ ] open',
+    );
+  });
+});
+
+describe('code has its language', () => {
+  for (const [html, language] of [
+    ['<pre><code class="language-ts">x</code></pre>', 'ts'],
+    ['<div class="highlight-python notranslate"><div class="highlight"><pre>x</pre></div></div>', 'python'],
+    ['<div class="highlight highlight-source-rust"><pre>x</pre></div>', 'rust'],
+    ['<pre class="brush: js"><code>x</code></pre>', 'js'],
+    ['<pre><code class="hljs c++">x</code></pre>', 'c++'],
+    ['<pre data-language="Go">x</pre>', 'go'],
+    ['<pre class="language-plaintext"><code>x</code></pre>', ''],
+  ] as const) {
+    test(html, () => {
+      assertMarkdown(html, `\`\`\`${language}\nx\n\`\`\``);
+    });
+  }
+});
+
+test('headings lose the signs that link to them, and links keep their anchors', () => {
+  assertMarkdown(
+    '<h2>Lamps<a class="headerlink" href="#lamps">¶</a></h2><p>See <a href="#lamps">lamps</a>.</p>',
+    '## Lamps\n\nSee [lamps](https://example.org/docs/page.html#lamps).',
+  );
+});
+
+test('images are their descriptions where these say more than the text', () => {
+  assertMarkdown(
+    '<div><p>A lamp</p><img alt="A lamp"><img alt="IMG_1.jpg"><img alt="Waves at night"></div>',
+    'A lamp\n\nWaves at night',
+  );
+});
+
+test('a page tells its title, author, date, address and language', () => {
+  const { title, metadata } = extractPage(
+    `<html lang="en-GB"><head><title>Winding clocks | Clock Society</title><meta property="og:site_name" content="Clock Society">
+     <link rel="canonical" href="/clocks/winding"><script type="application/ld+json">{"@graph":[{"@type":"Article","datePublished":"2024-05-03T10:00:00Z","author":[{"name":"Ada Kern"},{"name":"Jo Lind"}]}]}</script></head>
+     <body><main><p>Seventeen turns are enough.</p></main></body></html>`,
+    'https://example.org/clocks/winding?from=feed',
+  );
+  assert.equal(title, 'Winding clocks');
+  assert.deepEqual(
+    [metadata.author, metadata.published, metadata.canonicalUrl, metadata.language],
+    ['Ada Kern, Jo Lind', '2024-05-03', 'https://example.org/clocks/winding', 'en-GB'],
+  );
+});
