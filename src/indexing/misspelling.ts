@@ -4,8 +4,8 @@ const CORRECTABLE = /^\p{L}{4,}$/u;
 const MOST_WORDS = 8;
 const MOST_FOUND = 16;
 /** How long words are looked for, in milliseconds, and how many of them between two looks at the clock. */
-const LONGEST_TIME = 5;
-const WORDS_A_LOOK = 512;
+const LONGEST_TIME = 30;
+const WORDS_A_LOOK = 4_096;
 
 /** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
@@ -16,11 +16,25 @@ export function similarWords(words: readonly string[], vocabulary: Iterable<stri
   let looked = 0;
   for (const word of vocabulary) {
     if (++looked % WORDS_A_LOOK === 0 && performance.now() > deadline) break;
-    if (!typed.some((other) => isOneEdit(other, word)) || !CORRECTABLE.test(word)) continue;
-    found.push(word);
+    for (const other of typed) {
+      if (!mayBeNear(other, word) || !isOneEdit(other, word) || !CORRECTABLE.test(word)) continue;
+      found.push(word);
+      break;
+    }
     if (found.length === MOST_FOUND) break;
   }
   return found;
+}
+
+/** One edit leaves the first letter or the last, which of most words neither is the same. */
+function mayBeNear(a: string, b: string): boolean {
+  const { length } = b;
+  const longer = a.length - length;
+  return (
+    longer >= -1 &&
+    longer <= 1 &&
+    (a.charCodeAt(0) === b.charCodeAt(0) || a.charCodeAt(a.length - 1) === b.charCodeAt(length - 1))
+  );
 }
 
 function isOneEdit(a: string, b: string): boolean {

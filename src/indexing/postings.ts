@@ -20,6 +20,9 @@ const HIGHEST_SLOT = 2 ** 24 - 1;
 /** Most hits that one search gives. */
 export const MOST_HITS = 256;
 
+/** Postings that one search goes through. */
+const MOST_POSTINGS = 3_000_000;
+
 /** Words of a phrase that passages are chosen by, the rarest. */
 const MOST_NEEDED = 32;
 
@@ -42,6 +45,8 @@ export class Postings {
   #live = 0;
   #totalLength = 0;
   #scores = new Float64Array(1024);
+  /** Words that were looked for last, and those like them. */
+  #similar: { readonly terms: readonly string[]; readonly words: readonly string[] } | undefined;
   /** While a passage is added: its terms, and by term how often it comes up. */
   readonly #added: number[] = [];
   #occurrences = new Uint32Array(1024);
@@ -70,6 +75,7 @@ export class Postings {
     if (slot <= this.#slots || slot > HIGHEST_SLOT)
       throw new RangeError(`Slot ${String(slot)} can't be added.`);
     this.#reserveSlots(slot);
+    this.#similar = undefined;
     let length = 0;
     let distinct = 0;
     for (const term of terms) {
@@ -113,7 +119,11 @@ export class Postings {
       const number = this.#numbers.get(term);
       return number !== undefined && this.#listOf(number).some((posting) => this.has(posting >>> COUNT_BITS));
     });
-    return isThere ? terms : similarWords(terms, this.#numbers.keys());
+    if (isThere) return terms;
+    // A question is searched and then weighed.
+    if (this.#similar?.terms.join('\n') !== terms.join('\n'))
+      this.#similar = { terms, words: similarWords(terms, this.#numbers.keys()) };
+    return this.#similar.words;
   }
 
   /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
@@ -147,9 +157,7 @@ export class Postings {
     const byLength = (k * b * this.#live) / Math.max(this.#totalLength, 1);
     const gaps = this.#live < this.#slots;
     let found = 0;
-    for (const term of terms) {
-      const number = this.#numbers.get(term);
-      if (number === undefined) continue;
+    for (const number of this.#affordable(terms)) {
       const postings = this.#listOf(number);
       const holding = gaps ? this.#countLive(postings) : postings.length;
       const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
@@ -176,6 +184,7 @@ export class Postings {
    * one, 0 for those removed.
    */
   compact(): Uint32Array {
+    this.#similar = undefined;
     const moved = new Uint32Array(this.#slots + 1);
     let slots = 0;
     for (let slot = 1; slot <= this.#slots; slot++) {
@@ -258,6 +267,17 @@ export class Postings {
   #listOf(number: number): Uint32Array {
     const list = this.#lists[number] ?? 0;
     return typeof list === 'number' ? Uint32Array.of(list) : list.subarray(0, this.#counts[number]);
+  }
+
+  /** The terms' numbers; of very many or very common ones the rarest, so that no question takes long. */
+  #affordable(terms: readonly string[]): number[] {
+    const numbers = terms.flatMap((term) => this.#numbers.get(term) ?? []);
+    const lengthOf = (number: number): number => this.#counts[number] ?? 0;
+    let rest = MOST_POSTINGS;
+    if (numbers.reduce((sum, number) => sum + lengthOf(number), 0) <= rest) return numbers;
+    return numbers
+      .sort((a, b) => lengthOf(a) - lengthOf(b))
+      .filter((number, i) => (rest -= lengthOf(number)) >= 0 || i === 0);
   }
 
   #countLive(postings: Uint32Array): number {

@@ -51,7 +51,7 @@ async function measure(
 
 /** Adding, memory, questions, removal and snapshots, beside other engines in the same run. */
 export async function measureSpeed(): Promise<void> {
-  for (const count of [1_000, 10_000, 50_000, 100_000]) {
+  for (const count of [1_000, 10_000, 50_000, 100_000, 200_000]) {
     const { texts, questions } = makePassages(count);
     const asked = [1, 5, 15].map((words) => questions(words));
     const building: string[][] = [];

@@ -200,3 +200,12 @@ test('looks for misspelt words in bounded time', async () => {
   await index.search(question, { limit: 5 });
   assert.ok(performance.now() - began < 100);
 });
+
+test('a misspelt word is found among a hundred thousand others', async () => {
+  const words = Array.from({ length: 100_000 }, (_, i) => wordFor(i));
+  const index = await indexOf(passage(1, words.join(' ')), passage(2, 'kangaroo'));
+  assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [2]);
+  assert.ok(index.weightsOf('kangoroo').has('kangaroo'));
+  await index.add([passage(3, 'kangoroo')]);
+  assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [3]);
+});
