@@ -12,6 +12,12 @@ const MOST_PAGES = 10_000;
 
 type Changeable = 'depth' | 'limit' | 'include' | 'exclude';
 
+/** A first look at a site, or why there is none, and what the rules make of it. */
+interface Looked {
+  readonly survey: SiteSurvey | string;
+  readonly plan: SitePlan | undefined;
+}
+
 interface ReviewItem extends vscode.QuickPickItem {
   readonly does?: 'add' | Changeable;
 }
@@ -68,11 +74,12 @@ async function choose(
         if (does !== undefined) resolve(does);
       });
       pick.show();
-      void looked.then((survey) => {
+      void looked.then(async (survey) => {
         if (survey === undefined) return;
+        const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;
-        pick.items = itemsOf(rules, survey);
+        pick.items = itemsOf(rules, { survey, plan });
       });
     });
   } finally {
@@ -80,13 +87,24 @@ async function choose(
   }
 }
 
-function itemsOf(rules: SiteRules, survey: SiteSurvey | string | undefined): ReviewItem[] {
-  const plan = survey === undefined || typeof survey === 'string' ? undefined : planOf(survey, rules);
-  const problems = survey === undefined ? [] : typeof survey === 'string' ? [survey] : problemsOf(survey);
+/** `looked`: what was found, or why nothing was; undefined while that is not known. */
+function itemsOf(rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
+  const plan = looked?.plan;
+  const problems =
+    looked === undefined
+      ? []
+      : typeof looked.survey === 'string'
+        ? [looked.survey]
+        : problemsOf(looked.survey);
   return [
     {
       label: `$(add) ${vscode.l10n.t('Add site')}`,
-      description: plan === undefined ? waitingWords(survey) : foundWords(plan, rules),
+      description:
+        looked === undefined
+          ? vscode.l10n.t('Looking at what it holds…')
+          : plan === undefined
+            ? ''
+            : foundWords(plan, rules),
       alwaysShow: true,
       does: 'add',
     },
@@ -95,10 +113,6 @@ function itemsOf(rules: SiteRules, survey: SiteSurvey | string | undefined): Rev
     ...ruleItems(rules),
     ...(plan === undefined ? [] : pageItems(plan)),
   ];
-}
-
-function waitingWords(survey: SiteSurvey | string | undefined): string {
-  return survey === undefined ? vscode.l10n.t('Looking at what it holds…') : '';
 }
 
 function foundWords({ pages }: SitePlan, { depth, limit }: SiteRules): string {

@@ -136,7 +136,7 @@ export class SitePages {
         );
       this.#sql.run(
         `UPDATE site_pages SET state = 'over-limit', reason = ? WHERE source_id = ? AND state = 'waiting'`,
-        stopped ? 'The crawl was stopped before it came here.' : '',
+        stopped ? 'The crawl was stopped before.' : 'The limit of pages was reached before.',
         sourceId,
       );
       this.#sql.run(

@@ -66,7 +66,7 @@ export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlC
   );
   if (rules.depth > 0) {
     const named = await namedPages(await store.starts(), client, parts.readList);
-    counts = await store.add(foundByLists(named, judgeNow));
+    counts = await store.add(await foundByLists(named, judgeNow, rules.limit));
     parts.report(counts);
     await visitWaiting(
       rules,

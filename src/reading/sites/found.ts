@@ -1,7 +1,15 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
 import type { NamedPages } from './named-pages.ts';
 import { pageOfTwin } from './named-pages.ts';
 import type { Judge, Judgement } from './scope.ts';
+
+/** How many addresses are judged before others get their turn. */
+const judgedAtOnce = 200;
+
+/** How many pages of lists are kept in mind for each that may be fetched, and in any case. */
+const namedPerPage = 5;
+const leastNamed = 2_000;
 
 /** Of pages as many links away, those that are linked come before those that a list names. */
 const rankOf = (depth: number, via: 'link' | 'llms' | 'sitemap'): number =>
@@ -23,16 +31,33 @@ export function foundOnPage(
   );
 }
 
-/** The pages that lists name; what lies outside of the rules is not worth telling. */
-export function foundByLists({ llms, sitemap }: NamedPages, judge: Judge): FoundAddress[] {
-  const ofLlms = llms.flatMap((address) => {
+/**
+ * The pages within the rules that lists name, several times as many as are fetched at most; what lies outside is not
+ * worth telling. Lists may be long: others get their turn in between.
+ */
+export async function foundByLists(
+  { llms, sitemap }: NamedPages,
+  judge: Judge,
+  limit: number,
+): Promise<FoundAddress[]> {
+  const found: FoundAddress[] = [];
+  let judged = 0;
+  const take = async (address: string, via: 'llms' | 'sitemap', twin: string | undefined): Promise<void> => {
+    if (++judged % judgedAtOnce === 0) await yieldToOthers();
+    const one = toFound(judge(address), 1, rankOf(1, via), twin, false);
+    found.push(...one.filter(({ state }) => state === 'waiting'));
+  };
+  const most = Math.max(leastNamed, namedPerPage * limit);
+  for (const address of llms) {
+    if (found.length >= most) break;
     const { page, twin } = pageOfTwin(address);
-    return toFound(judge(page), 1, rankOf(1, 'llms'), twin, false);
-  });
-  const ofSitemap = sitemap.flatMap((address) =>
-    toFound(judge(address), 1, rankOf(1, 'sitemap'), undefined, false),
-  );
-  return unique([...ofLlms, ...ofSitemap].filter(({ state }) => state === 'waiting'));
+    await take(page, 'llms', twin);
+  }
+  for (const address of sitemap) {
+    if (found.length >= most) break;
+    await take(address, 'sitemap', undefined);
+  }
+  return unique(found);
 }
 
 /** One address that stands in for a page: where it moved to, or its canonical address. */

@@ -89,7 +89,7 @@ async function surveyStart(
 }
 
 /** What a crawl by some rules would begin with, in its order, and what it would leave out. */
-export function planOf({ starts, named, robots }: SiteSurvey, rules: SiteRules): SitePlan {
+export async function planOf({ starts, named, robots }: SiteSurvey, rules: SiteRules): Promise<SitePlan> {
   const reached = starts.filter(({ problem }) => problem === undefined);
   const judge = judgeOf(
     rules,
@@ -103,7 +103,7 @@ export function planOf({ starts, named, robots }: SiteSurvey, rules: SiteRules):
           ...reached.flatMap(({ address, links }) =>
             foundOnPage(links, { url: address, depth: 0 }, judge, rules),
           ),
-          ...foundByLists(named, judge),
+          ...(await foundByLists(named, judge, rules.limit)),
         ]),
   ].sort((a, b) => a.rank - b.rank);
   const planned = new Map<string, PlannedPage>();

@@ -10,7 +10,7 @@ const sections: readonly (readonly [title: string, states: readonly SitePageStat
   ['The same as another page', ['duplicate']],
   ['Moved', ['moved']],
   ['Still to be fetched', ['waiting']],
-  ['Beyond the limit of pages', ['over-limit']],
+  ['Not reached', ['over-limit']],
   ['Too many links away', ['too-deep']],
   ['Left out by the rules', ['left-out']],
 ];

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pace } from '../../src/reading/sites/pace.ts';
+import type { SitePlan } from '../../src/reading/sites/preview.ts';
+import { planOf, surveySite } from '../../src/reading/sites/preview.ts';
+import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
+import { SiteClient } from '../../src/reading/sites/site-client.ts';
+import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
+import { file, redirect, startSite } from '../support/site.ts';
+
+test('a preview tells what a crawl would begin with and what it would leave out, by any rules', async (context) => {
+  const site = await startSite({
+    '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /docs/secret'),
+    '/docs': redirect('/docs/'),
+    '/docs/': pageOf('Start', ['a', 'b', 'secret', 'login', '/blog/']),
+    '/docs/llms.txt': file('text/plain', '- [A](/docs/a.md)\n- [C](/docs/c.md)\n'),
+    '/sitemap.xml': file(
+      'text/xml',
+      '<urlset><url><loc>/docs/d</loc></url><url><loc>/docs/a</loc></url></urlset>',
+    ),
+  });
+  context.after(() => site.close());
+  const { signal } = new AbortController();
+  const pace = new Pace(() => quickPace);
+  const client = new SiteClient({
+    fetch,
+    userAgent: 'OpenNotebook/0 (test)',
+    paceOf: () => pace,
+    mayAsk: () => Promise.resolve(true),
+    signal,
+  });
+  const starts = [`${site.url}/docs`, `${site.url}/nowhere/`];
+  const survey = await surveySite(starts, client, {
+    read: (request, stop) => readSitePage(request, { signal: stop }),
+    readList: (request) => Promise.resolve(readSiteList(request)),
+    signal,
+  });
+  assert.equal(survey.starts[0]?.address, `${site.url}/docs/`);
+  assert.match(survey.starts[1]?.problem ?? '', /no such page/);
+
+  const short = (pages: SitePlan['pages']): string[] =>
+    pages.map(({ address }) => address.replace(site.url, ''));
+  const rules = rulesFor(starts[0] ?? '', { starts });
+  const plan = await planOf(survey, rules);
+  assert.deepEqual(short(plan.pages), ['/docs/', '/docs/a', '/docs/b', '/docs/c', '/docs/d']);
+  assert.deepEqual(short(plan.pages.filter(({ hasTwin }) => hasTwin)), ['/docs/a', '/docs/c']);
+  assert.deepEqual(short(plan.leftOut), ['/docs/secret', '/docs/login', '/blog/']);
+  assert.match(plan.leftOut[0]?.reason ?? '', /robots\.txt/);
+
+  const narrow = await planOf(survey, { ...rules, limit: 2, exclude: ['a'] });
+  assert.deepEqual(short(narrow.pages), ['/docs/', '/docs/b']);
+  assert.deepEqual(short((await planOf(survey, { ...rules, depth: 0 })).pages), ['/docs/']);
+  const wide = await planOf(survey, { ...rules, include: ['/blog', '/docs/d'] });
+  assert.deepEqual(short(wide.pages), ['/docs/', '/blog/', '/docs/d']);
+});
+
+test('a survey that is cancelled ends', async (context) => {
+  const site = await startSite({ '/': pageOf('Start') });
+  context.after(() => site.close());
+  const stop = new AbortController();
+  stop.abort();
+  const pace = new Pace(() => quickPace);
+  const client = new SiteClient({
+    fetch,
+    userAgent: 'OpenNotebook/0 (test)',
+    paceOf: () => pace,
+    mayAsk: () => Promise.resolve(true),
+    signal: stop.signal,
+  });
+  const surveying = surveySite([`${site.url}/`], client, {
+    read: (request, signal) => readSitePage(request, { signal }),
+    readList: (request) => Promise.resolve(readSiteList(request)),
+    signal: stop.signal,
+  });
+  await assert.rejects(surveying, { code: 'cancelled' });
+});
