@@ -21,7 +21,7 @@ const HIGHEST_SLOT = 2 ** 24 - 1;
 export const MOST_HITS = 256;
 
 /** Postings that one search goes through. */
-const MOST_POSTINGS = 3_000_000;
+const MOST_POSTINGS = 1_500_000;
 
 /** Words of a phrase that passages are chosen by, the rarest. */
 const MOST_NEEDED = 32;
@@ -159,7 +159,7 @@ export class Postings {
     let found = 0;
     for (const number of this.#affordable(terms)) {
       const postings = this.#listOf(number);
-      const holding = gaps ? this.#countLive(postings) : postings.length;
+      const holding = this.#countLive(postings);
       const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
       for (const posting of postings) {
         const slot = posting >>> COUNT_BITS;
@@ -281,6 +281,7 @@ export class Postings {
   }
 
   #countLive(postings: Uint32Array): number {
+    if (this.#live === this.#slots) return postings.length;
     let live = 0;
     for (const posting of postings) live += this.#present[posting >>> COUNT_BITS] ?? 0;
     return live;

@@ -1,3 +1,4 @@
+import { PassageIndex } from '../../src/indexing/passage-index.ts';
 import { makePassages } from './made-passages.ts';
 import { memoryInUse, timeOf } from './measuring.ts';
 import { engines } from './speed-engines.ts';
@@ -49,6 +50,39 @@ async function measure(
   };
 }
 
+/** How long the index takes for quoted phrases, for misspelt words and for questions as long as a document. */
+async function measureOddQuestions(texts: readonly string[]): Promise<string[][]> {
+  const index = PassageIndex.create();
+  await index.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
+  const wordsOf = (i: number): string[] => (texts[(i * 797) % texts.length] ?? '').split(' ');
+  const numbers = Array.from({ length: 30 }, (_, i) => i);
+  const kinds = {
+    'a phrase of five words': numbers.map((i) =>
+      wordsOf(i)
+        .slice(i, i + 5)
+        .join(' '),
+    ),
+    'a misspelt word': numbers.map((i) => wordsOf(i)[i]?.replace(/^(...)/, '$1zq') ?? ''),
+    '2,000 words': numbers.map((i) => {
+      const words: string[] = [];
+      for (let next = i; words.length < 2_000; next++) words.push(...wordsOf(next));
+      return words.slice(0, 2_000).join(' ');
+    }),
+  };
+  const rows: string[][] = [];
+  for (const [kind, questions] of Object.entries(kinds)) {
+    const phrased = kind.includes('phrase');
+    const times: number[] = [];
+    for (const question of [...questions, ...questions])
+      times.push(
+        await timeOf(() => index.search(question, { limit: 60, ...(phrased && { phrases: [question] }) })),
+      );
+    const asked = times.slice(questions.length);
+    rows.push([kind, ...[0.5, 0.95, 1].map((share) => quantile(asked, share).toFixed(1))]);
+  }
+  return rows;
+}
+
 /** Adding, memory, questions, removal and snapshots, beside other engines in the same run. */
 export async function measureSpeed(): Promise<void> {
   for (const count of [1_000, 10_000, 50_000, 100_000, 200_000]) {
@@ -86,6 +120,7 @@ export async function measureSpeed(): Promise<void> {
       ['', 'added/s', 'longest batch', 'heap MB', 'removing a tenth', 'snapshot MB', 'write', 'reopen'],
       building,
     );
+    printTable(['ours alone', 'p50', 'p95', 'longest'], await measureOddQuestions(texts));
     printTable(['a question', '1 word p50', 'p95', '5 words p50', 'p95', '15 words p50', 'p95'], asking);
   }
 }

@@ -209,3 +209,12 @@ test('a misspelt word is found among a hundred thousand others', async () => {
   await index.add([passage(3, 'kangoroo')]);
   assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [3]);
 });
+
+test('a question of very many common words is searched by its rarest', async () => {
+  const common = Array.from({ length: 800 }, (_, i) => wordFor(i)).join(' ');
+  const index = await indexOf(
+    ...Array.from({ length: 2_500 }, (_, i) => passage(i + 1, i === 1_700 ? `${common} kangaroo` : common)),
+  );
+  const [best] = await index.search(`${common} kangaroo`, { limit: 1 });
+  assert.equal(best?.id, 1_701);
+});
