@@ -70,10 +70,11 @@ class Cutter {
     if (length <= this.#size) return sectionEnd;
     // What is cut is cut into parts of about the same length.
     const even = Math.ceil((length / Math.ceil(length / this.#size)) * 1.15);
-    const limit = start + Math.min(this.#size, even);
-    const least = Math.max(start + Math.floor(this.#size / 4), covered + 1);
     const { offsets, ranks } = this.#breaks;
     while ((offsets[this.#next] ?? Infinity) <= covered) this.#next++;
+    const own = this.#wholeBlockEnd(this.#next - 1, start, covered);
+    const limit = Math.max(own, start + Math.min(this.#size, even));
+    const least = Math.max(own, start + Math.floor(this.#size / 4), covered + 1);
     let best = -1;
     let bestRank = 0;
     let whole = -1;
@@ -101,6 +102,14 @@ class Cutter {
     for (let i = index; (offsets[i] ?? Infinity) <= limit; i++)
       if ((ranks[i] ?? 0) >= BreakRank.block) return offsets[i];
     return undefined;
+  }
+
+  /** The end of a block that begins here and stays whole, where it fits; else 0. */
+  #wholeBlockEnd(index: number, start: number, covered: number): number {
+    const { offsets, ranks } = this.#breaks;
+    if (offsets[index] !== covered || ranks[index] !== BreakRank.whole) return 0;
+    const end = this.#blockEnd(index);
+    return end - start <= this.#size ? end : 0;
   }
 
   #blockEnd(index: number): number {

@@ -1,4 +1,5 @@
 import type { Heading, Places } from '../notebook/document.ts';
+import { headingsOfMarkdown } from './markdown.ts';
 
 /** Longer texts are cut; in UTF-16 code units. */
 export const longestText = 20 * 1024 * 1024;
@@ -13,6 +14,13 @@ const longestHeader = 400;
 export interface TableRow {
   readonly cells: readonly string[];
   readonly place?: string | undefined;
+  /** Told where in the text each cell's words begin, and these words as they are written. */
+  readonly written?: (cells: readonly WrittenCell[]) => void;
+}
+
+export interface WrittenCell {
+  readonly start: number;
+  readonly text: string;
 }
 
 /** Writes canonical text as Markdown, block after block, with its headings and the places it came from. */
@@ -76,20 +84,21 @@ export class MarkdownWriter {
     return this.block(`${fence}${language}\n${text}\n${fence}`) + fence.length + language.length + 1;
   }
 
+  /** Markdown that has headings of its own. */
+  markdown(text: string): void {
+    const start = this.block(text);
+    const skipped = text.length - text.replace(/^\n+/, '').length;
+    for (const { offset, level, title } of headingsOfMarkdown(text))
+      this.headings.push({ offset: start + offset - skipped, level, title });
+  }
+
   /** A table in pieces that each begin with its header. Cells are plain words. */
   table(header: readonly string[], rows: readonly TableRow[]): void {
     const titles = header.map(cellOf);
     const head = `${rowOf(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
-    if (head.length > longestHeader) {
-      for (const { cells, place } of rows) {
-        if (this.isFull) return;
-        if (place !== undefined) this.place(place);
-        this.block(record(header, cells));
-      }
-      return;
-    }
-    for (let at = 0; at < rows.length || at === 0;) {
-      if (this.isFull) return;
+    if (head.length > longestHeader) this.#records(titles, rows);
+    else if (rows.length === 0) this.block(head);
+    for (let at = 0; at < rows.length && head.length <= longestHeader && !this.isFull;) {
       const start = this.offset;
       let piece = head;
       do {
@@ -97,12 +106,35 @@ export class MarkdownWriter {
         if (row === undefined) break;
         // A header that has no place of its own has that of the row below it.
         const isLed = piece === head && this.#starts.at(-1) !== start;
-        if (row.place !== undefined) this.#placeAt(isLed ? start : start + piece.length + 1, row.place);
-        piece += `\n${rowOf(padded(row.cells.map(cellOf), titles.length))}`;
+        const rowStart = start + piece.length + 1;
+        if (row.place !== undefined) this.#placeAt(isLed ? start : rowStart, row.place);
+        const cells = padded(row.cells.map(cellOf), titles.length);
+        row.written?.(startsOf(cells, rowStart + 2));
+        piece += `\n${rowOf(cells)}`;
         at++;
       } while (piece.length + 1 + lengthOf(rows[at]) <= pieceLength);
       this.block(piece);
-      if (rows.length === 0) return;
+    }
+  }
+
+  /** The rows of a very wide table: each cell after the name of its column, empty cells left out. */
+  #records(titles: readonly string[], rows: readonly TableRow[]): void {
+    for (const { cells, place, written } of rows) {
+      if (this.isFull) return;
+      if (place !== undefined) this.place(place);
+      const start = this.offset;
+      let record = '';
+      const starts = cells.map((cell, i): WrittenCell => {
+        const text = cellOf(cell);
+        if (text === '') return { start: start + record.length, text };
+        const title = titles[i] ?? '';
+        record += `${record === '' ? '' : '; '}${title === '' ? '' : `${title}: `}`;
+        const written = { start: start + record.length, text };
+        record += text;
+        return written;
+      });
+      if (record !== '') written?.(starts);
+      this.block(record);
     }
   }
 
@@ -123,12 +155,22 @@ export class MarkdownWriter {
 
 /** Plain words as Markdown that shows them: only what would be taken for markup is escaped. */
 export function escapeMarkdown(text: string): string {
+  return escapeLineStarts(escapeInline(text));
+}
+
+/** The same for words within a line. */
+export function escapeInline(text: string): string {
   return text
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
     .replace(/[*`]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/<(?=[A-Za-z/!?])/g, '\\<')
-    .replace(/\](?=\()/g, '\\]')
+    .replace(/\](?=\()/g, '\\]');
+}
+
+/** Escapes what at the beginning of a line would make it a heading, an item, a quote, a rule or a row. */
+export function escapeLineStarts(text: string): string {
+  return text
     .replace(/^([ \t]*)(#{1,6}(?:\s|$)|>|[-+](?=\s)|={2,}[ \t]*$|-{3,}[ \t]*$|~{3,}|\|)/gm, '$1\\$2')
     .replace(/^([ \t]*\d{1,9})([.)](?:\s|$))/gm, '$1\\$2');
 }
@@ -152,13 +194,11 @@ function lengthOf(row: TableRow | undefined): number {
   return row === undefined ? 0 : row.cells.reduce((sum, cell) => sum + cell.length + 3, 2);
 }
 
-/** A row of a very wide table: each cell after the name of its column, empty cells left out. */
-function record(header: readonly string[], cells: readonly string[]): string {
-  return cells
-    .flatMap((cell, i) => {
-      if (cell.trim() === '') return [];
-      const title = header[i]?.trim() ?? '';
-      return [title === '' ? cellOf(cell) : `${cellOf(title)}: ${cellOf(cell)}`];
-    })
-    .join('; ');
+function startsOf(cells: readonly string[], first: number): WrittenCell[] {
+  let start = first;
+  return cells.map((text) => {
+    const cell = { start, text };
+    start += text.length + 3;
+    return cell;
+  });
 }

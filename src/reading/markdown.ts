@@ -1,5 +1,8 @@
 import type { Heading, ReadDocument } from '../notebook/document.ts';
 
+/** Nobody titles anything with a longer line, in UTF-16 code units. */
+const longestTitle = 1000;
+
 interface Line {
   readonly start: number;
   readonly text: string;
@@ -40,6 +43,10 @@ export function headingsOfMarkdown(text: string): Heading[] {
       paragraph = undefined;
       continue;
     }
+    if (line.text.length > longestTitle) {
+      paragraph = undefined;
+      continue;
+    }
     const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line.text);
     const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line.text);
     if (atx?.[1] !== undefined) {
@@ -58,8 +65,11 @@ export function headingsOfMarkdown(text: string): Heading[] {
 }
 
 function frontMatterTitle(text: string): string | undefined {
-  const title = /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m.exec(frontMatterOf(text)?.body ?? '')?.[1];
-  const bare = title?.replace(/^(["'])(.*)\1$/, '$2').trim();
+  const title = /^title[ \t]{0,20}[:=](.{1,1000})$/m.exec(frontMatterOf(text)?.body ?? '')?.[1];
+  const bare = title
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .trim();
   return bare === '' ? undefined : bare;
 }
 

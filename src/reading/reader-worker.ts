@@ -8,9 +8,10 @@ import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
+import { readableLength } from './file-types.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import type { ReadContext } from './registry.ts';
-import { refuseUnreadable, readDocument } from './registry.ts';
+import { readDocument } from './registry.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 
@@ -30,24 +31,34 @@ connect<ReaderApi, NoProcedures>(portOfParent(), {
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const { content, name, mediaType, pageUrl, knownHash, minimumLength, password } = request;
-  const bytes = content.kind === 'bytes' ? content.bytes : await bytesOfFile(content.path, name);
+  const { bytes, byteLength } =
+    content.kind === 'bytes'
+      ? { bytes: content.bytes, byteLength: content.bytes.length }
+      : await bytesOfFile(content.path, name);
   throwIfCancelled(context.signal);
   const hash = contentHash(bytes);
   if (hash === knownHash) return { kind: 'unchanged' };
-  const document = await readDocument({ bytes, name, mediaType, pageUrl, minimumLength, password }, context);
+  const document = await readDocument(
+    { bytes, byteLength, name, mediaType, pageUrl, minimumLength, password },
+    context,
+  );
   return { kind: 'read', hash, document };
 }
 
-/** The bytes of a file, which is looked at before it is read whole: a huge one never comes into memory. */
-async function bytesOfFile(path: string, name: string): Promise<Uint8Array> {
+/** The bytes of a file, which is looked at before it is read: of a huge one only the beginning comes into memory. */
+async function bytesOfFile(
+  path: string,
+  name: string,
+): Promise<{ readonly bytes: Uint8Array; readonly byteLength: number }> {
   let file: FileHandle | undefined;
   try {
     file = await open(path);
     const stats = await file.stat();
     if (stats.isDirectory())
       throw new NotebookError('unsupported', `${name} is a folder now; remove it and add the folder.`);
-    refuseUnreadable(name, stats.size, await readStart(file, Math.min(stats.size, 64 * 1024)));
-    return await readStart(file, stats.size);
+    const head = await readStart(file, Math.min(stats.size, 64 * 1024));
+    const length = readableLength(name, stats.size, head);
+    return { bytes: await readStart(file, length), byteLength: stats.size };
   } catch (error) {
     throw fileError(error, name);
   } finally {

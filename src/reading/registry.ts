@@ -1,19 +1,18 @@
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { jupyterType } from '../notebook/media-types.ts';
-import { binaryKind, olderOffice } from './binary.ts';
 import { endingOf } from './code.ts';
 import { outlineOf } from './code/outline.ts';
+import { isPdf, isZip, mediaTypeOf, pdfType, readableLength } from './file-types.ts';
+import { containerFormats, formats } from './formats.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
-import { readJupyter } from './jupyter.ts';
-import type { FileFormat } from './office/formats.ts';
-import { containerFormats } from './office/formats.ts';
 import { readPdf } from './pdf.ts';
-import { decodeText } from './text-decoding.ts';
-import { documentOfText, textTypeOf } from './text-file.ts';
+import { decodeText, wholeLines } from './text-decoding.ts';
+import { documentOfText } from './text-file.ts';
 
 export interface ReadInput {
   readonly bytes: Uint8Array;
+  /** The size of the file where `bytes` are its beginning only. */
+  readonly byteLength?: number | undefined;
   /** A file name with its ending, or the address of a page. */
   readonly name: string;
   /** As a server names it, with its charset where given. */
@@ -31,69 +30,6 @@ export interface ReadContext {
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-const megabyte = 1024 * 1024;
-const pdfType = 'application/pdf';
-
-/** Formats that are told by a file's name and are text in themselves. */
-const textFormats: readonly FileFormat[] = [
-  { mediaType: jupyterType, endings: ['ipynb'], limit: 100, plural: 'Jupyter notebooks', read: readJupyter },
-];
-
-const formats = [...containerFormats, ...textFormats];
-
-/** The media type of a file by its first bytes and its name; `application/octet-stream` for what is not text. */
-export function mediaTypeOf(name: string, head: Uint8Array): string {
-  if (isPdf(head)) return pdfType;
-  const ending = endingOf(name);
-  if (isZip(head)) {
-    const format = containerFormats.find(
-      ({ mediaType, endings }) => endings.includes(ending) || isNamedIn(head, mediaType),
-    );
-    return format?.mediaType ?? 'application/octet-stream';
-  }
-  if (binaryKind(head) !== undefined) return 'application/octet-stream';
-  const format = formats.find(({ endings }) => endings.includes(ending));
-  if (format !== undefined) return format.mediaType;
-  return ending === 'pdf' ? pdfType : textTypeOf(name);
-}
-
-/**
- * Refuses what is not text or too large, before a file is read whole: `byteLength` is that of the file, of which `head`
- * holds the beginning.
- * @throws NotebookError `binary`, `encrypted`, `unsupported` or `too-large`.
- */
-export function refuseUnreadable(name: string, byteLength: number, head: Uint8Array): void {
-  const mediaType = mediaTypeOf(name, head);
-  if (mediaType === 'application/octet-stream') throw notTextError(name, head);
-  const format = formats.find((one) => one.mediaType === mediaType);
-  const [limit, kinds] =
-    mediaType === pdfType ? [200, 'PDFs'] : [format?.limit ?? 20, format?.plural ?? 'texts'];
-  if (byteLength <= limit * megabyte) return;
-  const size = Math.ceil(byteLength / megabyte);
-  throw new NotebookError(
-    'too-large',
-    `${name} has ${String(size)} MB; ${kinds} of up to ${String(limit)} MB can be read, so add a part of it.`,
-  );
-}
-
-function notTextError(name: string, head: Uint8Array): NotebookError {
-  const kind = binaryKind(head) ?? 'a binary file';
-  const isOffice = containerFormats.some(({ endings }) => endings.includes(endingOf(name)));
-  if (kind === olderOffice && isOffice)
-    return new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
-  if (kind === olderOffice)
-    return new NotebookError(
-      'unsupported',
-      `${name} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.`,
-    );
-  if (kind.endsWith('archive'))
-    return new NotebookError('binary', `${name} is ${kind}; unpack it and add the files in it.`);
-  return new NotebookError(
-    'binary',
-    `${name} is ${kind}, not text; add text, code, Markdown, HTML, PDF or Office files.`,
-  );
-}
-
 /**
  * Reads a file or page into a document.
  * @throws NotebookError `binary`, `empty`, `too-short`, `too-large`, `encrypted`, `damaged` or `cancelled`.
@@ -101,8 +37,7 @@ function notTextError(name: string, head: Uint8Array): NotebookError {
 export async function readDocument(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, minimumLength } = input;
   if (bytes.length === 0) throw emptyError(name);
-  refuseUnreadable(name, bytes.length, bytes);
-  const document = await readByType(input, context);
+  const document = await readBeginning(input, context);
   const length = document.text.trim().length;
   if (length === 0) throw emptyError(name);
   if (length < minimumLength) {
@@ -114,15 +49,32 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
   return document;
 }
 
+/** Reads what there is of a file; of a long text that ends with its last whole line. */
+async function readBeginning(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
+  const { bytes, name, byteLength = bytes.length } = input;
+  const length = readableLength(name, byteLength, bytes);
+  const isPart = length < byteLength;
+  const document = await readByType(
+    isPart ? { ...input, bytes: wholeLines(bytes.subarray(0, length)) } : input,
+    context,
+  );
+  if (!isPart || document.mediaType.startsWith('image/')) return document;
+  const [read, whole] = [length, byteLength].map((size) => String(Math.round(size / (1024 * 1024))));
+  const warning = `Only the first ${read ?? ''} MB of its ${whole ?? ''} MB were read; add a part of it to read the rest.`;
+  return { ...document, warnings: [warning, ...document.warnings] };
+}
+
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, pageUrl, password } = input;
   const fromContent = mediaTypeOf(name, bytes);
   if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
-  const format = formats.find((one) => one.mediaType === fromContent || one.mediaType === mediaType);
+  const isHtml = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
+  const format = formats.find((one) => one.mediaType === (isHtml ? mediaType : fromContent));
   if (format !== undefined) {
     if (isZip(bytes) !== containerFormats.includes(format)) throw misnamedError(name);
-    return format.read(bytes, name);
+    const document = await format.read(bytes, name);
+    return pageUrl === undefined ? document : asSaved(document);
   }
   if (mediaType === pdfType) {
     throw new NotebookError(
@@ -131,15 +83,21 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     );
   }
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(input.mediaType ?? '')?.[1];
-  if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml') {
+  if (isHtml) {
     const html = decodeHtml(bytes, charset);
     return pageUrl === undefined ? readHtmlFile(html) : readPage(html, pageUrl);
   }
   const text = /[/+]xml$/.test(mediaType) ? decodeHtml(bytes, charset) : decodeText(bytes, charset);
   const document = documentOfText(text, name, mediaType);
-  if (pageUrl !== undefined) return { ...document, map: { kind: 'saved' } };
+  if (pageUrl !== undefined) return asSaved(document);
   if (document.format !== 'code' || document.languageId === undefined) return document;
   return { ...document, headings: await outlineOf(document.text, document.languageId) };
+}
+
+/** What was fetched has no file that could be opened at its lines. */
+function asSaved(document: ReadDocument): ReadDocument {
+  const places = 'places' in document.map ? document.map.places : undefined;
+  return { ...document, map: { kind: 'saved', ...(places && { places }) } };
 }
 
 /** The media type that a server named, where it says more than that there are bytes or text. */
@@ -152,20 +110,6 @@ function declaredType(mediaType: string | undefined): string | undefined {
 function isHtmlPage(bytes: Uint8Array, pageUrl: string | undefined): boolean {
   const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
   return pageUrl !== undefined && /^\W{0,99}<(?:!doctype\s+html|html)[\s>]/i.test(head);
-}
-
-function isPdf(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
-}
-
-function isZip(head: Uint8Array): boolean {
-  const [first, second, third, fourth] = head;
-  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
-}
-
-/** Whether a container says its type in the part that some formats begin with. */
-function isNamedIn(head: Uint8Array, mediaType: string): boolean {
-  return Buffer.from(head.subarray(30, 200)).toString('latin1').startsWith(`mimetype${mediaType}`);
 }
 
 function misnamedError(name: string): NotebookError {

@@ -4,6 +4,9 @@ import iconv from 'iconv-lite';
 /** As much of a file as is looked at to tell its encoding. */
 const sampleLength = 64 * 1024;
 
+/** A line that breaks off is left out up to this length, in bytes. */
+const longestLine = 1024 * 1024;
+
 /**
  * The text that bytes hold, without a byte order mark and with its line ends as they are. A byte order mark decides the
  * encoding, then `charset` (as an HTTP header or a meta element names it), then the bytes themselves.
@@ -24,6 +27,24 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
 /** Whether bytes are UTF-16, told by a byte order mark or by zeros in every other byte. */
 export function isUtf16(bytes: Uint8Array): boolean {
   return (encodingOfMark(bytes) ?? utf16WithoutMark(bytes) ?? '').startsWith('utf-16');
+}
+
+/** The beginning of a text without the line, or at least the character, that it breaks off in. */
+export function wholeLines(bytes: Uint8Array): Uint8Array {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf16(bytes.subarray(0, sampleLength))) {
+    const even = bytes.length - (bytes.length % 2);
+    for (let at = even - 2; at > even - longestLine && at >= 2; at -= 2)
+      if (all.readUInt16LE(at) === 0x000a || all.readUInt16BE(at) === 0x000a)
+        return bytes.subarray(0, at + 2);
+    return bytes.subarray(0, even);
+  }
+  const line = all.lastIndexOf(0x0a);
+  if (line >= 0 && line > bytes.length - longestLine) return bytes.subarray(0, line + 1);
+  let end = bytes.length;
+  // The bytes of a character of UTF-8 that go on begin with the bits 10.
+  while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;
+  return ((bytes[end - 1] ?? 0) & 0xc0) === 0xc0 ? bytes.subarray(0, end - 1) : bytes;
 }
 
 function decodeAs(bytes: Uint8Array, encoding: string): string {

@@ -1,10 +1,13 @@
 // Makes test/fixtures/reading/office/: node test/support/make-office-fixtures.mjs
 // Needs LibreOffice (soffice) with Writer, Calc and Impress. What it makes is committed.
 import { execFileSync } from 'node:child_process';
+import { Buffer } from 'node:buffer';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { zipOf } from './zip.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/reading/office/', import.meta.url));
 const work = await mkdtemp(join(tmpdir(), 'office-'));
@@ -174,7 +177,7 @@ ${sheet('Loans', row('', 'Borrower', 'Instrument', 'Until'), row('', 'School of 
 </office:spreadsheet>`,
 );
 
-await convert('ferry.fodt', report, ['docx', 'odt', 'rtf', 'epub']);
+await convert('ferry.fodt', report, ['docx', 'odt', 'rtf']);
 await convert('orchard.fodp', slides, ['pptx', 'odp']);
 await convert('stores.fods', sheets, ['xlsx', 'ods']);
 await rm(work, { recursive: true });
@@ -233,3 +236,117 @@ const notebook = {
   nbformat_minor: 5,
 };
 await writeFile(join(folder, 'tides.ipynb'), `${JSON.stringify(notebook, null, 1)}\n`);
+
+/** @param {string} body */
+const chapter = (body) => `<?xml version="1.0" encoding="utf-8"?>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Lamps</title></head><body>${body}</body></html>`;
+await writeFile(
+  join(folder, 'lamps.epub'),
+  zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+    'META-INF/encryption.xml':
+      '<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/fonts/serif.otf"/></CipherData></EncryptedData></encryption>',
+    'OEBPS/book.opf': `<package><metadata><dc:title>A short history of lamps</dc:title></metadata><manifest>
+<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>
+<item id="two" href="text/oil%20lamps.xhtml" media-type="application/xhtml+xml"/>
+<item id="one" href="text/first.xhtml" media-type="application/xhtml+xml"/>
+</manifest><spine><itemref idref="one"/><itemref idref="two"/></spine></package>`,
+    'OEBPS/nav.xhtml': chapter(
+      '<nav><ol><li><a href="text/first.xhtml">Before glass</a></li><li><a href="text/oil%20lamps.xhtml#start">Oil lamps</a></li></ol></nav>',
+    ),
+    'OEBPS/text/first.xhtml': chapter(
+      '<a id="start"/><p>The first lamps were hollow stones filled with tallow; a wick of moss burned for an hour.</p>',
+    ),
+    'OEBPS/text/oil lamps.xhtml': chapter(
+      '<h1>Oil lamps</h1><p>Argand’s burner of 1780 drew air through a <em>hollow</em> wick.</p><h2>Whale oil</h2><p>A harbour lamp used nine litres in a winter night.</p><table><tr><th>Oil</th><th>Hours</th></tr><tr><td>Rape</td><td>14</td></tr><tr><td>Whale</td><td>19</td></tr></table>',
+    ),
+  }),
+);
+
+await writeFile(
+  join(folder, 'buoys.csv'),
+  `\uFEFFBuoy;Colour;Remark\r\n${Array.from({ length: 40 }, (_, i) => `B${i + 1};${['red', 'green', 'yellow'][i % 3]};"swings ${i * 3} m; ""never"" more"`).join('\r\n')}\r\nB41;white;"repainted\r\nin May | by hand"\r\n`,
+);
+await writeFile(join(folder, 'tolls.tsv'), 'Lock\tToll\tNight toll\nUpper lock\t4.50\t9\nLower lock\t3\t"\n');
+await writeFile(
+  join(folder, 'letter.eml'),
+  [
+    'From: =?utf-8?Q?Ren=C3=A9e_Holm?= <renee@example.org>',
+    'To: Harbour Office <office@example.org>, "Smit, J." <smit@example.org>',
+    'Subject: =?iso-8859-1?Q?Die_T=FCr?= of the pump house',
+    'Date: Tue, 3 Mar 2026 08:15:00 +0100',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'The door of the pump house has been stuck since Monday; the key turns, but t=',
+    'he bolt stays.',
+    '',
+    '> Who has the spare key?',
+    '',
+    'The spare key hangs in the caf=C3=A9.',
+    '--b',
+    'Content-Type: application/pdf; name="plan.pdf"',
+    'Content-Disposition: attachment; filename="plan.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'JVBERi0xLjQ=',
+    '--b--',
+    '',
+  ].join('\r\n'),
+);
+await writeFile(
+  join(folder, 'tour.srt'),
+  '1\r\n00:00:01,000 --> 00:00:04,200\r\n<i>Welcome to the old rope walk,</i>\r\nwhich is four hundred metres long.\r\n\r\n2\r\n00:00:04,500 --> 00:00:09,000\r\n{\\an8}Every rope of the fleet was laid here.\r\n\r\n3\r\n00:01:12,000 --> 00:01:15,500\r\nThe tar was boiled in that shed.\r\n',
+);
+await writeFile(
+  join(folder, 'talk.vtt'),
+  'WEBVTT\n\nNOTE for editors only\n\nSTYLE\n::cue { color: red }\n\n00:05.000 --> 00:08.000 align:start\n<v Ada>Tides &amp; currents are not the same.\n\nlast\n1:00:00.000 --> 1:00:04.000\nAsk the pilot before you anchor.\n',
+);
+await writeFile(
+  join(folder, 'quay.svg'),
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60">
+  <title>Plan of the quay</title>
+  <desc>The quay with its three cranes &amp; the customs house.</desc>
+  <style>text { font: 4px serif }</style>
+  <path d="M0 0 L100 0"/>
+  <text x="10" y="20">Crane <tspan font-weight="bold">two</tspan></text>
+  <text x="10" y="40">Customs house</text>
+</svg>
+`,
+);
+
+/**
+ * @param {string} type
+ * @param {Uint8Array} data
+ */
+const chunk = (type, data) => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+};
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p9f0GQAAAABJRU5ErkJggg==',
+  'base64',
+);
+await writeFile(
+  join(folder, 'crane.png'),
+  Buffer.concat([
+    pixel.subarray(0, 33),
+    chunk('tEXt', Buffer.from('Title\0Crane number two')),
+    chunk('tEXt', Buffer.from('Software\0a drawing program')),
+    chunk(
+      'iTXt',
+      Buffer.from('Description\0\0\0en\0\0The crane lifts twelve tonnes; its jib was lengthened in 1998.'),
+    ),
+    pixel.subarray(33),
+  ]),
+);

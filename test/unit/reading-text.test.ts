@@ -6,7 +6,8 @@ import iconv from 'iconv-lite';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { languageOf } from '../../src/reading/code.ts';
 import { contentHash } from '../../src/reading/content-hash.ts';
-import { mediaTypeOf, readDocument, refuseUnreadable } from '../../src/reading/registry.ts';
+import { mediaTypeOf, readableLength } from '../../src/reading/file-types.ts';
+import { readDocument } from '../../src/reading/registry.ts';
 import { decodeText } from '../../src/reading/text-decoding.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -123,7 +124,8 @@ describe('what cannot be read is refused in one sentence', () => {
   test('images and archives, whatever their name', async () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
-      message: 'picture.txt is a PNG image, not text; add text, code, Markdown, HTML, PDF or Office files.',
+      message:
+        'picture.txt is a PNG image without a title or description in words; add text, code, Markdown, HTML, PDF or Office files.',
     });
     await assert.rejects(read(utf8('PK\x03\x04 and more'), 'reports.zip'), {
       code: 'binary',
@@ -149,22 +151,23 @@ describe('what cannot be read is refused in one sentence', () => {
 
   test('large files, by their size alone', () => {
     const megabyte = 1024 * 1024;
+    assert.equal(readableLength('debug.log', 50 * megabyte, utf8('a line')), 20 * megabyte);
     assert.throws(
       () => {
-        refuseUnreadable('debug.log', 50 * megabyte, utf8('a line'));
+        readableLength('debug.log', 1500 * megabyte, utf8('a line'));
       },
       {
         code: 'too-large',
-        message: 'debug.log has 50 MB; texts of up to 20 MB can be read, so add a part of it.',
+        message: 'debug.log has 1500 MB; texts of up to 1024 MB can be read, so add a part of it.',
       },
     );
     assert.throws(
       () => {
-        refuseUnreadable('scan.pdf', 201 * megabyte, utf8('%PDF-1.4'));
+        readableLength('scan.pdf', 201 * megabyte, utf8('%PDF-1.4'));
       },
       { code: 'too-large', message: /PDFs of up to 200 MB/ },
     );
-    refuseUnreadable('book.pdf', 150 * megabyte, utf8('%PDF-1.4'));
+    assert.equal(readableLength('book.pdf', 150 * megabyte, utf8('%PDF-1.4')), 150 * megabyte);
   });
 
   test('what only calls itself a PDF', async () => {

@@ -58,11 +58,29 @@ describe('the reader worker', () => {
     assert.ok(result.kind === 'read' && result.document.map.kind === 'saved');
   });
 
-  test('tells what is missing, is a folder, or is too large', async () => {
+  test('reads the beginning of a log of 50 MB, up to a whole line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reader-'));
     try {
       const log = join(folder, 'debug.log');
-      await writeFile(log, Buffer.alloc(21 * 1024 * 1024, 'line\n'));
+      await writeFile(log, Buffer.alloc(50 * 1024 * 1024, '2026-11-21 12:00:00 the gate was opened\n'));
+      const result = await remote.call('read', request(log));
+      assert.ok(result.kind === 'read');
+      const { text, warnings } = result.document;
+      assert.ok(text.length <= 20 * 1024 * 1024 && text.length > 20 * 1024 * 1024 - 50);
+      assert.ok(text.endsWith('was opened\n'));
+      assert.deepEqual(warnings, [
+        'Only the first 20 MB of its 50 MB were read; add a part of it to read the rest.',
+      ]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('tells what is missing, is a folder, or is too large', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reader-'));
+    try {
+      const page = join(folder, 'huge.html');
+      await writeFile(page, Buffer.alloc(21 * 1024 * 1024, 'line\n'));
       await assert.rejects(remote.call('read', request(join(folder, 'gone.txt'))), {
         code: 'not-found',
         message: /gone\.txt is no longer there/,
@@ -71,9 +89,9 @@ describe('the reader worker', () => {
         code: 'unsupported',
         message: /is a folder now/,
       });
-      await assert.rejects(remote.call('read', request(log)), {
+      await assert.rejects(remote.call('read', request(page)), {
         code: 'too-large',
-        message: /debug\.log has 21 MB/,
+        message: /huge\.html has 21 MB/,
       });
     } finally {
       await rm(folder, { recursive: true });

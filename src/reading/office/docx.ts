@@ -1,5 +1,5 @@
 import type { ReadDocument } from '../../notebook/document.ts';
-import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
 import type { TextContext } from './word-text.ts';
@@ -72,7 +72,7 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
     if (text !== '') reading.items.push(reading.markOf(list) + text.replaceAll('\n', ' '));
   } else if (text !== '') {
     endItems(reading);
-    writer.block(text);
+    writer.block(escapeLineStarts(text));
   }
 }
 

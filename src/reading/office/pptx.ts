@@ -1,5 +1,5 @@
 import type { ReadDocument } from '../../notebook/document.ts';
-import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import type { Relations } from './open-xml.ts';
 import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
@@ -111,7 +111,8 @@ function paragraphsOf(text: XmlElement, relations: Relations, isBody: boolean): 
     const level = Number(childAt(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
     return words === '' ? [] : [{ words, level: Math.min(8, level) }];
   });
-  if (!isBody || paragraphs.length < 2) return paragraphs.map(({ words }) => words).join('\n\n');
+  if (!isBody || paragraphs.length < 2)
+    return paragraphs.map(({ words }) => escapeLineStarts(words)).join('\n\n');
   return paragraphs
     .map(({ words, level }) => `${'  '.repeat(level)}- ${words.replaceAll('\n', ' ')}`)
     .join('\n');
@@ -121,7 +122,7 @@ function paragraphText(paragraph: XmlElement, relations: Relations): string {
   return childrenOf(paragraph)
     .map((part) => {
       if (part.name === 'br') return '\n';
-      const words = escapeMarkdown([...descendants(part, 't')].map(textWithin).join(''));
+      const words = escapeInline([...descendants(part, 't')].map(textWithin).join(''));
       const link = childAt(part, 'rPr', 'hlinkClick')?.attributes['r:id'];
       return link === undefined ? words : linkOf(words, relations.get(link)?.target);
     })

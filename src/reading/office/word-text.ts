@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../markdown-writer.ts';
+import { escapeInline } from '../markdown-writer.ts';
 import type { Relations } from './open-xml.ts';
 import type { XmlElement } from './xml.ts';
 import { descendants, textWithin } from './xml.ts';
@@ -26,7 +26,7 @@ export function runsText(element: XmlElement, context: TextContext): string {
 function textOfPart(part: XmlElement, context: TextContext): string {
   switch (part.name) {
     case 't':
-      return escapeMarkdown(textWithin(part));
+      return escapeInline(textWithin(part));
     case 'tab':
     case 'ptab':
       return ' ';
@@ -62,5 +62,5 @@ export function linkOf(words: string, target: string | undefined): string {
 /** What a picture shows, where its author says so; a file's name says nothing. */
 function altText({ attributes }: XmlElement): string {
   const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
-  return description === '' || /^\S+\.\w{3,4}$/.test(description) ? '' : ` ${escapeMarkdown(description)} `;
+  return description === '' || /^\S+\.\w{3,4}$/.test(description) ? '' : ` ${escapeInline(description)} `;
 }

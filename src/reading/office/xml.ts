@@ -22,7 +22,7 @@ const deepest = 500;
 /**
  * Calls back with every outermost element of the given names (without prefixes), whole; what stands outside of them is
  * never kept, so that a large part needs little memory. Entities that a document declares itself are left as they are
- * written, and nothing is fetched. XML that is cut off gives what is there of it.
+ * written, and nothing is fetched. Elements around those that are found are told as they begin. XML that is cut off gives what is there of it.
  * @throws NotebookError `damaged` where elements are nested beyond reason.
  */
 export function eachElement(
@@ -30,6 +30,7 @@ export function eachElement(
   names: ReadonlySet<string>,
   found: (element: XmlElement) => void,
   fileName: string,
+  entered?: (name: string, attributes: Readonly<Record<string, string>>) => void,
 ): void {
   const open: OpenElement[] = [];
   let depth = 0;
@@ -39,7 +40,10 @@ export function eachElement(
         if (++depth > deepest) throw tooDeep(fileName);
         const name = localName(qualified);
         const parent = open.at(-1);
-        if (parent === undefined && !names.has(name)) return;
+        if (parent === undefined && !names.has(name)) {
+          entered?.(name, attributes);
+          return;
+        }
         const element: OpenElement = { name, attributes, children: [] };
         parent?.children.push(element);
         open.push(element);
@@ -50,7 +54,11 @@ export function eachElement(
         if (element !== undefined && open.length === 0) found(element);
       },
       ontext(text) {
-        open.at(-1)?.children.push(text);
+        const siblings = open.at(-1)?.children;
+        const last = siblings?.at(-1);
+        // What an entity stands for comes as a text of its own.
+        if (siblings && typeof last === 'string') siblings[siblings.length - 1] = last + text;
+        else siblings?.push(text);
       },
     },
     { xmlMode: true },

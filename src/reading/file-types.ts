@@ -1,0 +1,87 @@
+import { NotebookError } from '../notebook/errors.ts';
+import { binaryKind, olderOffice } from './binary.ts';
+import { endingOf } from './code.ts';
+import { containerFormats, formats, textBeginning, textFormats, textLimit } from './formats.ts';
+import { pictureTypeOf } from './picture.ts';
+import { rtfType } from './rich-text.ts';
+import { textTypeOf } from './text-file.ts';
+
+export const pdfType = 'application/pdf';
+
+const megabyte = 1024 * 1024;
+
+/** The media type of a file by its first bytes and its name; `application/octet-stream` for what can't be read. */
+export function mediaTypeOf(name: string, head: Uint8Array): string {
+  if (isPdf(head)) return pdfType;
+  const ending = endingOf(name);
+  if (isZip(head)) {
+    const format = containerFormats.find(
+      ({ mediaType, endings }) => endings.includes(ending) || isNamedIn(head, mediaType),
+    );
+    return format?.mediaType ?? 'application/octet-stream';
+  }
+  const picture = pictureTypeOf(head);
+  if (picture !== undefined) return picture;
+  if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '{\\rtf') return rtfType;
+  if (binaryKind(head) !== undefined) return 'application/octet-stream';
+  const format = [...containerFormats, ...textFormats].find(({ endings }) => endings.includes(ending));
+  if (format !== undefined) return format.mediaType;
+  return ending === 'pdf' ? pdfType : textTypeOf(name);
+}
+
+/**
+ * How many bytes of a file are to be read: all of most, the beginning of long texts. `byteLength` is that of the file,
+ * of which `head` holds the first.
+ * @throws NotebookError `binary`, `encrypted`, `unsupported` or `too-large`, before a file is read whole.
+ */
+export function readableLength(name: string, byteLength: number, head: Uint8Array): number {
+  const mediaType = mediaTypeOf(name, head);
+  if (mediaType === 'application/octet-stream') throw notReadableError(name, head);
+  const { limit, beginning, plural } = sizesOf(mediaType);
+  if (byteLength <= limit * megabyte) return Math.min(byteLength, (beginning ?? limit) * megabyte);
+  const size = Math.ceil(byteLength / megabyte);
+  throw new NotebookError(
+    'too-large',
+    `${name} has ${String(size)} MB; ${plural} of up to ${String(limit)} MB can be read, so add a part of it.`,
+  );
+}
+
+function sizesOf(mediaType: string): { limit: number; beginning?: number; plural: string } {
+  if (mediaType === pdfType) return { limit: 200, plural: 'PDFs' };
+  // Half a page is no page.
+  if (mediaType === 'text/html') return { limit: 20, plural: 'web pages' };
+  const format = formats.find((one) => one.mediaType === mediaType);
+  return format ?? { limit: textLimit, beginning: textBeginning, plural: 'texts' };
+}
+
+export function isPdf(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
+}
+
+export function isZip(head: Uint8Array): boolean {
+  const [first, second, third, fourth] = head;
+  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
+}
+
+/** Whether a container says its type in the part that some formats begin with. */
+function isNamedIn(head: Uint8Array, mediaType: string): boolean {
+  return Buffer.from(head.subarray(30, 200)).toString('latin1').startsWith(`mimetype${mediaType}`);
+}
+
+function notReadableError(name: string, head: Uint8Array): NotebookError {
+  const kind = binaryKind(head) ?? 'a binary file';
+  const isOffice = containerFormats.some(({ endings }) => endings.includes(endingOf(name)));
+  if (kind === olderOffice && isOffice)
+    return new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+  if (kind === olderOffice)
+    return new NotebookError(
+      'unsupported',
+      `${name} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.`,
+    );
+  if (kind.endsWith('archive'))
+    return new NotebookError('binary', `${name} is ${kind}; unpack it and add the files in it.`);
+  return new NotebookError(
+    'binary',
+    `${name} is ${kind}, not text; add text, code, Markdown, HTML, PDF or Office files.`,
+  );
+}

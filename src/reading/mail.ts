@@ -1,0 +1,80 @@
+import type { Address, Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import type { ReadDocument } from '../notebook/document.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
+import { documentOfWriter } from './office/document-of-writer.ts';
+import { parsePage } from './web/parse-page.ts';
+import { toMarkdown } from './web/to-markdown.ts';
+
+export const mailType = 'message/rfc822';
+
+/** A mail as a document: who wrote to whom and when, what it says, and the names of what is attached. */
+export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDocument> {
+  const mail = await parse(bytes, name);
+  const writer = new MarkdownWriter();
+  const subject = mail.subject?.replace(/\s+/g, ' ').trim() ?? '';
+  writer.heading(1, subject);
+  writer.block(headOf(mail).join('\n'));
+  writeBody(writer, mail);
+  const attached = mail.attachments.flatMap(({ filename, related }) =>
+    filename === null || related === true ? [] : [escapeMarkdown(filename)],
+  );
+  if (attached.length > 0) writer.block(`Attached: ${attached.join(', ')}`);
+  const warnings =
+    attached.length > 0 ? ['What is attached was not read; save it and add it by itself.'] : [];
+  return documentOfWriter(writer, mailType, subject === '' ? undefined : subject, warnings);
+}
+
+async function parse(bytes: Uint8Array, name: string): Promise<Email> {
+  let mail: Email;
+  try {
+    mail = await PostalMime.parse(bytes, { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024 });
+  } catch (error) {
+    throw new NotebookError(
+      'damaged',
+      `${name} is damaged and could not be read as a mail; add another copy of it.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (mail.headers.length > 0) return mail;
+  throw new NotebookError(
+    'damaged',
+    `${name} is not a mail although it is called one; check where it comes from.`,
+  );
+}
+
+function headOf(mail: Email): string[] {
+  const people: readonly (readonly [string, readonly Address[]])[] = [
+    ['From', mail.from === undefined ? [] : [mail.from]],
+    ['To', mail.to ?? []],
+    ['Cc', mail.cc ?? []],
+  ];
+  const lines = people.flatMap(([label, addresses]) =>
+    addresses.length === 0 ? [] : [`- ${label}: ${addresses.slice(0, 50).map(nameOf).join(', ')}`],
+  );
+  return mail.date === undefined ? lines : [...lines, `- Date: ${dateOf(mail.date)}`];
+}
+
+function nameOf({ name, address }: Address): string {
+  if (address === undefined || address === '') return escapeMarkdown(name);
+  return name === '' ? escapeMarkdown(address) : `${escapeMarkdown(name)} (${escapeMarkdown(address)})`;
+}
+
+function dateOf(date: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(date)
+    ? `${date.slice(0, 16).replace('T', ' ')} UTC`
+    : escapeMarkdown(date);
+}
+
+/** The text as it was written, which quotes earlier mails with `>`; else the page that stands in for it. */
+function writeBody(writer: MarkdownWriter, { text = '', html = '' }: Email): void {
+  if (text.trim() === '') {
+    writer.markdown(toMarkdown(parsePage(html).body, 'file:///'));
+    return;
+  }
+  const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
+  writer.block(lines.map((line) => (/^(?:> ?)+/.test(line) ? line : escapeMarkdown(line))).join('\n'));
+}

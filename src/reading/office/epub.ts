@@ -1,0 +1,124 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { MarkdownWriter } from '../markdown-writer.ts';
+import { parsePage } from '../web/parse-page.ts';
+import { toMarkdown } from '../web/to-markdown.ts';
+import { documentOfWriter } from './document-of-writer.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, decodeXml, descendants, elementsOf, textWithin } from './xml.ts';
+import type { Container } from './zip.ts';
+import { damagedError, openContainer } from './zip.ts';
+
+export const epubType = 'application/epub+zip';
+
+/** A chapter beyond this is no chapter; in bytes. */
+const longestChapter = 16 * 1024 * 1024;
+
+/** An EPUB book as a document: its chapters in reading order, each under its title. */
+export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
+  const container = openContainer(bytes, name);
+  const [rootFile] = elementsOf(container.part('META-INF/container.xml'), 'rootfile', name);
+  const packagePath = rootFile?.attributes['full-path'] ?? '';
+  const [book] = elementsOf(container.part(packagePath), 'package', name);
+  if (book === undefined) throw damagedError(name);
+  const chapters = chaptersOf(book, packagePath);
+  refuseLocked(container, chapters, name);
+  const titles = titlesOf(container, book, packagePath, name);
+  const writer = new MarkdownWriter();
+  const unreadable: number[] = [];
+  for (const [index, chapter] of chapters.entries()) {
+    if (writer.isFull) break;
+    if (!writeChapter(writer, container.part(chapter), titles.get(chapter))) unreadable.push(index + 1);
+  }
+  const title = textWithin(childAt(book, 'metadata', 'title'))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const warnings = unreadable.map((number) => `Chapter ${String(number)} is damaged and could not be read.`);
+  return documentOfWriter(writer, epubType, title === '' ? undefined : title, warnings);
+}
+
+/** Whether the chapter could be read. */
+function writeChapter(
+  writer: MarkdownWriter,
+  xhtml: Uint8Array | undefined,
+  title: string | undefined,
+): boolean {
+  if (xhtml === undefined || xhtml.length > longestChapter) return false;
+  try {
+    // Within XHTML an empty element may be closed at once, which HTML takes for one that goes on.
+    const html = decodeXml(xhtml).replace(
+      /<(a|div|i|p|script|span|title)\b([^<>]{0,500})\/>/gi,
+      '<$1$2></$1>',
+    );
+    const { body } = parsePage(html);
+    const markdown = toMarkdown(body, 'file:///');
+    if (title !== undefined && markdown !== '' && !/^#{1,6} /m.test(markdown.slice(0, 500)))
+      writer.heading(1, title);
+    writer.markdown(markdown);
+    return true;
+  } catch {
+    // A chapter of a million elements is none; the other chapters are there still.
+    return false;
+  }
+}
+
+/** The parts that hold the book's text, in reading order. */
+function chaptersOf(book: XmlElement, packagePath: string): string[] {
+  const files = new Map(
+    childrenOf(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
+  );
+  return childrenOf(childAt(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
+    const file = files.get(attributes['idref']);
+    const isText = file !== undefined && /xhtml|html|xml/.test(file['media-type'] ?? 'xhtml');
+    return isText && file['properties'] !== 'nav' ? [resolve(packagePath, file['href'] ?? '')] : [];
+  });
+}
+
+/** Fonts may be locked without harm; chapters may not. @throws NotebookError `encrypted`. */
+function refuseLocked(container: Container, chapters: readonly string[], name: string): void {
+  const locked = elementsOf(container.part('META-INF/encryption.xml'), 'CipherReference', name);
+  if (locked.some(({ attributes }) => chapters.includes(attributes['URI'] ?? '')))
+    throw new NotebookError(
+      'encrypted',
+      `${name} is locked by its seller; only books without such a lock can be read.`,
+    );
+}
+
+/** The titles that the table of contents gives the chapters' files. */
+function titlesOf(
+  container: Container,
+  book: XmlElement,
+  packagePath: string,
+  name: string,
+): Map<string, string> {
+  const titles = new Map<string, string>();
+  for (const { attributes } of childrenOf(childAt(book, 'manifest'), 'item')) {
+    const isNavigation = /\bnav\b/.test(attributes['properties'] ?? '');
+    if (!isNavigation && attributes['media-type'] !== 'application/x-dtbncx+xml') continue;
+    const path = resolve(packagePath, attributes['href'] ?? '');
+    const entries = elementsOf(container.part(path), isNavigation ? 'a' : 'navPoint', name);
+    for (const entry of isNavigation ? entries : entries.flatMap(withNested)) {
+      const target = isNavigation ? entry.attributes['href'] : childAt(entry, 'content')?.attributes['src'];
+      const title = textWithin(isNavigation ? entry : childAt(entry, 'navLabel'))
+        .replace(/\s+/g, ' ')
+        .trim();
+      const file = resolve(path, target?.replace(/#.*$/, '') ?? '');
+      if (title !== '' && !titles.has(file)) titles.set(file, title);
+    }
+  }
+  return titles;
+}
+
+function withNested(entry: XmlElement): XmlElement[] {
+  return [entry, ...[...descendants(entry, 'navPoint')].flatMap(withNested)];
+}
+
+function resolve(from: string, href: string): string {
+  const url = URL.parse(href, `file:///${from}`);
+  if (url === null) return href;
+  try {
+    return decodeURIComponent(url.pathname.slice(1));
+  } catch {
+    return url.pathname.slice(1);
+  }
+}

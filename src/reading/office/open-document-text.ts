@@ -1,0 +1,67 @@
+import type { MarkdownWriter } from '../markdown-writer.ts';
+import { escapeInline } from '../markdown-writer.ts';
+import { linkOf } from './word-text.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, descendants } from './xml.ts';
+
+/** Comments, readings above Japanese characters, and what is drawn rather than said. */
+const unread = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-citation', 'script', 'object']);
+
+/** The words of OpenDocument's paragraphs, and the notes that they refer to. */
+export class OdfText {
+  readonly #notes: string[] = [];
+
+  /** The words of a paragraph as Markdown. */
+  of(element: XmlElement): string {
+    let text = '';
+    for (const child of element.children) {
+      if (typeof child === 'string') text += escapeInline(child.replace(/[ \t\r\n]+/g, ' '));
+      else if (!unread.has(child.name)) text += this.#ofPart(child);
+    }
+    return text;
+  }
+
+  writeNotes(writer: MarkdownWriter): void {
+    if (this.#notes.length > 0) writer.heading(1, 'Notes');
+    for (const [index, note] of this.#notes.entries()) writer.block(`[${String(index + 1)}] ${note}`);
+  }
+
+  #ofPart(part: XmlElement): string {
+    switch (part.name) {
+      case 's':
+      case 'tab':
+        return ' ';
+      case 'line-break':
+        return '\n';
+      case 'a':
+        return linkOf(this.of(part), part.attributes['xlink:href']);
+      case 'note': {
+        const body = childAt(part, 'note-body');
+        const index = this.#notes.push('') - 1;
+        const paragraphs = body === undefined ? [] : [...descendants(body, 'p')];
+        this.#notes[index] = paragraphs.map((one) => this.of(one).trim()).join(' ');
+        return `[${String(index + 1)}]`;
+      }
+      case 'frame': {
+        const described = plainText(childAt(part, 'desc') ?? childAt(part, 'title'));
+        return ` ${escapeInline(described)} ${[...descendants(part, 'p')].map((one) => this.of(one)).join(' ')} `;
+      }
+      default:
+        return this.of(part);
+    }
+  }
+}
+
+/** The words within an element, on one line. */
+export function plainText(element: XmlElement | undefined): string {
+  return wordsOf(element).replace(/\s+/g, ' ').trim();
+}
+
+function wordsOf(element: XmlElement | undefined): string {
+  if (element === undefined || unread.has(element.name)) return '';
+  if (/^(?:s|tab|line-break)$/.test(element.name)) return ' ';
+  const words = element.children
+    .map((child) => (typeof child === 'string' ? child : wordsOf(child)))
+    .join('');
+  return element.name === 'p' ? `${words} ` : words;
+}

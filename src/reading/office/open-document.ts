@@ -1,0 +1,160 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+import { documentOfWriter } from './document-of-writer.ts';
+import { writeSheets } from './open-document-sheets.ts';
+import { OdfText, plainText } from './open-document-text.ts';
+import type { XmlElement } from './xml.ts';
+import { childAt, childrenOf, descendants, eachElement, elementsOf, textWithin } from './xml.ts';
+import type { Container } from './zip.ts';
+import { damagedError, openContainer } from './zip.ts';
+
+export const odtType = 'application/vnd.oasis.opendocument.text';
+export const odsType = 'application/vnd.oasis.opendocument.spreadsheet';
+export const odpType = 'application/vnd.oasis.opendocument.presentation';
+
+/** An OpenDocument text as a document: headings, paragraphs, lists, tables and notes. */
+export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
+  const { container, content } = openContent(bytes, name);
+  const writer = new MarkdownWriter();
+  const text = new OdfText();
+  const indexes = ['table-of-content', 'illustration-index', 'table-index', 'alphabetical-index'];
+  const blocks = new Set(['p', 'h', 'list', 'table', 'tracked-changes', 'forms', ...indexes]);
+  let isBody = false;
+  eachElement(
+    content,
+    blocks,
+    (element) => {
+      if (isBody && !writer.isFull) writeBlock(writer, text, element);
+    },
+    name,
+    (entered) => {
+      isBody ||= entered === 'body';
+    },
+  );
+  text.writeNotes(writer);
+  return documentOfWriter(writer, odtType, titleOf(container, name));
+}
+
+/** An OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header. */
+export function readOds(bytes: Uint8Array, name: string): ReadDocument {
+  const { container, content } = openContent(bytes, name);
+  const writer = new MarkdownWriter();
+  const warnings = writeSheets(writer, content, name);
+  const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
+  const title = titleOf(container, name) ?? name.replace(/\.\w+$/, '');
+  return documentOfWriter(hasCells ? writer : new MarkdownWriter(), odsType, title, warnings);
+}
+
+/** An OpenDocument presentation as a document: each slide under its number and title, with its tables and notes. */
+export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
+  const { container, content } = openContent(bytes, name);
+  const writer = new MarkdownWriter();
+  const text = new OdfText();
+  let number = 0;
+  eachElement(
+    content,
+    new Set(['page']),
+    (page) => {
+      number++;
+      if (!writer.isFull) writeSlide(writer, text, page, number);
+    },
+    name,
+  );
+  const first = writer.headings[0]?.title.replace(/^Slide 1(?:: )?/, '');
+  return documentOfWriter(writer, odpType, titleOf(container, name) ?? (first === '' ? undefined : first));
+}
+
+function openContent(bytes: Uint8Array, name: string): { container: Container; content: Uint8Array } {
+  const container = openContainer(bytes, name);
+  const manifest = container.part('META-INF/manifest.xml');
+  if (elementsOf(manifest, 'encryption-data', name).length > 0)
+    throw new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+  const content = container.part('content.xml');
+  if (content === undefined) throw damagedError(name);
+  return { container, content };
+}
+
+function titleOf(container: Container, name: string): string | undefined {
+  const [title] = elementsOf(container.part('meta.xml'), 'title', name);
+  const words = textWithin(title).replace(/\s+/g, ' ').trim();
+  return words === '' ? undefined : words;
+}
+
+function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement): void {
+  switch (element.name) {
+    case 'h':
+      writer.heading(Number(element.attributes['text:outline-level'] ?? 1) || 1, plainText(element));
+      return;
+    case 'p':
+      writer.block(escapeLineStarts(text.of(element).trim()));
+      return;
+    case 'list':
+      writeList(writer, text, element);
+      return;
+    case 'table':
+      writeTable(writer, element);
+  }
+}
+
+/** A heading may stand in a list that numbers it. */
+function writeList(writer: MarkdownWriter, text: OdfText, list: XmlElement): void {
+  const [heading] = descendants(list, 'h');
+  if (heading !== undefined) writeBlock(writer, text, heading);
+  else writer.block(itemsOf(text, list, 0).join('\n'));
+}
+
+function itemsOf(text: OdfText, list: XmlElement, level: number): string[] {
+  return childrenOf(list).flatMap((item) => {
+    const blocks = childrenOf(item);
+    const words = blocks
+      .filter(({ name }) => name === 'p')
+      .map((paragraph) => text.of(paragraph).trim().replaceAll('\n', ' '))
+      .join(' ');
+    const nested = blocks
+      .filter(({ name }) => name === 'list')
+      .flatMap((one) => itemsOf(text, one, level + 1));
+    return words === '' ? nested : [`${'  '.repeat(Math.min(8, level))}- ${words}`, ...nested];
+  });
+}
+
+function writeTable(writer: MarkdownWriter, table: XmlElement): void {
+  const [header, ...rows] = [...descendants(table, 'table-row')].map((row) => ({
+    cells: childrenOf(row).map((cell) => [...descendants(cell, 'p')].map(plainText).join(' ')),
+  }));
+  if (header === undefined) return;
+  if (rows.length === 0) writer.block(header.cells.map(escapeMarkdown).join('\n\n'));
+  else writer.table(header.cells, rows);
+}
+
+function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, number: number): void {
+  const frames = [...descendants(page, 'frame')].filter(
+    ({ attributes }) =>
+      !/^(?:date-time|footer|page-number|header)$/.test(attributes['presentation:class'] ?? ''),
+  );
+  const notes = childAt(page, 'notes');
+  const ofNotes = new Set(notes === undefined ? [] : descendants(notes, 'frame'));
+  const titleFrame = frames.find(({ attributes }) => attributes['presentation:class'] === 'title');
+  const title = titleFrame === undefined ? '' : plainText(titleFrame);
+  const label = `slide ${String(number)}`;
+  writer.place(title === '' ? label : `${label}: ${title}`);
+  writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
+  for (const frame of frames)
+    if (frame !== titleFrame && !ofNotes.has(frame)) writeFrame(writer, text, frame);
+  for (const shape of childrenOf(page))
+    if (/^(?:custom-shape|rect|ellipse|g)$/.test(shape.name)) writeFrame(writer, text, shape);
+  const said = [...ofNotes].map(plainText).join(' ').trim();
+  if (said !== '') writer.block(`Speaker notes: ${escapeMarkdown(said)}`);
+}
+
+function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): void {
+  const table = childAt(frame, 'table');
+  if (table !== undefined) {
+    writeTable(writer, table);
+    return;
+  }
+  const box = childAt(frame, 'text-box') ?? frame;
+  for (const block of childrenOf(box)) writeBlock(writer, text, block);
+  const description = plainText(childAt(frame, 'desc') ?? childAt(frame, 'title'));
+  if (description !== '') writer.block(escapeMarkdown(description));
+}

@@ -1,0 +1,104 @@
+import { inflateSync } from 'node:zlib';
+import type { ReadDocument } from '../notebook/document.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { binaryKind } from './binary.ts';
+import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
+import { documentOfWriter } from './office/document-of-writer.ts';
+import { descendants, elementsOf, textWithin } from './office/xml.ts';
+import { exifDescription } from './picture-exif.ts';
+
+/** What a picture says of itself in words. */
+interface Said {
+  title: string;
+  readonly words: Set<string>;
+}
+
+const mostInflated = 1024 * 1024;
+
+/** Undefined for anything but a picture that may hold words. */
+export function pictureTypeOf(head: Uint8Array): string | undefined {
+  const start = Buffer.from(head.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF8')) return 'image/gif';
+  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : undefined;
+}
+
+/** A picture as a document: its title, its description and its alternative text, where its maker wrote any. */
+export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
+  const said: Said = { title: '', words: new Set() };
+  const mediaType = pictureTypeOf(bytes) ?? 'image/jpeg';
+  readPacket(bytes, said, name);
+  if (mediaType === 'image/png') readPngTexts(bytes, said);
+  if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) say(said, text);
+  if (said.title === '' && said.words.size === 0)
+    throw new NotebookError(
+      'binary',
+      `${name} is ${binaryKind(bytes) ?? 'a picture'} without a title or description in words; add text, code, Markdown, HTML, PDF or Office files.`,
+    );
+  const writer = new MarkdownWriter();
+  writer.heading(1, said.title);
+  for (const text of said.words) if (text !== said.title) writer.block(escapeMarkdown(text));
+  return documentOfWriter(writer, mediaType, said.title === '' ? undefined : said.title);
+}
+
+function say(said: Said, text: string): void {
+  const words = text.replace(/\s+/g, ' ').trim();
+  // Cameras and programs write their own names there.
+  if (words !== '' && !/^(?:OLYMPUS DIGITAL CAMERA|SONY DSC|Created with .*|Screenshot)$/i.test(words))
+    said.words.add(words);
+}
+
+/** XMP stands as XML in the midst of a picture, whatever its format. */
+function readPacket(bytes: Uint8Array, said: Said, name: string): void {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = all.indexOf('<x:xmpmeta');
+  const end = start < 0 ? -1 : all.indexOf('</x:xmpmeta>', start);
+  if (end < 0) return;
+  for (const packet of elementsOf(all.subarray(start, end + 12), 'xmpmeta', name))
+    for (const property of ['title', 'description', 'AltTextAccessibility', 'ExtDescrAccessibility'])
+      for (const element of descendants(packet, property)) {
+        const [inDefaultLanguage] = descendants(element, 'li');
+        const text = textWithin(inDefaultLanguage ?? element);
+        if (property === 'title') said.title ||= text.replace(/\s+/g, ' ').trim();
+        else say(said, text);
+      }
+}
+
+function readPngTexts(bytes: Uint8Array, said: Said): void {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 8; at + 12 <= view.length;) {
+    const length = view.readUInt32BE(at);
+    const type = view.toString('latin1', at + 4, at + 8);
+    if (type === 'IEND') return;
+    if (type === 'tEXt' || type === 'iTXt' || type === 'zTXt')
+      readPngText(type, view.subarray(at + 8, at + 8 + length), said);
+    at += 12 + length;
+  }
+}
+
+function readPngText(type: string, chunk: Buffer, said: Said): void {
+  const end = chunk.indexOf(0);
+  const keyword = chunk.toString('latin1', 0, Math.max(0, end)).toLowerCase();
+  if (end < 0 || !/^(?:title|description|comment|caption)$/.test(keyword)) return;
+  const text = valueOf(type, chunk, end + 1);
+  if (keyword === 'title') said.title ||= text.replace(/\s+/g, ' ').trim();
+  else say(said, text);
+}
+
+function valueOf(type: string, chunk: Buffer, from: number): string {
+  try {
+    if (type === 'tEXt') return chunk.toString('latin1', from);
+    if (type === 'zTXt')
+      return inflateSync(chunk.subarray(from + 1), { maxOutputLength: mostInflated }).toString('latin1');
+    const language = chunk.indexOf(0, from + 2);
+    const start = chunk.indexOf(0, language + 1) + 1;
+    if (language < 0 || start <= 0) return '';
+    return chunk[from] === 1
+      ? inflateSync(chunk.subarray(start), { maxOutputLength: mostInflated }).toString('utf8')
+      : chunk.toString('utf8', start);
+  } catch {
+    // A text that can't be unpacked is as good as none.
+    return '';
+  }
+}

@@ -1,0 +1,287 @@
+import iconv from 'iconv-lite';
+import type { ReadDocument } from '../notebook/document.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
+import { documentOfWriter } from './office/document-of-writer.ts';
+import type { RichToken } from './rich-text-tokens.ts';
+import { tokensOf } from './rich-text-tokens.ts';
+
+export const rtfType = 'application/rtf';
+
+/** Groups whose text is not the document's own. */
+const unread = new Set(
+  'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable themedata colorschememapping latentstyles datastore xmlnstbl rsidtbl generator mmathPr ftnsep ftnsepc aftnsep aftnsepc bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl pgptbl'.split(
+    ' ',
+  ),
+);
+
+/** Words of control that stand for a character. */
+const characters: Readonly<Record<string, string>> = {
+  tab: ' ',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  emspace: ' ',
+  enspace: ' ',
+  '~': '\u00a0',
+  _: '-',
+};
+
+/** Code pages by the number of a font's character set. */
+const codePages: Readonly<Record<number, string>> = {
+  128: 'cp932',
+  129: 'cp949',
+  134: 'cp936',
+  136: 'cp950',
+  161: 'cp1253',
+  162: 'cp1254',
+  163: 'cp1258',
+  177: 'cp1255',
+  178: 'cp1256',
+  186: 'cp1257',
+  204: 'cp1251',
+  222: 'cp874',
+  238: 'cp1250',
+};
+
+const tables: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts', stylesheet: 'styles' };
+
+const deepest = 1000;
+
+/** What holds within a group. */
+interface Group {
+  readonly destination: 'fonts' | 'list' | 'none' | 'note' | 'styles' | 'text' | 'title';
+  /** Characters to skip after a Unicode one. */
+  readonly fallback: number;
+  readonly font: number | undefined;
+}
+
+/** An RTF file as a document: paragraphs, headings by their outline level, lists, tables and footnotes. */
+export function readRtf(bytes: Uint8Array, name: string): ReadDocument {
+  const reader = new RtfReader(name);
+  for (const token of tokensOf(bytes)) {
+    reader.take(token);
+    if (reader.isFull) break;
+  }
+  return reader.finish();
+}
+
+class RtfReader {
+  readonly #name: string;
+  readonly #writer = new MarkdownWriter();
+  readonly #groups: Group[] = [];
+  readonly #fonts = new Map<number, string>();
+  readonly #notes: string[] = [];
+  #group: Group = { destination: 'text', fallback: 1, font: undefined };
+  #codePage = 'cp1252';
+  #definedFont = 0;
+  /** The outline level that each style gives its paragraphs. */
+  readonly #styles = new Map<number, number>();
+  #definedStyle = 0;
+  #paragraph = '';
+  #title = '';
+  #level: number | undefined;
+  #isItem = false;
+  #items: string[] = [];
+  #rows: string[][] = [];
+  #cells: string[] = [];
+  #skip = 0;
+  #isStarred = false;
+  #bytes: number[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get isFull(): boolean {
+    return this.#writer.isFull;
+  }
+
+  take(token: RichToken): void {
+    if (token.kind === 'byte') {
+      if (this.#skip > 0) this.#skip--;
+      else this.#bytes.push(token.value);
+      return;
+    }
+    this.#decode();
+    switch (token.kind) {
+      case 'open':
+        this.#open();
+        return;
+      case 'close':
+        this.#close();
+        return;
+      case 'text':
+        this.#text(token.text.slice(this.#skip));
+        this.#skip = Math.max(0, this.#skip - token.text.length);
+        return;
+      case 'control':
+        this.#control(token.word, token.value);
+    }
+  }
+
+  finish(): ReadDocument {
+    this.#decode();
+    this.#group = { ...this.#group, destination: 'text' };
+    if (this.#cells.length > 0) this.#layout('row', undefined);
+    this.#endParagraph();
+    this.#endTable();
+    this.#endItems();
+    if (this.#notes.length > 0) this.#writer.heading(1, 'Notes');
+    for (const [index, note] of this.#notes.entries())
+      this.#writer.block(`[${String(index + 1)}] ${escapeMarkdown(note.trim())}`);
+    const warnings =
+      this.#groups.length > 0 && !this.isFull ? ['The file is cut off; what is left of it was read.'] : [];
+    const title = this.#title.replace(/\s+/g, ' ').trim();
+    return documentOfWriter(this.#writer, rtfType, title === '' ? undefined : title, warnings);
+  }
+
+  #open(): void {
+    if (this.#groups.length >= deepest)
+      throw new NotebookError(
+        'damaged',
+        `${this.#name} nests its content too deeply to be a document; check where it comes from.`,
+      );
+    this.#groups.push(this.#group);
+    this.#isStarred = false;
+  }
+
+  #close(): void {
+    this.#group = this.#groups.pop() ?? this.#group;
+    this.#isStarred = false;
+    this.#skip = 0;
+  }
+
+  #control(word: string, value: number | undefined): void {
+    if (word === '*') {
+      this.#isStarred = true;
+      return;
+    }
+    if (word === 'title') this.#group = { ...this.#group, destination: 'title' };
+    else if ((this.#isStarred && !/^(?:shppict|footnote)$/.test(word)) || unread.has(word))
+      this.#group = {
+        ...this.#group,
+        destination: (Object.hasOwn(tables, word) ? tables[word] : undefined) ?? 'none',
+      };
+    this.#isStarred = false;
+    if (this.#group.destination === 'none') return;
+    const character = Object.hasOwn(characters, word) ? characters[word] : undefined;
+    if (character !== undefined) this.#text(character);
+    else if (word === 'u') this.#unicode(value ?? 0);
+    else if (word === 'uc') this.#group = { ...this.#group, fallback: Math.max(0, value ?? 1) };
+    else if (word === 'ansicpg' && iconv.encodingExists(`cp${String(value)}`))
+      this.#codePage = `cp${String(value)}`;
+    else if (word === 'f' && this.#group.destination === 'fonts') this.#definedFont = value ?? 0;
+    else if (word === 'f') this.#group = { ...this.#group, font: value };
+    else if (word === 'fcharset') this.#fonts.set(this.#definedFont, codePages[value ?? 0] ?? '');
+    else if (this.#group.destination === 'styles') this.#defineStyle(word, value ?? 0);
+    else this.#layout(word, value);
+  }
+
+  #defineStyle(word: string, value: number): void {
+    if (word === 's') this.#definedStyle = value;
+    else if (word === 'outlinelevel' && value < 9) this.#styles.set(this.#definedStyle, value + 1);
+  }
+
+  #layout(word: string, value: number | undefined): void {
+    switch (word) {
+      case 'par':
+      case 'sect':
+      case 'page':
+        this.#endParagraph();
+        return;
+      case 's':
+        this.#level = this.#styles.get(value ?? 0) ?? this.#level;
+        return;
+      case 'pard':
+        if (this.#group.destination !== 'text') return;
+        this.#level = undefined;
+        this.#isItem = false;
+        return;
+      case 'outlinelevel':
+        this.#level = (value ?? 9) < 9 ? (value ?? 0) + 1 : undefined;
+        return;
+      case 'listtext':
+      case 'pntext':
+        this.#group = { ...this.#group, destination: 'list' };
+        this.#isItem = true;
+        return;
+      case 'footnote':
+        this.#notes.push('');
+        this.#text(`[${String(this.#notes.length)}]`);
+        this.#group = { ...this.#group, destination: 'note' };
+        return;
+      case 'cell':
+      case 'nestcell':
+        this.#cells.push(this.#paragraph);
+        this.#paragraph = '';
+        return;
+      case 'row':
+      case 'nestrow':
+        if (this.#cells.length > 0) this.#rows.push(this.#cells);
+        this.#cells = [];
+    }
+  }
+
+  #unicode(value: number): void {
+    this.#text(String.fromCharCode(value & 0xffff));
+    this.#skip = this.#group.fallback;
+  }
+
+  #decode(): void {
+    if (this.#bytes.length === 0) return;
+    const ofFont = this.#group.font === undefined ? '' : (this.#fonts.get(this.#group.font) ?? '');
+    const text = iconv.decode(Buffer.from(this.#bytes), ofFont === '' ? this.#codePage : ofFont);
+    this.#bytes = [];
+    this.#text(text);
+  }
+
+  #text(text: string): void {
+    const { destination } = this.#group;
+    if (destination === 'text') this.#paragraph += text;
+    else if (destination === 'title') this.#title += text;
+    else if (destination === 'note') this.#notes.push((this.#notes.pop() ?? '') + text);
+  }
+
+  #endParagraph(): void {
+    if (this.#group.destination === 'note') this.#text(' ');
+    if (this.#group.destination !== 'text') return;
+    // Within a row a paragraph ends in its cell.
+    if (this.#cells.length > 0) {
+      this.#paragraph += ' ';
+      return;
+    }
+    const text = this.#paragraph.trim();
+    this.#paragraph = '';
+    if (text === '') return;
+    this.#endTable();
+    if (this.#isItem && this.#level === undefined) {
+      this.#items.push(`- ${escapeMarkdown(text.replaceAll('\n', ' '))}`);
+      return;
+    }
+    this.#endItems();
+    if (this.#level === undefined) this.#writer.block(escapeMarkdown(text));
+    else this.#writer.heading(this.#level, text);
+  }
+
+  #endItems(): void {
+    if (this.#items.length > 0) this.#writer.block(this.#items.join('\n'));
+    this.#items = [];
+  }
+
+  #endTable(): void {
+    const [header, ...rows] = this.#rows;
+    this.#rows = [];
+    if (header === undefined) return;
+    this.#endItems();
+    this.#writer.table(
+      header,
+      rows.map((cells) => ({ cells })),
+    );
+  }
+}

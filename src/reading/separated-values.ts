@@ -1,0 +1,133 @@
+import type { ReadDocument } from '../notebook/document.ts';
+import { LineRuns } from './line-runs.ts';
+import { MarkdownWriter } from './markdown-writer.ts';
+import { mostColumns } from './office/sheet-writer.ts';
+import { decodeText } from './text-decoding.ts';
+
+/** A value of a row: its words, and the span of the file that they were taken from. */
+interface Value {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A quoted value that goes on for longer was never closed: its quote is a letter like any other. */
+const longestQuoted = 100_000;
+
+/** Rows that are written at once. */
+const rowsAtOnce = 1000;
+
+/** A file of comma-separated values as a document: tables of its rows, each piece below the header. */
+export function readCsv(bytes: Uint8Array): ReadDocument {
+  const text = decodeText(bytes);
+  return readValues(text, separatorOf(text), 'text/csv');
+}
+
+/** The same for values that tabs separate. */
+export function readTsv(bytes: Uint8Array): ReadDocument {
+  return readValues(decodeText(bytes), '\t', 'text/tab-separated-values');
+}
+
+function readValues(text: string, separator: string, mediaType: string): ReadDocument {
+  const writer = new MarkdownWriter();
+  const runs = new LineRuns(text);
+  let header: readonly string[] | undefined;
+  let waiting: (readonly Value[])[] = [];
+  let hasManyColumns = false;
+  const flush = (): void => {
+    const rows = waiting.map((values) => ({
+      cells: values.map((value) => value.text),
+      written: (cells: readonly { readonly start: number; readonly text: string }[]): void => {
+        for (const [i, { from, to }] of values.entries()) {
+          const cell = cells[i];
+          if (cell !== undefined) runs.addTaken(cell.start, cell.text, from, to);
+        }
+      },
+    }));
+    writer.table(header ?? [], rows);
+    waiting = [];
+  };
+  let left = 0;
+  for (const row of rowsOf(text, separator)) {
+    const values = row.slice(0, mostColumns);
+    hasManyColumns ||= row.length > mostColumns;
+    if (values.every((value) => value.text.trim() === '')) continue;
+    if (header === undefined && values.every((value) => !isNumber(value.text))) {
+      header = values.map((value) => value.text);
+      continue;
+    }
+    header ??= values.map((_, i) => `Column ${String(i + 1)}`);
+    if (writer.isFull) left++;
+    else waiting.push(values);
+    if (waiting.length >= rowsAtOnce) flush();
+  }
+  if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
+  const warnings = [
+    ...(hasManyColumns ? [`Columns after the first ${String(mostColumns)} were left out.`] : []),
+    ...(left > 0 ? [`The last ${String(left)} rows were left out, because the file is too long.`] : []),
+  ];
+  return {
+    title: undefined,
+    mediaType,
+    format: 'markdown',
+    languageId: undefined,
+    text: writer.text,
+    map: runs.aligned(),
+    headings: [],
+    warnings,
+  };
+}
+
+/** The rows of a file; quoted values may hold separators and line breaks. */
+function* rowsOf(text: string, separator: string): Generator<Value[]> {
+  let row: Value[] = [];
+  for (let at = 0; at <= text.length;) {
+    const value = valueAt(text, at, separator);
+    // A row of a million values would fill the memory; only their number is told.
+    if (row.length <= mostColumns) row.push(value);
+    at = value.end;
+    if (text[at] === separator) {
+      at++;
+      continue;
+    }
+    yield row;
+    row = [];
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
+  }
+}
+
+function valueAt(text: string, at: number, separator: string): Value & { end: number } {
+  const close = text[at] === '"' ? closingQuote(text, at + 1) : undefined;
+  let end = close === undefined ? at : close + 1;
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++;
+  if (close === undefined) return { text: text.slice(at, end), from: at, to: end, end };
+  const quoted = text.slice(at + 1, close).replaceAll('""', '"') + text.slice(close + 1, end);
+  return { text: quoted, from: at + 1, to: end, end };
+}
+
+function closingQuote(text: string, from: number): number | undefined {
+  let at = from;
+  while (at - from <= longestQuoted) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0 || quote - from > longestQuoted) return undefined;
+    if (text[quote + 1] !== '"') return quote;
+    at = quote + 2;
+  }
+  return undefined;
+}
+
+/** The separator that the first lines have most of. */
+function separatorOf(text: string): string {
+  const head = text.slice(0, 20_000).replace(/"[^"]{0,2000}"/g, '');
+  const lines = head.split(/\r\n|\n|\r/, 20).filter((line) => line !== '');
+  const counted = [',', ';', '\t', '|'].map((separator) => {
+    const counts = lines.map((line) => line.split(separator).length - 1);
+    return { separator, least: Math.min(...counts), most: Math.max(0, ...counts) };
+  });
+  counted.sort((a, b) => b.least - a.least || b.most - a.most);
+  return counted[0]?.separator ?? ',';
+}
+
+function isNumber(text: string): boolean {
+  return /^\s{0,9}[-+]?[\d.,]{1,40}\s{0,9}%?$/.test(text);
+}
