@@ -1,7 +1,7 @@
 import type { Heading, ReadDocument } from '../notebook/document.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
-const longestTitle = 1000;
+const longestTitleLine = 4000;
 
 interface Line {
   readonly start: number;
@@ -43,7 +43,7 @@ export function headingsOfMarkdown(text: string): Heading[] {
       paragraph = undefined;
       continue;
     }
-    if (line.text.length > longestTitle) {
+    if (line.text.length > longestTitleLine) {
       paragraph = undefined;
       continue;
     }
