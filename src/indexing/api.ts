@@ -130,6 +130,11 @@ export interface QuestionVector {
   readonly values: Float32Array;
 }
 
+/** The part of a notebook that a search is narrowed to. */
+export type Within =
+  | { readonly kind: 'sources'; readonly sourceIds: readonly string[] }
+  | { readonly kind: 'documents'; readonly documentIds: readonly number[] };
+
 /** Sizes in bytes, times in milliseconds. */
 export interface IndexStatistics {
   readonly sources: number;
@@ -160,6 +165,8 @@ export interface IndexApi {
 
   readonly sources: { params: None; result: readonly Source[] };
   readonly documents: { params: { readonly sourceId: string }; result: readonly DocumentEntry[] };
+  /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
+  readonly documentsAt: { params: { readonly uri: string }; result: readonly DocumentEntry[] };
   readonly stamps: { params: { readonly sourceId: string }; result: readonly DocumentStamp[] };
   /** Adds a source, with its document where that is already known, in one transaction. */
   readonly addSource: {
@@ -229,6 +236,8 @@ export interface IndexApi {
       readonly limit: number;
       /** Where it is given, passages are found by their meaning, too. */
       readonly vector?: QuestionVector | undefined;
+      /** Where it is given, only there. */
+      readonly within?: Within | undefined;
     };
     result: readonly FoundPassage[];
   };

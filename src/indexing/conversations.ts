@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Rating, Turn } from '../notebook/answer.ts';
+import type { Scope } from '../notebook/scope.ts';
 import type { ConversationEntry, StoredConversation } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 
@@ -116,9 +117,10 @@ export class Conversations {
     this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) === undefined) return;
       this.#sql.run(
-        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating) VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state,
-           answer = excluded.answer, rating = excluded.rating`,
+           answer = excluded.answer, rating = excluded.rating, scope = excluded.scope`,
         turn.id,
         conversationId,
         turn.question,
@@ -126,6 +128,7 @@ export class Conversations {
         JSON.stringify(turn.state),
         turn.answer === undefined ? null : JSON.stringify(turn.answer),
         turn.rating ?? null,
+        turn.scope === undefined ? null : JSON.stringify(turn.scope),
       );
     });
   }
@@ -145,5 +148,6 @@ function toTurn(row: Row): Turn {
     state: JSON.parse(String(row['state'])) as Turn['state'],
     answer: typeof row['answer'] === 'string' ? (JSON.parse(row['answer']) as Turn['answer']) : undefined,
     ...(typeof row['rating'] === 'string' && { rating: row['rating'] as Rating }),
+    ...(typeof row['scope'] === 'string' && { scope: JSON.parse(row['scope']) as Scope }),
   };
 }

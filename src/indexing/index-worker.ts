@@ -52,6 +52,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
   },
   sources: () => notebook().store.sources(),
   documents: ({ sourceId }) => notebook().store.documents(sourceId),
+  documentsAt: ({ uri }) => notebook().store.documentsAt(uri),
   stamps: ({ sourceId }) => notebook().store.stamps(sourceId),
   addSource: ({ title, origin, document }) => changed(notebook().addSource(title, origin, document)),
   renameSource({ sourceId, title }) {
@@ -106,7 +107,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     return null;
   },
   crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
-  search: ({ question, limit, vector }) => notebook().search(question, limit, vector),
+  search: ({ question, limit, vector, within }) => notebook().search(question, limit, vector, within),
   document({ documentId }) {
     const { entry, format, languageId, text } = notebook().document(documentId);
     return { entry, format, languageId, text };

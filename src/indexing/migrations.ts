@@ -138,4 +138,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE conversations ADD COLUMN title TEXT;
   ALTER TABLE turns ADD COLUMN rating TEXT;
   `,
+  `
+  -- What a question was asked of, as JSON; null for the whole notebook.
+  ALTER TABLE turns ADD COLUMN scope TEXT;
+  `,
 ];

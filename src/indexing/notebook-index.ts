@@ -16,6 +16,7 @@ import type {
   QuestionVector,
   Surroundings,
   Whereabouts,
+  Within,
 } from './api.ts';
 import { openDatabase } from './database.ts';
 import { Embeddings } from './embeddings.ts';
@@ -161,11 +162,16 @@ export class NotebookIndex {
 
   /**
    * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
-   * passages are found by their meaning, too.
+   * passages are found by their meaning, too. `within` narrows what is looked at.
    */
-  async search(question: string, limit: number, vector?: QuestionVector): Promise<FoundPassage[]> {
+  async search(
+    question: string,
+    limit: number,
+    vector?: QuestionVector,
+    within?: Within,
+  ): Promise<FoundPassage[]> {
     const started = performance.now();
-    const search = { question, limit, vector, size: this.#settings.size };
+    const search = { question, limit, vector, within, size: this.#settings.size };
     const first = await this.#search.search(this.#follower.index, search);
     if (first.isBehind) await this.#follower.catchUp();
     const { found } = first.isBehind ? await this.#search.search(this.#follower.index, search) : first;

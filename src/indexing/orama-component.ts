@@ -54,9 +54,10 @@ export function nameSlots(database: PassageDatabase, slots: number): void {
   });
 }
 
-/** What a search is narrowed to: passages of these sources, and such as hold the words of all these phrases. */
+/** What a search is narrowed to: passages of these sources, these rows, and such as hold the words of all these phrases. */
 export interface Filters {
   readonly source?: { in: string[] };
+  readonly rows?: ReadonlySet<number>;
   readonly terms?: string[];
 }
 
@@ -104,12 +105,13 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
       return postings.search(all, relevance, accepts);
     },
     searchByWhereClause(_store, _tokenizer, filters) {
-      const { source, terms: phrases = [] } = filters as Filters;
+      const { source, rows, terms: phrases = [] } = filters as Filters;
       const needed = phrases.flatMap((phrase) => words.termsOfPhrase(phrase));
       const isHolding = postings.holding(needed);
       const isOfSource = source === undefined ? () => true : table.ofSources(source.in);
+      const isOfRows = rows === undefined ? () => true : (slot: number) => rows.has(table.rowIn(slot) ?? 0);
       return new AcceptedSlots(
-        (slot) => isHolding(slot) && isOfSource(slot),
+        (slot) => isOfSource(slot) && isOfRows(slot) && isHolding(slot),
         needed.flatMap(({ anyOf }) => anyOf),
       );
     },

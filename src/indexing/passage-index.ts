@@ -19,6 +19,12 @@ export interface Hit {
   readonly score: number;
 }
 
+/** Narrows a search to passages of these sources, or to these passages. */
+export interface PassageFilter {
+  readonly sourceIds?: readonly string[];
+  readonly passageIds?: ReadonlySet<number>;
+}
+
 export interface PassageIndexStatistics {
   readonly passages: number;
   readonly terms: number;
@@ -83,19 +89,16 @@ export class PassageIndex {
   }
 
   /**
-   * The best passages for a question, best first; at most 256. With `sourceIds` only those of these sources; with
-   * `phrases` only those that hold all words of each, wherever in the passage they stand.
+   * The best passages for a question, best first; at most 256. With `phrases` only those that hold all words of each,
+   * wherever in the passage they stand.
    */
   async search(
     question: string,
-    options: {
-      readonly limit: number;
-      readonly sourceIds?: readonly string[];
-      readonly phrases?: readonly string[];
-    },
+    options: PassageFilter & { readonly limit: number; readonly phrases?: readonly string[] },
   ): Promise<Hit[]> {
     const filters: Filters = {
       ...(options.sourceIds && { source: { in: [...options.sourceIds] } }),
+      ...(options.passageIds && { rows: options.passageIds }),
       ...(options.phrases && { terms: [...options.phrases] }),
     };
     const { hits } = await search(this.#database, {
@@ -106,6 +109,16 @@ export class PassageIndex {
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
+  }
+
+  /** Tells whether a passage is one of those that a filter leaves. */
+  accepts({ sourceIds, passageIds }: PassageFilter): (id: number) => boolean {
+    const { table } = this.#parts;
+    const isOfSources = sourceIds === undefined ? () => true : table.ofSources(sourceIds);
+    return (id) => {
+      const slot = table.slotOf(id);
+      return slot !== undefined && isOfSources(slot) && (passageIds?.has(id) ?? true);
+    };
   }
 
   /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */

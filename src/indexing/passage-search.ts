@@ -1,9 +1,9 @@
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { QuestionVector } from './api.ts';
+import type { QuestionVector, Within } from './api.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
 import type { ScoredPassage } from './narrowing.ts';
-import type { Hit, PassageIndex } from './passage-index.ts';
+import type { Hit, PassageFilter, PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
 import { phrasesOf } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
@@ -30,6 +30,8 @@ export interface Search {
   readonly size: number;
   /** Where it is given, passages are found by their meaning, too. */
   readonly vector: QuestionVector | undefined;
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
 }
 
 interface RankedPassage extends KeptPassage {
@@ -68,11 +70,16 @@ export class PassageSearch {
       const quoted = await this.#searchPhrases(index, search, phrases);
       if (quoted.found.length > 0 || quoted.isBehind) return quoted;
     }
-    const { question, limit, vector } = search;
+    const { question, limit, vector, within } = search;
+    const filter = this.#filterOf(within);
     const wanted = Math.max(limit, PASSAGES_NARROWED);
-    const near = vector === undefined ? [] : this.#vectors.search(vector, PASSAGES_FUSED);
+    const near =
+      vector === undefined
+        ? []
+        : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
     const best = await index.search(question, {
       limit: Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
+      ...filter,
     });
     const weights = index.weightsOf(question);
     return this.#sql.reading(() => {
@@ -96,12 +103,16 @@ export class PassageSearch {
   /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */
   async #searchPhrases(
     index: PassageIndex,
-    { question, limit, size }: Search,
+    { question, limit, size, within }: Search,
     phrases: readonly Phrase[],
   ): Promise<SearchResult> {
     const words = phrases.map((phrase) => phrase.words);
     const holding = phrases.map(({ pattern }) => pattern);
-    const hits = await index.search(question, { limit: MOST_HITS, phrases: words });
+    const hits = await index.search(question, {
+      limit: MOST_HITS,
+      phrases: words,
+      ...this.#filterOf(within),
+    });
     return this.#sql.reading(() => {
       const passages = this.#passagesOf(hits);
       const checked: RankedPassage[] = [];
@@ -119,6 +130,19 @@ export class PassageSearch {
       );
       return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
     });
+  }
+
+  #filterOf(within: Within | undefined): PassageFilter {
+    switch (within?.kind) {
+      case undefined:
+        return {};
+      case 'sources':
+        return { sourceIds: within.sourceIds };
+      case 'documents': {
+        const passages = within.documentIds.flatMap((documentId) => this.#store.passagesOf(documentId));
+        return { passageIds: new Set(passages.map(({ id }) => id)) };
+      }
+    }
   }
 
   /** All that a passage is found by, where it is code. */

@@ -55,11 +55,11 @@ export class PassageVectors {
     }
   }
 
-  /** The passages nearest to a question, best first; none where the vector is of another set. */
-  search({ setId, values }: QuestionVector, limit: number): Hit[] {
+  /** The passages nearest to a question that `accepts` takes, best first; none where the vector is of another set. */
+  search({ setId, values }: QuestionVector, limit: number, accepts?: (id: number) => boolean): Hit[] {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
-    return set.index.search(values, limit);
+    return set.index.search(values, limit, accepts);
   }
 }
 

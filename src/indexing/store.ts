@@ -179,6 +179,16 @@ export class Store {
       .map(toEntry);
   }
 
+  documentsAt(uri: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, passages
+       FROM documents WHERE uri = ? ORDER BY id`,
+        uri,
+      )
+      .map(toEntry);
+  }
+
   stamps(sourceId: string): DocumentStamp[] {
     return this.#sql
       .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)

@@ -1,6 +1,7 @@
 import type { TextFormat } from './document.ts';
 import type { ErrorAction } from './errors.ts';
 import type { Locator } from './locator.ts';
+import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from './span.ts';
 
@@ -93,6 +94,8 @@ export interface Turn {
   readonly state: TurnState;
   readonly answer: Answer | undefined;
   readonly rating?: Rating | undefined;
+  /** What it was asked of; undefined for the whole notebook. */
+  readonly scope?: Scope | undefined;
 }
 
 /** What an answerer tells while it works; applied in order they make the answer. */

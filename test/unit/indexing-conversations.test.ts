@@ -37,7 +37,11 @@ test('turns are kept as they change, and deleted', async () => {
   const id = first.begin();
   first.putTurn(id, turn('t', 'Why?', 5, { state: { kind: 'answering' } }));
   const answer = { kind: 'nothing' as const, text: 'Because.', citations: [] };
-  const changed = turn('t', 'Why not?', 5, { answer, rating: 'good' });
+  const changed = turn('t', 'Why not?', 5, {
+    answer,
+    rating: 'good',
+    scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' },
+  });
   first.putTurn(id, changed);
   const second = await open(folder);
   assert.deepEqual(second.openNewest(), { id, draft: '', turns: [changed], earlier: 0 });

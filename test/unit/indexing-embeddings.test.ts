@@ -108,6 +108,20 @@ test('what is found by its words is first where its meaning says nothing', async
   assert.equal(first?.documentKey, 'treaty.txt');
 });
 
+test('a search that is narrowed finds nothing elsewhere by its meaning', async () => {
+  const { index } = await withNotes();
+  await embedAll(index);
+  const [garage] = await index.search('automobile', 1);
+  assert.ok(garage);
+  const found = await index.search('soup', 3, vectorOf(index, 'soup'), {
+    kind: 'documents',
+    documentIds: [garage.documentId],
+  });
+  assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))], ['garage.txt']);
+  const nowhere = { kind: 'sources', sourceIds: [] } as const;
+  assert.deepEqual(await index.search('soup', 3, vectorOf(index, 'soup'), nowhere), []);
+});
+
 test('vectors outlive closing, follow changes, and are asked for once for each text', async () => {
   const folder = makeFolder();
   const { index, sourceId } = await withNotes(folder);

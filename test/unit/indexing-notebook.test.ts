@@ -406,3 +406,32 @@ test('an index that has to be made anew tells how far it is', async () => {
   assert.ok(told.length > 1);
   assert.deepEqual(told.at(-1), [300, 300]);
 });
+
+test('a search is narrowed to sources or documents before anything is ranked', async () => {
+  const index = await open(makeFolder());
+  const birds = await index.addSource('Birds', origin, undefined);
+  const fish = await index.addSource('Fish', origin, undefined);
+  for (let i = 0; i < 40; i++)
+    await index.putDocument(
+      birds.id,
+      input(`The heron waits, waits and waits ${String(i)}.`, `${String(i)}.txt`),
+    );
+  await index.putDocument(
+    fish.id,
+    input('A pike lies in the reeds while some other animal waits.', 'pike.txt'),
+  );
+  await index.putDocument(fish.id, input('Where the carp waits is not known.', 'carp.txt'));
+  const keys = async (...question: Parameters<NotebookIndex['search']>): Promise<string[]> =>
+    (await index.search(...question)).map(({ documentKey }) => documentKey).sort();
+  const inFish = { kind: 'sources', sourceIds: [fish.id] } as const;
+  assert.deepEqual(await keys('Who waits?', 5, undefined, inFish), ['carp.txt', 'pike.txt']);
+  assert.deepEqual(await keys('Who "some other animal"?', 5, undefined, inFish), ['pike.txt']);
+  assert.deepEqual(await keys('heron', 5, undefined, inFish), []);
+  assert.deepEqual(await keys('heron', 5, undefined, { kind: 'sources', sourceIds: [] }), []);
+  const [carp] = index.store.documentsAt('file:///notes/carp.txt');
+  assert.ok(carp);
+  const inCarp = { kind: 'documents', documentIds: [carp.id] } as const;
+  assert.deepEqual(await keys('Who waits?', 5, undefined, inCarp), ['carp.txt']);
+  assert.deepEqual(await keys('Who "some other animal" waits?', 5, undefined, inCarp), ['carp.txt']);
+  assert.deepEqual(index.store.documentsAt('file:///notes/eel.txt'), []);
+});
