@@ -1,13 +1,13 @@
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { Span } from '../notebook/span.ts';
 import { overlap } from '../notebook/span.ts';
 import { codeBlocks } from './code-blocks.ts';
 import type { Cited } from './citations.ts';
-import { ruleFor } from './question-kinds.ts';
+import { isDefinitionAsked, isWayAsked, ruleFor } from './question-kinds.ts';
+import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
 import type { Word } from './terms.ts';
 import { termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
-import type { UnitKind } from './units.ts';
+import type { Unit } from './units.ts';
 import { unitsOf } from './units.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface Selection {
 
 const MOST_QUOTES = 6;
 /** A quote is kept while it tells at least this share of what the best one tells. */
-const SHARE_OF_BEST = 0.4;
+const SHARE_OF_BEST = 0.45;
 /** How much a term still counts that an earlier quote has spoken of. */
 const AGAIN = 0.5;
 /** Quotes that share this much of their terms say the same. */
@@ -32,13 +32,13 @@ const WEIGHT_OF_ANY = 1;
 const RANK_DECAY = 0.12;
 const NEIGHBOURS = 0.25;
 const FEW_WORDS = 4;
-/** What such a sentence speaks of stands in the one before it. */
-const LEANS_BACK =
-  /^(?:\*\*|[-*+•]\s)?(?:It|This|These|Those|They|That|Such|Its|Their|He|She|However|Therefore|Thus|Hence|Instead|Otherwise|So|But|And)\b/;
-
-interface Candidate extends Span {
+const MANY_LINES = 20;
+/** The first sentence under the heading of what is asked for. */
+const OPENING = 1.35;
+/** A source beside the one that the question names. */
+const ELSEWHERE = 0.6;
+interface Candidate extends Unit {
   readonly passage: FoundPassage;
-  readonly kind: UnitKind;
   readonly text: string;
   readonly words: readonly Word[];
   readonly terms: ReadonlySet<string>;
@@ -51,7 +51,16 @@ interface Candidate extends Span {
 export function selectQuotes(question: string, passages: readonly FoundPassage[]): Selection {
   const asked = [...new Set(termsOf(question))];
   const rule = ruleFor(question);
-  const candidates = passages.flatMap((passage, rank) => candidatesOf(passage, rank, rule));
+  const isDefined = isDefinitionAsked(question);
+  const withCode = isWayAsked(question);
+  const named = namedSources(asked, passages);
+  const candidates = passages.flatMap((passage, rank) =>
+    candidatesOf(passage, rank, asked, {
+      rule,
+      isDefined,
+      isElsewhere: named.size > 0 && !named.has(passage.sourceId),
+    }),
+  );
   const weigh = weighTerms(candidates.map(({ terms }) => terms));
   const weights = new Map(asked.map((term) => [term, WEIGHT_OF_ANY + weigh(term)]));
   const pairs = new Set(pairsIn(wordsOf(question)));
@@ -75,13 +84,19 @@ export function selectQuotes(question: string, passages: readonly FoundPassage[]
     for (const term of asked) told.set(term, Math.max(told.get(term) ?? 0, creditOf(next, term)));
   }
 
+  const isAsked = (text: string): boolean => termsOf(text).some((term) => weights.has(term));
   const inOneQuote = chosen.map((quote) => shareOf(weights, (term) => creditOf(quote, term)));
   const inOnePassage = passages.map((passage) => {
     const own = candidates.filter((candidate) => candidate.passage === passage);
     return shareOf(weights, (term) => Math.max(0, ...own.map((candidate) => creditOf(candidate, term))));
   });
   const coverage = (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
-  return { quotes: joinAdjacent(chosen.map(withWhatItLeansOn)), coverage };
+  return {
+    quotes: byDocument(
+      joinAdjacent(chosen.map((unit) => quoteOf(unit.passage, unit, { isAsked, withCode }))),
+    ),
+    coverage,
+  };
 }
 
 /** The share of the question's weight that gets credit. */
@@ -95,31 +110,97 @@ function shareOf(weights: ReadonlyMap<string, number>, credit: (term: string) =>
   return all === 0 ? 0 : credited / all;
 }
 
-function candidatesOf(passage: FoundPassage, rank: number, rule: (text: string) => number): Candidate[] {
+/** The sources whose title the question names; none where it names all of them. */
+function namedSources(asked: readonly string[], passages: readonly FoundPassage[]): ReadonlySet<string> {
+  const terms = new Set(asked);
+  const named = passages.filter(({ sourceTitle }) => {
+    const title = termsOf(sourceTitle.replace(/\.\w+$/, ''));
+    return title.length > 0 && title.every((term) => terms.has(term));
+  });
+  return new Set(named.map(({ sourceId }) => sourceId));
+}
+
+interface Weighing {
+  /** How much more a text tells by its form. */
+  readonly rule: (text: string) => number;
+  /** Whether it is asked what something is. */
+  readonly isDefined: boolean;
+  /** Whether the question names another source. */
+  readonly isElsewhere: boolean;
+}
+
+function candidatesOf(
+  passage: FoundPassage,
+  rank: number,
+  asked: readonly string[],
+  { rule, isDefined, isElsewhere }: Weighing,
+): Candidate[] {
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const inContext = new Set(termsOf(titles));
   const units =
     passage.format === 'code'
       ? codeBlocks(passage.text).map((block) => ({ ...block, kind: 'line' as const }))
-      : unitsOf(passage.text, passage.format).filter(({ kind }) => kind !== 'heading');
-  return units.map(({ start, end, kind }) => {
+      : unitsOf(passage.text, passage.format).filter((unit) => !isBare(passage.text, unit));
+  return units.flatMap((unit, index) => {
+    if (unit.kind === 'heading' || isTail(passage.text, unit)) return [];
+    const { start, end } = unit;
     const text = passage.text.slice(start, end);
     const words = wordsOf(text);
-    const brief = words.length < FEW_WORDS ? 0.5 : 1;
-    const asks = text.endsWith('?') ? 0.5 : 1;
-    const factor = (rule(text) * brief * asks) / (1 + RANK_DECAY * rank);
+    const before = units[index - 1];
+    const heading = before?.kind === 'heading' ? termsOf(passage.text.slice(before.start, before.end)) : [];
+    const terms = new Set(words.flatMap(termsOfWord));
+    // A definition that stands first under the heading of a thing leaves out its name.
+    const opens =
+      opensWith(heading, asked, isDefined) && !(isDefined && asked.some((term) => terms.has(term)));
+    const factor =
+      rule(text) * formOf(unit, text, words.length) * (opens ? OPENING : 1) * (isElsewhere ? ELSEWHERE : 1);
     return {
+      ...unit,
       passage,
-      start,
-      end,
-      kind,
       text,
       words,
-      terms: new Set(words.flatMap(termsOfWord)),
-      factor,
+      // What stands first under the heading of a thing speaks of it, whether it names it or not.
+      terms: opens ? new Set([...terms, ...heading]) : terms,
+      factor: factor / (1 + RANK_DECAY * rank),
       inContext,
     };
   });
+}
+
+/** Whether what stands first under a heading is about what is asked: all of it, or, of a definition, all that is asked. */
+function opensWith(heading: readonly string[], asked: readonly string[], isDefined: boolean): boolean {
+  if (heading.length === 0 || asked.length === 0) return false;
+  const shared = asked.filter((term) => heading.includes(term)).length;
+  if (isDefined && shared === asked.length) return true;
+  return heading.every((term) => asked.includes(term)) && 2 * shared >= asked.length;
+}
+
+/** Whether a unit is the end of a block of code whose beginning stands in no passage. */
+function isTail(text: string, { kind, start }: Unit): boolean {
+  return kind === 'fence' && !/^[ \t>]*(?:`{3}|~{3})[^\n]*\n[ \t]*\S/.test(text.slice(start));
+}
+
+/** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
+function isBare(text: string, { start, end, kind }: Unit): boolean {
+  if (kind === 'heading' || kind === 'fence' || kind === 'row') return false;
+  const unit = text.slice(start, end);
+  if (!/[[<]/.test(unit)) return false;
+  const rest = unit
+    .replace(/!?\[(?:[^[\]]|\[[^\]]*\](?:\([^)]*\))?)*\](?:\([^)]*\)|\[[^\]]*\])/g, ' ')
+    .replace(/<[^>]*>/g, ' ');
+  return wordsOf(rest).length < 2;
+}
+
+/** How well a unit reads as an answer by its form alone. */
+function formOf({ kind }: Unit, text: string, words: number): number {
+  const lines = kind === 'fence' ? text.split('\n').length : 0;
+  const isCut = kind === 'fence' && !/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(text);
+  return (
+    (words < FEW_WORDS ? 0.5 : 1) *
+    (text.endsWith('?') ? 0.5 : 1) *
+    (lines > MANY_LINES ? MANY_LINES / lines : 1) *
+    (isCut ? 0.5 : 1)
+  );
 }
 
 function creditOf(candidate: Candidate, term: string): number {
@@ -155,55 +236,4 @@ function repeats(a: Candidate, b: Candidate): boolean {
   if (a === b) return true;
   if (a.passage === b.passage && overlap(a, b) > 0) return true;
   return similarity(a.terms, b.terms) >= SAME;
-}
-
-/** Takes in the sentence before one that begins with a pronoun, and the rows of a short table. */
-function withWhatItLeansOn(candidate: Candidate): Cited {
-  const { passage } = candidate;
-  let { start, end } = candidate;
-  if (candidate.kind === 'sentence' && LEANS_BACK.test(candidate.text)) {
-    const before = unitsOf(passage.text, passage.format).findLast((unit) => unit.end <= start);
-    if (before?.kind === 'sentence' && !passage.text.slice(before.end, start).includes('\n\n'))
-      ({ start } = before);
-  } else if (candidate.kind === 'row') ({ start, end } = tableAround(passage.text, candidate));
-  return { passage, span: { start: passage.start + start, end: passage.start + end } };
-}
-
-const LONGEST_TABLE = 1500;
-
-/** The table of a row from its header to its last row, or the row alone where the table is long. */
-function tableAround(text: string, row: Span): Span {
-  const rows = unitsOf(text, 'markdown').filter(({ kind }) => kind === 'row');
-  const belongs = (between: string): boolean => /^[\s|:-]*$/.test(between) && !/\n[ \t]*\r?\n/.test(between);
-  let { start, end } = row;
-  for (const other of rows.toReversed())
-    if (other.end <= start && belongs(text.slice(other.end, start))) ({ start } = other);
-  for (const other of rows)
-    if (other.start >= end && belongs(text.slice(end, other.start))) ({ end } = other);
-  return end - start <= LONGEST_TABLE ? { start, end } : row;
-}
-
-/** Joins quotes that overlap or follow each other in one passage; the joined quote stands where the better one stood. */
-function joinAdjacent(quotes: readonly Cited[]): Cited[] {
-  const joined: Cited[] = [];
-  for (const quote of quotes) {
-    const index = joined.findIndex((other) => other.passage === quote.passage && touches(other, quote));
-    const other = joined[index];
-    if (other === undefined) joined.push(quote);
-    else {
-      const span = {
-        start: Math.min(other.span.start, quote.span.start),
-        end: Math.max(other.span.end, quote.span.end),
-      };
-      joined[index] = { passage: quote.passage, span };
-    }
-  }
-  return joined;
-}
-
-function touches(a: Cited, b: Cited): boolean {
-  const [first, second] = a.span.start <= b.span.start ? [a.span, b.span] : [b.span, a.span];
-  if (second.start <= first.end) return true;
-  const { text, start } = a.passage;
-  return /^[ \t]*\r?\n?[ \t]*$/.test(text.slice(first.end - start, second.start - start));
 }

@@ -20,7 +20,9 @@ const LONGEST_ITEM = 400;
 export function unitsOf(text: string, format: TextFormat): Unit[] {
   if (format === 'code') return linesOf(text).flatMap((line) => lineUnit(text, line));
   const units: Unit[] = [];
-  for (const { start, end } of sentencesOf(text)) {
+  const fenceEnd = format === 'markdown' ? endOfOpenFence(text) : 0;
+  if (fenceEnd > 0) units.push({ start: text.search(/\S/), end: fenceEnd, kind: 'fence' });
+  for (const { start, end } of sentencesOf(text, { start: fenceEnd, end: text.length })) {
     const kind = format === 'markdown' ? kindOf(text.slice(start, end)) : 'sentence';
     const last = units.at(-1);
     const continuesItem =
@@ -32,6 +34,20 @@ export function unitsOf(text: string, format: TextFormat): Unit[] {
     else if (/[\p{L}\p{N}]/u.test(text.slice(start, end))) units.push({ start, end, kind });
   }
   return units;
+}
+
+/**
+ * Where the block of code ends that a part of a longer text begins in the middle of; 0 where it begins in none. A mark
+ * without a language closes one where it follows code and a blank line or nothing follows it.
+ */
+function endOfOpenFence(text: string): number {
+  const mark = /^[ \t]*(`{3,}|~{3,})([^\n]*)(?:\n|$)/m.exec(text);
+  if (mark === null || (mark[2] ?? '').trim() !== '') return 0;
+  const before = text.slice(0, mark.index);
+  const after = text.slice(mark.index + mark[0].length);
+  const followsCode = before.trim() === '' || /[^\s][ \t]*\r?\n$/.test(before);
+  const leadsNowhere = after.trim() === '' || /^[ \t]*(?:\r?\n|#{1,6}\s)/.test(after);
+  return followsCode && leadsNowhere ? mark.index + mark[0].trimEnd().length : 0;
 }
 
 /** The lines of a text, without their ends. */

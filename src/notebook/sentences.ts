@@ -23,6 +23,8 @@ const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
 const ITEM_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
+/** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
+const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
 /** What follows an end mark directly and belongs to the sentence before: reference numbers as in "so.[3]". */
@@ -117,6 +119,7 @@ function addStretch(sentences: Span[], text: string, start: number, end: number)
 /** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
 function boundary(words: string, begin: number, index: number): number | undefined {
   const tail = words.slice(Math.max(begin, index - 40), index);
+  if (IN_CODE.test(words.slice(Math.max(begin, index - 3), index + 1))) return undefined;
   if (OPEN_BRACKET.test(tail)) {
     const reference = REFERENCE.exec(words.slice(index, index + 40));
     return reference === null ? index - 1 : index + reference[0].length;

@@ -104,6 +104,82 @@ test('list items, code and tables are quoted whole', () => {
   );
 });
 
+const manual: TestDocument = {
+  id: 5,
+  title: 'mixer.md',
+  format: 'markdown',
+  text: [
+    'const cut = true;',
+    '```',
+    '',
+    '# Mixer',
+    '',
+    '[![build](https://example.org/b.svg)](https://example.org) [docs](https://example.org/docs)',
+    '',
+    'A tool for sound. It runs everywhere.',
+    '',
+    '- [Mixer channels](#channels)',
+    '',
+    '## Channels',
+    '',
+    'Channels of the mixer come in three kinds:',
+    '',
+    '- mono, for microphones',
+    '- stereo',
+    '- return, fed by effects',
+    '',
+    'You mute a channel by its number.',
+    '',
+    '```sh',
+    'mixer --mute 3',
+    '```',
+    '',
+    'Then call the reset command:',
+    '',
+    '```sh',
+    'mixer --reset',
+    '```',
+  ].join('\n'),
+};
+
+test('a list stands with the line that introduces it, and code with its own', () => {
+  const [first] = quotes('Which kinds of mixer channels are there?', manual);
+  assert.match(first!, /^Channels of the mixer come in three kinds:\n\n- mono[^]*- return, fed by effects$/);
+  const [reset] = quotes('How do I reset the mixer?', manual);
+  assert.match(reset!, /^Then call the reset command:\n\n```sh\nmixer --reset\n```$/);
+});
+
+test('"how do I" brings the code that follows a sentence', () => {
+  assert.match(
+    quotes('How do I mute a channel?', manual)[0]!,
+    /^You mute a channel by its number\.\n\n```sh[^]*```$/,
+  );
+  assert.match(quotes('Which channel is muted by its number?', manual)[0]!, /number\.$/);
+});
+
+test('"what is" finds the first sentence under the heading of the thing', () => {
+  assert.match(quotes('What is Mixer?', manual)[0]!, /^A tool for sound\./);
+});
+
+test('badges, tables of contents and the ends of cut code are not quoted', () => {
+  for (const question of ['What is Mixer?', 'mixer channels docs build', 'const cut'])
+    for (const quote of quotes(question, manual)) assert.doesNotMatch(quote, /#channels|b\.svg|const cut/);
+});
+
+test('a source that the question names comes before others', () => {
+  const other = {
+    ...manual,
+    id: 6,
+    title: 'other.txt',
+    text: 'You mute a channel by its number. Mute it by a key.',
+  };
+  const found = selectQuotes('How do I mute a channel of mixer?', [
+    passageOf(other),
+    passageOf(manual),
+  ]).quotes;
+  assert.equal(found[0]?.passage.documentId, 5);
+});
+
 test('of code, the function with its comment is quoted', () => {
   assert.equal(
     quotes('How is the overlap of spans computed?', code)[0],

@@ -19,6 +19,15 @@ test('abbreviations and initials end no sentence', () => {
   ]);
 });
 
+test('marks of images and operators end no sentence', () => {
+  assert.deepEqual(sentences('See [![build](a.svg)](b) now. Use `a !== b` or `x?.y`. Really? Yes!'), [
+    'See [![build](a.svg)](b) now.',
+    'Use `a !== b` or `x?.y`.',
+    'Really?',
+    'Yes!',
+  ]);
+});
+
 test('reference numbers stay with the sentence before', () => {
   assert.deepEqual(sentences('It was so.[12] Next one.[3][4] Last.'), [
     'It was so.[12]',

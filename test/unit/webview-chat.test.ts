@@ -5,7 +5,14 @@ import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/ans
 import { placeCard } from '../../webview/chat/card-placement.ts';
 import type { ChatState, Update } from '../../webview/chat/state.ts';
 import { applyUpdate } from '../../webview/chat/state.ts';
-import { chips, citationsToList, duration, placeholder, summary } from '../../webview/chat/words.ts';
+import {
+  chips,
+  citationsToList,
+  duration,
+  placeholder,
+  quotesByDocument,
+  summary,
+} from '../../webview/chat/words.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
   return {
@@ -125,6 +132,27 @@ describe('The words around an answer', () => {
     assert.equal(placeholder({ ready: 1200, working: 3 }), 'Ask about 1,200 sources');
     assert.equal(placeholder({ ready: 1, working: 0 }), 'Ask about 1 source');
     assert.equal(placeholder({ ready: 0, working: 0 }), 'Add sources to ask about them');
+  });
+
+  it('stand under the title of their document', () => {
+    const citations = [
+      citation(1, { documentId: 1, title: 'A' }),
+      citation(2, { documentId: 1, title: 'A' }),
+      citation(3, { documentId: 2, title: 'B' }),
+    ];
+    const quotes = citations.map(
+      (_, index) => ({ citation: index, format: 'prose', languageId: undefined }) as const,
+    );
+    assert.deepEqual(
+      quotesByDocument({ kind: 'quotes', text: '', quotes, citations }).map(({ title, quotes: own }) => [
+        title,
+        own.map((quote) => quote.citation),
+      ]),
+      [
+        ['A', [0, 1]],
+        ['B', [2]],
+      ],
+    );
   });
 
   it('do not list again what stands as a quote', () => {

@@ -5,32 +5,33 @@ import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Chips } from './citation-chips.tsx';
+import { quotesByDocument } from './words.ts';
 
 export interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
 }
 
-/** An answer without a model: one sentence, then the very words of the sources. */
+/** An answer without a model: one sentence, then the very words of the sources, each source's under its title. */
 export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
   return (
     <>
       <p dir="auto">{answer.text}</p>
-      {answer.quotes.map((quote) => (
-        <figure key={quote.citation} class="quote">
-          <QuoteText quote={quote} text={answer.citations[quote.citation]?.quote ?? ''} />
-          <figcaption>
-            <Chips citations={[quote.citation]} verdict="supported" />
-            <span class="where">{whereOf(answer, quote)}</span>
-          </figcaption>
-        </figure>
+      {quotesByDocument(answer).map(({ title, quotes }, index) => (
+        <section key={index} class="quoted">
+          <h3 dir="auto">{title}</h3>
+          {quotes.map((quote) => (
+            <figure key={quote.citation} class="quote">
+              <QuoteText quote={quote} text={answer.citations[quote.citation]?.quote ?? ''} />
+              <figcaption>
+                <Chips citations={[quote.citation]} verdict="supported" />
+                <span class="where">{answer.citations[quote.citation]?.place}</span>
+              </figcaption>
+            </figure>
+          ))}
+        </section>
       ))}
     </>
   );
-}
-
-function whereOf({ citations }: QuotedAnswerProps['answer'], { citation }: Quote): string {
-  const cited = citations[citation];
-  return cited === undefined ? '' : [cited.title, cited.place].filter((part) => part !== '').join(', ');
 }
 
 function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: string }): JSX.Element {

@@ -1,4 +1,4 @@
-import type { Answer, Citation, Turn } from '../../src/notebook/answer.ts';
+import type { Answer, Citation, Quote, Turn } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 
@@ -72,6 +72,28 @@ export function chips(indexes: readonly number[], citations: readonly Citation[]
       ? [{ label: `${first.toLocaleString()}–${last.toLocaleString()}`, citations: behind.flat() }]
       : behind.map((each, index) => ({ label: (first + index).toLocaleString(), citations: each })),
   );
+}
+
+/** Quotes that follow each other from one document, under its title. */
+export interface QuotedDocument {
+  readonly documentId: number | undefined;
+  readonly title: string;
+  readonly quotes: readonly Quote[];
+}
+
+/** The quotes of an answer under the titles of their documents, in their order. */
+export function quotesByDocument({
+  quotes,
+  citations,
+}: Extract<Answer, { kind: 'quotes' }>): QuotedDocument[] {
+  const documents: (QuotedDocument & { quotes: Quote[] })[] = [];
+  for (const quote of quotes) {
+    const { documentId, title = '' } = citations[quote.citation] ?? {};
+    const last = documents.at(-1);
+    if (last !== undefined && last.documentId === documentId && last.title === title) last.quotes.push(quote);
+    else documents.push({ documentId, title, quotes: [quote] });
+  }
+  return documents;
 }
 
 /** The passages that are listed under an answer, by number: each once, and none that stands in it as a quote. */
