@@ -4,6 +4,7 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PageFrame, PdfText } from './pdf/document-text.ts';
 import { writeText } from './pdf/document-text.ts';
+import { GatheredLines } from './pdf/gathered-lines.ts';
 import { pagesWithImages } from './pdf/images.ts';
 import { segmentsOf, turnedSegmentsOf } from './pdf/lines.ts';
 import type { OpenPdf } from './pdf/open.ts';
@@ -12,7 +13,6 @@ import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import { inReadingOrder } from './pdf/reading-order.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
-import { withoutRepeatedLines } from './pdf/repeated-lines.ts';
 import { listed, warningsOf } from './pdf/warnings.ts';
 import { within } from './pdf/within.ts';
 
@@ -24,6 +24,9 @@ export interface PdfContext {
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
 const PAGE_PATIENCE = 30_000;
+
+/** After so many pages pdf.js lets go of what it keeps. */
+const PAGES_KEPT = 100;
 
 /**
  * Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings.
@@ -53,20 +56,16 @@ async function readOpen(
   name: string,
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
-  const read = await readPages(pdf, context);
-  const { pages, garbled, damaged } = read;
-  if (damaged.length === pages.length) return undefined;
-  const kept = withoutRepeatedLines(pages);
-  const unread = new Set([...garbled, ...damaged]);
-  const empty = kept.flatMap((lines, index) =>
-    lines.length === 0 && !unread.has(index + 1) ? [index + 1] : [],
-  );
-  const isEmpty = empty.length + unread.size === pages.length;
+  const { gathered, frames, garbled, damaged } = await readPages(pdf, context);
+  const { count } = gathered;
+  if (damaged.length === count) return undefined;
+  const { emptyPages, ...written } = writeText(gathered, frames, await outlineOf(pdf));
+  const empty = emptyPages.filter((page) => !garbled.includes(page) && !damaged.includes(page));
+  const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
   const images = await pagesWithImages(bytes, context.password, empty, context.signal);
-  if (isEmpty) throw noTextError(name, images, garbled, pages.length);
-  const written = writeText(kept, read.frames, await outlineOf(pdf));
-  const blank = empty.filter((page) => !images.includes(page) && pages[page - 1]?.lines.length === 0);
+  if (isEmpty) throw noTextError(name, images, garbled, count);
+  const blank = empty.filter((page) => !images.includes(page) && gathered.isBlank(page - 1));
   return {
     title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
     mediaType: 'application/pdf',
@@ -77,13 +76,13 @@ async function readOpen(
       garbled,
       blank,
       damaged,
-      salvaged: isSalvaged ? pages.length : undefined,
+      salvaged: isSalvaged ? count : undefined,
     }),
   };
 }
 
 interface ReadPages {
-  readonly pages: PageLines[];
+  readonly gathered: GatheredLines;
   readonly frames: PageFrame[];
   /** Page numbers, one-based. */
   readonly garbled: number[];
@@ -92,7 +91,12 @@ interface ReadPages {
 
 async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
-  const read: ReadPages = { pages: [], frames: [], garbled: [], damaged: [] };
+  const read: ReadPages = {
+    gathered: new GatheredLines(pdf.numPages),
+    frames: [],
+    garbled: [],
+    damaged: [],
+  };
   for (let number = 1; number <= pdf.numPages; number++) {
     // pdf.js goes on in microtasks here; this lets a request to stop come in.
     await nextTurn();
@@ -100,14 +104,16 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
     const label = labels?.[number - 1] ?? undefined;
     try {
       const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number));
-      read.pages.push(page);
+      read.gathered.add(page);
       read.frames.push({ ...frame, label });
       if (isGarbled) read.garbled.push(number);
     } catch {
-      read.pages.push({ height: 1, lines: [] });
+      read.gathered.add({ height: 1, lines: [] });
       read.frames.push({ width: 612, height: 792, label });
       read.damaged.push(number);
     }
+    // pdf.js keeps fonts and what it found on pages for those that are shown again.
+    if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
     report?.({ done: number, total: pdf.numPages });
   }
   return read;

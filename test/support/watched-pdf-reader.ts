@@ -22,16 +22,18 @@ export type WorkerNews = { readonly kind: 'progress' } | PdfOutcome;
 /** Reads one PDF after another in a worker, which is ended and started again where one hangs or kills it. */
 export class WatchedPdfReader {
   readonly #patience: number;
+  readonly #heapMegabytes: number;
   #worker: Worker | undefined;
 
-  /** `patience`: how long a PDF may go without progress, in milliseconds. */
-  constructor(patience: number) {
+  /** `patience`: how long a PDF may go without progress, in milliseconds; the worker's memory is the product's if nothing is said. */
+  constructor(patience: number, heapMegabytes = 1024) {
     this.#patience = patience;
+    this.#heapMegabytes = heapMegabytes;
   }
 
   async run(task: PdfTask): Promise<PdfOutcome> {
     const worker = (this.#worker ??= new Worker(new URL('pdf-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+      resourceLimits: { maxOldGenerationSizeMb: this.#heapMegabytes },
     }));
     const outcome = await new Promise<PdfOutcome>((resolve) => {
       let timer: NodeJS.Timeout;

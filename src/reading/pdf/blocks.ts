@@ -18,39 +18,61 @@ export interface PlacedLine {
   readonly before: LineBreak;
 }
 
-/** The blocks of a document, of the lines of its pages in reading order. */
-export function blocksOf(pages: readonly (readonly Line[])[]): Block[] {
-  const blocks: Block[] = [];
-  for (const [page, lines] of pages.entries()) {
-    const tables = new Map(tablesOf(lines).map((table) => [table.from, table]));
-    for (let index = 0; index < lines.length;) {
-      const table = tables.get(index);
-      const endOfBlock = endOfCode(lines, index);
-      if (table !== undefined) {
-        blocks.push({ kind: 'table', page, rows: table.rows });
-        index = table.to;
-      } else if (endOfBlock > index) {
-        blocks.push({ kind: 'code', page, lines: lines.slice(index, endOfBlock) });
-        index = endOfBlock;
-      } else {
-        const line = lines[index];
-        if (line !== undefined) addLine(blocks, line, page);
-        index++;
+type Paragraph = Extract<Block, { kind: 'text' }>;
+
+/** The blocks of a document, of the lines of its pages in reading order; each is let go when it is written. */
+export function* blocksOf(pages: Iterable<readonly Line[]>): Generator<Block> {
+  let open: Paragraph | undefined;
+  let page = 0;
+  for (const lines of pages) {
+    for (const part of partsOf(lines)) {
+      if (part.kind !== 'line') {
+        if (open !== undefined) yield open;
+        open = undefined;
+        yield { ...part, page };
+        continue;
+      }
+      const before = open === undefined ? 'paragraph' : breakBefore(open, part.line, page);
+      if (open !== undefined && before !== 'paragraph') open.lines.push({ line: part.line, page, before });
+      else {
+        if (open !== undefined) yield open;
+        open = { kind: 'text', lines: [{ line: part.line, page, before: 'join' }] };
       }
     }
+    page++;
   }
-  return blocks;
+  if (open !== undefined) yield open;
 }
 
-function addLine(blocks: Block[], line: Line, page: number): void {
-  const last = blocks.at(-1);
-  const previous = last?.kind === 'text' ? last.lines.at(-1) : undefined;
-  if (last?.kind !== 'text' || previous === undefined) {
-    blocks.push({ kind: 'text', lines: [{ line, page, before: 'join' }] });
-    return;
+type Part =
+  | { readonly kind: 'line'; readonly line: Line }
+  | { readonly kind: 'table'; readonly rows: readonly Row[] }
+  | { readonly kind: 'code'; readonly lines: readonly Line[] };
+
+/** The tables and blocks of code of a page, and the lines between them. */
+function partsOf(lines: readonly Line[]): Part[] {
+  const tables = new Map(tablesOf(lines).map((table) => [table.from, table]));
+  const parts: Part[] = [];
+  for (let index = 0; index < lines.length;) {
+    const table = tables.get(index);
+    const line = lines[index];
+    const endOfBlock = endOfCode(lines, index);
+    if (table !== undefined) {
+      parts.push({ kind: 'table', rows: table.rows });
+      index = table.to;
+    } else if (endOfBlock > index) {
+      parts.push({ kind: 'code', lines: lines.slice(index, endOfBlock) });
+      index = endOfBlock;
+    } else {
+      if (line !== undefined) parts.push({ kind: 'line', line });
+      index++;
+    }
   }
-  const before =
-    previous.page === page ? breakBetween(previous.line, line) : breakBetweenPages(previous.line, line);
-  if (before === 'paragraph') blocks.push({ kind: 'text', lines: [{ line, page, before: 'join' }] });
-  else last.lines.push({ line, page, before });
+  return parts;
+}
+
+function breakBefore({ lines }: Paragraph, line: Line, page: number): LineBreak {
+  const previous = lines.at(-1);
+  if (previous === undefined) return 'paragraph';
+  return previous.page === page ? breakBetween(previous.line, line) : breakBetweenPages(previous.line, line);
 }

@@ -1,14 +1,13 @@
-import type { Heading, OffsetMap, PdfPage } from '../../notebook/document.ts';
+import type { Heading, PdfPage } from '../../notebook/document.ts';
 import type { Block } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
 import { codeOf } from './code.ts';
+import type { GatheredLines } from './gathered-lines.ts';
 import type { Paragraph } from './headings.ts';
-import { bodyOf, headingsOf } from './headings.ts';
+import { headingsOf, paragraphOf } from './headings.ts';
 import type { OutlineEntry } from './outline.ts';
-import type { Line } from './reading-order.ts';
-import { letters, TextWriter } from './text-writer.ts';
-
-export type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
+import type { PdfMap } from './runs.ts';
+import { TextWriter } from './text-writer.ts';
 
 export interface PdfText {
   readonly text: string;
@@ -26,20 +25,22 @@ export type PageFrame = Omit<PdfPage, 'start'>;
  * tables and code in Markdown.
  */
 export function writeText(
-  pages: readonly (readonly Line[])[],
+  gathered: GatheredLines,
   frames: readonly PageFrame[],
   outline: readonly OutlineEntry[],
-): PdfText {
-  const writer = new TextWriter(hyphenatedWords(pages));
+): PdfText & { /** One-based. */ readonly emptyPages: readonly number[] } {
+  const writer = new TextWriter(gathered.hyphenated);
   const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
-  const blocks = blocksOf(pages);
-  for (const block of blocks) {
+  let format: PdfText['format'] = 'prose';
+  for (const block of blocksOf(gathered.pages())) {
     const offset = writer.beginBlock();
     writeBlock(writer, block, starts);
-    if (block.kind !== 'text') continue;
-    const lines = block.lines.map(({ line }) => line);
-    paragraphs.push({ offset, page: block.lines[0]?.page ?? 0, text: writer.block, lines });
+    if (block.kind !== 'text') format = 'markdown';
+    else {
+      const lines = block.lines.map(({ line }) => line);
+      paragraphs.push(paragraphOf(offset, block.lines[0]?.page ?? 0, writer.block, lines));
+    }
   }
   const { text } = writer;
   const withStarts = pagesWith(frames, starts, text.length);
@@ -47,16 +48,16 @@ export function writeText(
     const { start = 0, height = 0 } = withStarts[page] ?? {};
     // Baselines count from the upper edge.
     const below = paragraphs.find(
-      (paragraph) =>
-        paragraph.page === page && (paragraph.lines[0]?.baseline ?? 0) >= height - (top ?? height),
+      (paragraph) => paragraph.page === page && paragraph.baseline >= height - (top ?? height),
     );
     return below?.offset ?? start;
   };
   return {
     text,
     map: writer.mapWith(withStarts),
-    headings: headingsOf(paragraphs, bodyOf(pages), outline, offsetAt),
-    format: blocks.some(({ kind }) => kind !== 'text') ? 'markdown' : 'prose',
+    headings: headingsOf(paragraphs, gathered.body, outline, offsetAt),
+    format,
+    emptyPages: starts.flatMap((start, index) => (start === undefined ? [index + 1] : [])),
   };
 }
 
@@ -78,14 +79,6 @@ function writeBlock(writer: TextWriter, block: Block, starts: (number | undefine
       starts[block.page] ??= start;
     }
   }
-}
-
-/** The words with a hyphen that stand within lines. */
-function hyphenatedWords(pages: readonly (readonly Line[])[]): Set<string> {
-  const found = new Set<string>();
-  for (const line of pages.flat())
-    for (const { text } of line.words) if (/\p{L}[-\u2010]\p{L}/u.test(text)) found.add(letters(text));
-  return found;
 }
 
 /** A page without text begins where the next one does. */

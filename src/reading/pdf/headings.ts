@@ -1,14 +1,38 @@
 import type { Heading } from '../../notebook/document.ts';
-import { lengthOf } from './lines.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { Line } from './reading-order.ts';
 
-/** A paragraph of the text: where it begins, its words, and its lines; page numbers are zero-based. */
+/** A paragraph of the text: where it begins, its words and how they are set; page numbers are zero-based. */
 export interface Paragraph {
   readonly offset: number;
   readonly page: number;
+  /** Cut where it is longer than any heading. */
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: number;
+  readonly smallest: number;
+  readonly largest: number;
+  /** Undefined where it changes. */
+  readonly font: string | undefined;
+  readonly monospaced: boolean;
+  /** Of its first line, in points from the page's upper edge. */
+  readonly baseline: number;
+}
+
+/** What is kept of the lines of a paragraph, which is itself let go. */
+export function paragraphOf(offset: number, page: number, text: string, lines: readonly Line[]): Paragraph {
+  const sizes = lines.map(({ size }) => size);
+  const font = lines[0]?.font;
+  return {
+    offset,
+    page,
+    text: text.length > 2 * longestHeading ? Buffer.from(text.slice(0, 2 * longestHeading)).toString() : text,
+    lines: lines.length,
+    smallest: Math.min(...sizes),
+    largest: Math.max(...sizes),
+    font: lines.every((line) => line.font === font) ? font : undefined,
+    monospaced: lines.some(({ monospaced }) => monospaced),
+    baseline: lines[0]?.baseline ?? 0,
+  };
 }
 
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
@@ -23,29 +47,10 @@ const caption =
   /^(?:fig(?:ure)?|table|tab|listing|example|equation|chart|abb(?:ildung)?|tabelle|tableau|figura|tabla)\b[. ]*\d/i;
 const sentenceEnd = /[.,;:!?。！？、]$/;
 
-/** The size in which most of a document is set, and of each page the font. */
+/** The size in which most of a document is set, and the share of each page that is set in each font. */
 export interface Body {
   readonly size: number;
-  readonly fonts: readonly (ReadonlyMap<string, number> | undefined)[];
-}
-
-export function bodyOf(pages: readonly (readonly Line[])[]): Body {
-  const sizes = new Map<number, number>();
-  const fonts = pages.map((lines) => {
-    const shares = new Map<string, number>();
-    let all = 0;
-    for (const line of lines) {
-      const length = lengthOf(line.words);
-      // In half points.
-      const size = Math.round(2 * line.size) / 2;
-      sizes.set(size, (sizes.get(size) ?? 0) + length);
-      if (line.font !== undefined) shares.set(line.font, (shares.get(line.font) ?? 0) + length);
-      all += length;
-    }
-    for (const [font, length] of shares) shares.set(font, length / all);
-    return shares;
-  });
-  return { size: [...sizes].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0], fonts };
+  readonly fonts: readonly ReadonlyMap<string, number>[];
 }
 
 interface Found {
@@ -80,18 +85,15 @@ export function headingsOf(
   return [...marked, ...inside].sort((a, b) => a.offset - b.offset);
 }
 
-function asHeading({ offset, page, text, lines }: Paragraph, body: Body): Found | undefined {
-  const title = text.replace(/\s+/g, ' ').trim();
+function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
+  const { offset, page, lines, smallest, largest, font } = paragraph;
+  const title = paragraph.text.replace(/\s+/g, ' ').trim();
   if (title.length > longestHeading || !/\p{L}{2}/u.test(title)) return undefined;
-  const size = Math.max(...lines.map((line) => line.size));
-  if (lines.length <= 4 && lines.every((line) => line.size >= headingSize * body.size))
-    return { offset, title, size: Math.round(2 * size) };
-  const font = lines[0]?.font;
+  if (lines <= 4 && smallest >= headingSize * body.size)
+    return { offset, title, size: Math.round(2 * largest) };
   const share = font === undefined ? 1 : (body.fonts[page]?.get(font) ?? 1);
   const standsOut =
-    share <= shareOfHeadings &&
-    lines.length <= 2 &&
-    lines.every((line) => line.font === font && line.size >= 0.95 * body.size && !line.monospaced);
+    share <= shareOfHeadings && lines <= 2 && smallest >= 0.95 * body.size && !paragraph.monospaced;
   if (!standsOut || title.length > longestInFont || sentenceEnd.test(title)) return undefined;
   return /^[\p{Lu}\p{Lo}\d]/u.test(title) && /\p{L}{3}|\p{Lo}{2}/u.test(title) && !caption.test(title)
     ? { offset, title, size: 0 }

@@ -9,26 +9,32 @@ export interface PageLines {
 /** How much of a page's height at its top and at its bottom may hold running headers and footers. */
 const margin = 0.12;
 
-/** The pages without the lines that stand at the top or bottom of many of them, and without page numbers. */
-export function withoutRepeatedLines(pages: readonly PageLines[]): readonly (readonly Line[])[] {
-  const pagesWith = new Map<string, Set<number>>();
-  for (const [index, page] of pages.entries()) {
+/** Finds the lines that stand at the top or bottom of many pages, and page numbers. */
+export class RepeatedLines {
+  readonly #seen = new Map<string, { pages: number; last: number }>();
+  #pages = 0;
+
+  /** Takes in a page; each is to be added once. */
+  add(page: PageLines): void {
+    this.#pages++;
     for (const line of page.lines) {
       const key = keyOf(line, page.height);
       if (key === undefined) continue;
-      const known = pagesWith.get(key);
-      if (known) known.add(index);
-      else pagesWith.set(key, new Set([index]));
+      const known = this.#seen.get(key);
+      if (known === undefined) this.#seen.set(key, { pages: 1, last: this.#pages });
+      else if (known.last !== this.#pages) this.#seen.set(key, { pages: known.pages + 1, last: this.#pages });
     }
   }
-  const needed = Math.max(3, 0.2 * pages.length);
-  return pages.map((page) =>
-    page.lines.filter((line) => {
-      const key = keyOf(line, page.height);
-      const count = key === undefined ? 0 : (pagesWith.get(key)?.size ?? 0);
+
+  /** A page's lines without those that repeat on the pages that were added. */
+  without({ lines, height }: PageLines): Line[] {
+    const needed = Math.max(3, 0.2 * this.#pages);
+    return lines.filter((line) => {
+      const key = keyOf(line, height);
+      const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);
       return count < (key !== undefined && isPageNumber(key) ? 2 : needed);
-    }),
-  );
+    });
+  }
 }
 
 /** The same for lines that repeat each other: their words, whatever the numbers in them, and their height on the page. */

@@ -1,24 +1,22 @@
 import type { PdfPage } from '../../notebook/document.ts';
 import type { CodeLines } from './code.ts';
-import type { PdfMap } from './document-text.ts';
 import type { PlacedWord } from './lines.ts';
 import type { LineBreak } from './paragraphs.ts';
 import { isBulletMark } from './paragraphs.ts';
 import type { Line } from './reading-order.ts';
+import type { PdfMap } from './runs.ts';
+import { Runs } from './runs.ts';
 import type { Row } from './tables.ts';
 
 const separators: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
 
 /** Writes paragraphs, tables and code one after another, and keeps where on its page each word stands. */
 export class TextWriter {
-  readonly #parts: string[] = [];
+  /** What was written before the block at hand. */
+  readonly #blocks: string[] = [];
+  #parts: string[] = [];
   #length = 0;
-  #blockStart = 0;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #pageOf: number[] = [];
-  readonly #boxes: number[] = [];
-  readonly #directions: number[] = [];
+  readonly #runs = new Runs();
   readonly #hyphenated: ReadonlySet<string>;
   #lastWord = '';
 
@@ -27,19 +25,20 @@ export class TextWriter {
   }
 
   get text(): string {
-    return this.#parts.join('');
+    return this.#blocks.join('') + this.block;
   }
 
   /** Starts a paragraph; returns where it begins. */
   beginBlock(): number {
     if (this.#length > 0) this.#write(separators.paragraph);
-    this.#blockStart = this.#parts.length;
+    this.#blocks.push(this.block);
+    this.#parts = [];
     return this.#length;
   }
 
   /** The paragraph that is being written. */
   get block(): string {
-    return this.#parts.slice(this.#blockStart).join('');
+    return this.#parts.join('');
   }
 
   /** Writes a line; returns where its first word begins. */
@@ -100,15 +99,7 @@ export class TextWriter {
   }
 
   mapWith(pages: readonly PdfPage[]): PdfMap {
-    return {
-      kind: 'pdf',
-      pages,
-      starts: Uint32Array.from(this.#starts),
-      ends: Uint32Array.from(this.#ends),
-      pageOf: Uint16Array.from(this.#pageOf),
-      boxes: Float32Array.from(this.#boxes),
-      directions: Uint8Array.from(this.#directions),
-    };
+    return this.#runs.mapWith(pages);
   }
 
   #write(text: string): void {
@@ -116,13 +107,11 @@ export class TextWriter {
     this.#length += text.length;
   }
 
-  #writeWord({ text, box, direction, before }: PlacedWord, page: number): void {
-    this.#starts.push(this.#length);
+  #writeWord(word: PlacedWord, page: number): void {
+    const { text, before } = word;
+    const start = this.#length;
     this.#write(text);
-    this.#ends.push(this.#length);
-    this.#pageOf.push(page);
-    this.#boxes.push(...box);
-    this.#directions.push(direction);
+    this.#runs.add(start, this.#length, word, page);
     this.#lastWord = before === '' ? this.#lastWord + text : text;
   }
 
@@ -133,15 +122,9 @@ export class TextWriter {
     const lastPart = this.#parts.pop() ?? '';
     this.#parts.push(lastPart.slice(0, -1));
     this.#length--;
-    this.#ends[this.#ends.length - 1] = this.#length;
-    if (lastPart.length === 1) this.#dropRun();
+    // A hyphen that the file writes by itself leaves nothing behind.
+    this.#runs.shortenLast();
     return true;
-  }
-
-  /** A hyphen that the file writes by itself leaves nothing behind. */
-  #dropRun(): void {
-    for (const numbers of [this.#starts, this.#ends, this.#pageOf, this.#directions]) numbers.pop();
-    this.#boxes.splice(-4);
   }
 }
 

@@ -1,0 +1,79 @@
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Body } from './headings.ts';
+import { lengthOf } from './lines.ts';
+import type { Line } from './reading-order.ts';
+import type { PageLines } from './repeated-lines.ts';
+import { RepeatedLines } from './repeated-lines.ts';
+import { letters } from './text-writer.ts';
+
+/** Documents with more pages are kept packed until they are written: a page's words take ten times less memory. */
+const mostUnpacked = 100;
+
+/** The lines of a document's pages, and what has to be known of all before the first is written. */
+export class GatheredLines {
+  readonly #isLong: boolean;
+  readonly #pages: (PageLines | Uint8Array)[] = [];
+  readonly #blank = new Set<number>();
+  readonly #repeated = new RepeatedLines();
+  readonly #sizes = new Map<number, number>();
+  readonly #fonts: ReadonlyMap<string, number>[] = [];
+  readonly #hyphenated = new Set<string>();
+
+  /** `pages`: how many there will be. */
+  constructor(pages: number) {
+    this.#isLong = pages > mostUnpacked;
+  }
+
+  add(page: PageLines): void {
+    if (page.lines.length === 0) this.#blank.add(this.#pages.length);
+    this.#repeated.add(page);
+    this.#fonts.push(this.#settingOf(page.lines));
+    for (const { words } of page.lines)
+      for (const { text } of words)
+        if (/\p{L}[-\u2010]\p{L}/u.test(text)) this.#hyphenated.add(letters(text));
+    this.#pages.push(this.#isLong ? deflateRawSync(serialize(page), { level: 1 }) : page);
+  }
+
+  get count(): number {
+    return this.#pages.length;
+  }
+
+  /** The words with a hyphen that stand within lines. */
+  get hyphenated(): ReadonlySet<string> {
+    return this.#hyphenated;
+  }
+
+  get body(): Body {
+    const [size] = [...this.#sizes].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0]);
+    return { size, fonts: this.#fonts };
+  }
+
+  /** Whether a page (zero-based) has no lines at all, not even repeated ones. */
+  isBlank(page: number): boolean {
+    return this.#blank.has(page);
+  }
+
+  /** The pages' lines in reading order, without running headers and footers and page numbers. */
+  *pages(): Generator<readonly Line[]> {
+    for (const page of this.#pages)
+      yield this.#repeated.without(
+        page instanceof Uint8Array ? (deserialize(inflateRawSync(page)) as PageLines) : page,
+      );
+  }
+
+  /** The share of a page's letters that is set in each font; counts sizes in half points. */
+  #settingOf(lines: readonly Line[]): ReadonlyMap<string, number> {
+    const shares = new Map<string, number>();
+    let all = 0;
+    for (const { words, size, font } of lines) {
+      const length = lengthOf(words);
+      const rounded = Math.round(2 * size) / 2;
+      this.#sizes.set(rounded, (this.#sizes.get(rounded) ?? 0) + length);
+      if (font !== undefined) shares.set(font, (shares.get(font) ?? 0) + length);
+      all += length;
+    }
+    for (const [font, length] of shares) shares.set(font, length / all);
+    return shares;
+  }
+}

@@ -1,0 +1,59 @@
+import type { OffsetMap, PdfPage } from '../../notebook/document.ts';
+import type { Word } from './page-text.ts';
+
+export type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
+
+/** The words of a text with where on its page each stands, in arrays that grow. */
+export class Runs {
+  #count = 0;
+  #starts = new Uint32Array(1024);
+  #ends = new Uint32Array(1024);
+  #pageOf = new Uint16Array(1024);
+  #boxes = new Float32Array(4 * 1024);
+  #directions = new Uint8Array(1024);
+
+  /** Adds a word that stands in `[start, end)` of the text, on a page (zero-based). */
+  add(start: number, end: number, { box, direction }: Word, page: number): void {
+    if (this.#count === this.#starts.length) this.#grow();
+    this.#starts[this.#count] = start;
+    this.#ends[this.#count] = end;
+    this.#pageOf[this.#count] = page;
+    this.#boxes.set(box, 4 * this.#count);
+    this.#directions[this.#count] = direction;
+    this.#count++;
+  }
+
+  /** Takes the last character from the last word; nothing is left of a word of one character. */
+  shortenLast(): void {
+    const last = this.#count - 1;
+    if (last < 0) return;
+    const end = (this.#ends[last] ?? 0) - 1;
+    if (end <= (this.#starts[last] ?? 0)) this.#count--;
+    else this.#ends[last] = end;
+  }
+
+  mapWith(pages: readonly PdfPage[]): PdfMap {
+    return {
+      kind: 'pdf',
+      pages,
+      starts: this.#starts.slice(0, this.#count),
+      ends: this.#ends.slice(0, this.#count),
+      pageOf: this.#pageOf.slice(0, this.#count),
+      boxes: this.#boxes.slice(0, 4 * this.#count),
+      directions: this.#directions.slice(0, this.#count),
+    };
+  }
+
+  #grow(): void {
+    const length = 2 * this.#count;
+    const copied = <T extends { set(from: T): void }>(into: T, from: T): T => {
+      into.set(from);
+      return into;
+    };
+    this.#starts = copied(new Uint32Array(length), this.#starts);
+    this.#ends = copied(new Uint32Array(length), this.#ends);
+    this.#pageOf = copied(new Uint16Array(length), this.#pageOf);
+    this.#boxes = copied(new Float32Array(4 * length), this.#boxes);
+    this.#directions = copied(new Uint8Array(length), this.#directions);
+  }
+}
