@@ -1,6 +1,6 @@
 /** The insides of character classes for Latin letters, lower-case ones and digits. */
 export const LATIN_LETTERS = 'A-Za-z\\xaa\\xb5\\xba\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u024f';
-const LATIN_LOWER = 'a-z\\xdf-\\xf6\\xf8-\\xff';
+const LATIN_LOWER = `a-z\\xb5\\xdf-\\xf6\\xf8-\\xff${extendedLower()}`;
 export const LATIN_NUMBERS = '0-9\\xb2\\xb3\\xb9\\xbc-\\xbe';
 
 /**
@@ -24,4 +24,10 @@ export const ANY_WORD = wordPattern('\\p{L}', '\\p{Ll}', '\\p{M}', '\\p{N}', 'gu
 /** The same for Latin letters alone, without Unicode properties; from a place on. */
 export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMBERS, 'y');
 /** Latin letters, and the punctuation, arrows, frames and signs that stand among them. */
-export const LATIN_TEXT = /^[\0-\u024f\u2010-\u2046\u20a0-\u20bf\u2190-\u245f\u2500-\u2bff]*$/;
+export const LATIN_TEXT = /^[\0-\u024f\u2010-\u2046\u20a0-\u20bf\u2190-\u245f\u2500-\u2775\u2794-\u2bff]*$/;
+
+/** The lower-case letters from U+0100 to U+024F, which alternate with the others. */
+function extendedLower(): string {
+  const all = Array.from({ length: 0x150 }, (_, i) => String.fromCharCode(0x100 + i));
+  return all.filter((letter) => /\p{Ll}/u.test(letter)).join('');
+}

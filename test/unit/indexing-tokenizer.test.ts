@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { STOP_MARK, WordTokenizer } from '../../src/indexing/tokenizer.ts';
+import { LATIN_TEXT } from '../../src/indexing/word-pattern.ts';
 
 const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(text);
 const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);
@@ -89,6 +90,16 @@ test('any text gives terms without white space, the same for its quick and its f
     ),
     { numRuns: 1_000 },
   );
+});
+
+test('every sign is the same kind to the quick pattern as to the full one', () => {
+  const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+  const tokenizer = new WordTokenizer();
+  for (const sign of signs.filter((each) => LATIN_TEXT.test(each))) {
+    const text = `a${sign}b ${sign}-\nb c${sign}# 1${sign}2`;
+    const full = tokenizer.termsOfPassage(`${text} λ`).slice(0, -1);
+    assert.deepEqual(full, tokenizer.termsOfPassage(text), JSON.stringify(sign));
+  }
 });
 
 test('an endless word is cut', () => {
