@@ -70,6 +70,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
             url,
             fileName,
             savedAt: entry.readAt,
+            byline: entry.byline,
             markdown: text,
             mark,
           };

@@ -142,4 +142,8 @@ export const migrations: readonly string[] = [
   -- What a question was asked of, as JSON; null for the whole notebook.
   ALTER TABLE turns ADD COLUMN scope TEXT;
   `,
+  `
+  -- What a web page says of itself, as JSON.
+  ALTER TABLE documents ADD COLUMN byline TEXT;
+  `,
 ];

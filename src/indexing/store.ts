@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
+import type { Byline, Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
@@ -172,7 +172,7 @@ export class Store {
   documents(sourceId: string): DocumentEntry[] {
     return this.#sql
       .all(
-        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, passages
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, byline, passages
        FROM documents WHERE source_id = ? ORDER BY key`,
         sourceId,
       )
@@ -318,12 +318,13 @@ export class Store {
     const { document } = input;
     const row = this.#sql.get(
       `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
-         read_at, text, map, headings, warnings, split)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         read_at, text, map, headings, warnings, byline, split)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (source_id, key) DO UPDATE SET title = excluded.title, uri = excluded.uri,
          media_type = excluded.media_type, format = excluded.format, language_id = excluded.language_id,
          hash = excluded.hash, size = excluded.size, modified_at = excluded.modified_at, read_at = excluded.read_at,
          text = excluded.text, map = excluded.map, headings = excluded.headings, warnings = excluded.warnings,
+         byline = excluded.byline,
          split = excluded.split
        RETURNING id`,
       sourceId,
@@ -341,6 +342,7 @@ export class Store {
       packMap(document.map),
       JSON.stringify(document.headings),
       JSON.stringify(document.warnings),
+      document.byline === undefined ? null : JSON.stringify(document.byline),
       splitKey(settings),
     );
     const documentId = Number(row?.['id']);
@@ -393,6 +395,7 @@ function toSource(row: Row): Source {
 }
 
 function toEntry(row: Row): DocumentEntry {
+  const { byline } = row;
   return {
     id: Number(row['id']),
     sourceId: String(row['source_id']),
@@ -403,6 +406,7 @@ function toEntry(row: Row): DocumentEntry {
     passages: Number(row['passages']),
     readAt: Number(row['read_at']),
     warnings: JSON.parse(String(row['warnings'])) as string[],
+    byline: typeof byline === 'string' ? (JSON.parse(byline) as Byline) : undefined,
   };
 }
 

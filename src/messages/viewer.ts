@@ -1,3 +1,4 @@
+import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { Span } from '../notebook/span.ts';
 
@@ -46,6 +47,7 @@ export interface SavedPageView {
   readonly fileName: string | undefined;
   /** When the copy was made, in milliseconds since 1970. */
   readonly savedAt: number;
+  readonly byline: Byline | undefined;
   readonly markdown: string;
   readonly mark: Span | undefined;
 }

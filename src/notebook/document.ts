@@ -65,6 +65,17 @@ export type OffsetMap =
     }
   | { readonly kind: 'saved'; readonly places?: Places | undefined };
 
+/** What a web page says of itself. */
+export interface Byline {
+  readonly author: string | undefined;
+  /** When it was published, as an ISO date. */
+  readonly published: string | undefined;
+  /** Its address as it names it itself, for what is reached at several. */
+  readonly canonicalUrl: string | undefined;
+  /** As BCP 47 names it. */
+  readonly language: string | undefined;
+}
+
 /** What a reader makes of some bytes: the canonical text and the way back to the original. */
 export interface ReadDocument {
   readonly title: string | undefined;
@@ -78,4 +89,5 @@ export interface ReadDocument {
   readonly headings: readonly Heading[];
   /** One sentence each: what could not be read although the document as a whole could. */
   readonly warnings: readonly string[];
+  readonly byline?: Byline | undefined;
 }

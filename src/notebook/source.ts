@@ -1,3 +1,4 @@
+import type { Byline } from './document.ts';
 import type { Position } from './locator.ts';
 import type { SiteRules } from './site.ts';
 
@@ -61,4 +62,5 @@ export interface DocumentEntry {
   readonly passages: number;
   readonly readAt: number;
   readonly warnings: readonly string[];
+  readonly byline: Byline | undefined;
 }

@@ -76,6 +76,7 @@ function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
     map,
     headings: page.headings,
     warnings: [],
+    byline: page.metadata.byline,
   };
 }
 

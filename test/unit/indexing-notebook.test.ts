@@ -122,6 +122,17 @@ test('every citation of any span slices back to exactly its words', async () => 
   );
 });
 
+test('what a page says of itself is kept with it', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Page', { kind: 'page', url: 'https://example.org/' }, undefined);
+  const byline = { author: 'Ada Kern', published: '2024-05-03', canonicalUrl: undefined, language: 'en' };
+  const page = input('Seventeen turns are enough for a week.', 'page');
+  await index.putDocument(source.id, { ...page, document: { ...page.document, byline } });
+  await index.putDocument(source.id, input('No word of who wrote this.', 'plain'));
+  const kept = index.store.documents(source.id).map((entry) => entry.byline);
+  assert.deepEqual(kept, [JSON.parse(JSON.stringify(byline)), undefined]);
+});
+
 test('a document that is put again replaces the one before', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);

@@ -131,8 +131,10 @@ test('a page tells its title, author, date, address and language', () => {
     'https://example.org/clocks/winding?from=feed',
   );
   assert.equal(title, 'Winding clocks');
-  assert.deepEqual(
-    [metadata.author, metadata.published, metadata.canonicalUrl, metadata.language],
-    ['Ada Kern, Jo Lind', '2024-05-03', 'https://example.org/clocks/winding', 'en-GB'],
-  );
+  assert.deepEqual(metadata.byline, {
+    author: 'Ada Kern, Jo Lind',
+    published: '2024-05-03',
+    canonicalUrl: 'https://example.org/clocks/winding',
+    language: 'en-GB',
+  });
 });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SavedPageView } from '../../src/messages/viewer.ts';
+import type { Byline } from '../../src/notebook/document.ts';
 import type { Span } from '../../src/notebook/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
@@ -36,7 +37,12 @@ export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProp
   return (
     <main class="page">
       <PageHead view={view} article={article} onOpenFile={onOpenFile} />
-      <article class="markdown" ref={article} aria-busy={shown.to - shown.from < pieces.length}>
+      <article
+        class="markdown"
+        lang={view.byline?.language}
+        ref={article}
+        aria-busy={shown.to - shown.from < pieces.length}
+      >
         {pieces.slice(shown.from, shown.to).map((piece) => (
           <Piece key={piece.start} markdown={view.markdown} piece={piece} mark={mark} />
         ))}
@@ -83,6 +89,19 @@ function Piece({ markdown, piece: { start, end }, mark }: PieceProps): JSX.Eleme
   }, [tree, Math.min(from, to), to]);
 }
 
+/** Who wrote a page and when, as it says itself. */
+function bylineOf(byline: Byline | undefined): string {
+  const { author, published } = byline ?? {};
+  const day =
+    published === undefined
+      ? undefined
+      : new Date(`${published}T00:00:00Z`).toLocaleDateString(undefined, {
+          dateStyle: 'medium',
+          timeZone: 'UTC',
+        });
+  return [author, day].filter((part) => part !== undefined).join(' · ');
+}
+
 interface PageHeadProps {
   readonly view: SavedPageView;
   readonly article: { readonly current: HTMLElement | null };
@@ -91,12 +110,13 @@ interface PageHeadProps {
 
 function PageHead({ view, article, onOpenFile }: PageHeadProps): JSX.Element {
   const openLink = useContext(OpenLink);
-  const { title, url, fileName, savedAt, markdown } = view;
+  const { title, url, fileName, savedAt, markdown, byline } = view;
   const saved = new Date(savedAt);
   const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
   return (
     <header>
       {!isTitled && <h1 dir="auto">{title}</h1>}
+      {(byline?.author ?? byline?.published) !== undefined && <p class="byline">{bylineOf(byline)}</p>}
       <p>
         {url !== undefined && (
           <WebLink

@@ -1,3 +1,4 @@
+import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
 import type { PageElement } from './page-tree.ts';
 import { elementsOf } from './page-tree.ts';
@@ -5,13 +6,7 @@ import { elementsOf } from './page-tree.ts';
 /** What a page says of itself. */
 export interface PageMetadata {
   readonly title: string | undefined;
-  readonly author: string | undefined;
-  /** When it was published, as an ISO date. */
-  readonly published: string | undefined;
-  /** Its address as it names it itself, for what is reached at several. */
-  readonly canonicalUrl: string | undefined;
-  /** As BCP 47 names it. */
-  readonly language: string | undefined;
+  readonly byline: Byline;
   /** As `og:type` names it; '' where it is not said. */
   readonly openGraphType: string;
 }
@@ -32,15 +27,17 @@ export function metadataOf(page: ParsedPage, url: string): PageMetadata {
       headings,
       first('og:site_name'),
     ),
-    author: authorOf(first('author', 'article:author', 'dc.creator', 'parsely-author') ?? data.author),
-    published: dateOf(
-      first('article:published_time', 'datepublished', 'date', 'dc.date', 'pubdate', 'parsely-pub-date') ??
-        data.published,
-    ),
-    canonicalUrl: canonicalOf(root, url),
-    language: languageOf(
-      root.attributes.get('lang') ?? root.attributes.get('xml:lang') ?? first('content-language'),
-    ),
+    byline: {
+      author: authorOf(first('author', 'article:author', 'dc.creator', 'parsely-author') ?? data.author),
+      published: dateOf(
+        first('article:published_time', 'datepublished', 'date', 'dc.date', 'pubdate', 'parsely-pub-date') ??
+          data.published,
+      ),
+      canonicalUrl: canonicalOf(root, url),
+      language: languageOf(
+        root.attributes.get('lang') ?? root.attributes.get('xml:lang') ?? first('content-language'),
+      ),
+    },
     openGraphType: first('og:type') ?? '',
   };
 }
