@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
 import type { ChatMessage } from './models/language-model.ts';
+import { unitsOf } from './units.ts';
 
 /** An earlier question of the conversation and what was answered. */
 export interface PastTurn {
@@ -45,9 +46,16 @@ const citing = (fence: string): string =>
 /** Fits local models that are run with a small context, and leaves room for a long answer in it. */
 const DEFAULT_WINDOW = 8192;
 const TOKENS_FOR_ANSWER = 1500;
+const SHARE_OF_ANSWER = 0.25;
 const SHARE_OF_HISTORY = 0.25;
 const LONGEST_PAST_ANSWER = 1500;
 const MESSAGE_OVERHEAD = 8;
+/** Tokens between two passages. */
+const BETWEEN = 2;
+/** A passage that does not fit is cut where at least so many tokens of it are left. */
+const LEAST_OF_PASSAGE = 60;
+/** What the passages get at least, however small a model's window is said to be. */
+const LEAST_OF_ALL = 400;
 
 /** The messages to a model: instructions, the last turns, the fenced passages and the question, within its window. */
 export function buildPrompt(input: PromptInput): Prompt {
@@ -56,26 +64,30 @@ export function buildPrompt(input: PromptInput): Prompt {
   const instructions = input.instructions.trim() === '' ? defaultInstructions : input.instructions.trim();
   const system = `${instructions}\n\n${citing(fence)}`;
   const question = `Question: ${input.question}`;
+  const window = input.windowTokens ?? DEFAULT_WINDOW;
   let left =
-    (input.windowTokens ?? DEFAULT_WINDOW) -
-    TOKENS_FOR_ANSWER -
+    window -
+    Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * window) -
     estimateTokens(system) -
     estimateTokens(question) -
     2 * MESSAGE_OVERHEAD;
 
   const turns = lastTurns(input.history, SHARE_OF_HISTORY * left);
   for (const { content } of turns) left -= estimateTokens(content) + MESSAGE_OVERHEAD;
+  left = Math.max(left, LEAST_OF_ALL);
 
   const fenced: string[] = [];
   const passages: FoundPassage[] = [];
   for (const passage of input.passages) {
-    const text = fencePassage(passage, passages.length + 1, fence);
-    const tokens = estimateTokens(text);
-    // The best passage is always read, however small the window.
-    if (tokens > left && passages.length > 0) continue;
+    const number = passages.length + 1;
+    const frame = estimateTokens(fencePassage({ ...passage, text: '' }, number, fence)) + BETWEEN;
+    const cut =
+      withinTokens(passage, left - frame) ?? (number === 1 ? beginningOf(passage, left - frame) : undefined);
+    if (cut === undefined) continue;
+    const text = fencePassage(cut, number, fence);
     fenced.push(text);
-    passages.push(passage);
-    left -= tokens;
+    passages.push(cut);
+    left -= estimateTokens(text) + BETWEEN;
   }
   const messages: ChatMessage[] = [
     { role: 'system', content: system },
@@ -83,6 +95,31 @@ export function buildPrompt(input: PromptInput): Prompt {
     { role: 'user', content: `${fenced.join('\n\n')}\n\n${question}` },
   ];
   return { messages, passages };
+}
+
+/** A passage, or its first whole units where it is longer than so many tokens; undefined where too little would be left. */
+function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | undefined {
+  const { text, format, start } = passage;
+  if (tokensAsShown(text) <= tokens) return passage;
+  const last = unitsOf(text, format).findLast(({ end }) => tokensAsShown(text.slice(0, end)) <= tokens);
+  if (last === undefined || tokensAsShown(text.slice(0, last.end)) < LEAST_OF_PASSAGE) return undefined;
+  return { ...passage, end: start + last.end, text: text.slice(0, last.end) };
+}
+
+/** A passage without whole units that are short enough, cut within a word where it must be. */
+function beginningOf(passage: FoundPassage, tokens: number): FoundPassage {
+  const { text, start } = passage;
+  let length = text.length;
+  while (length > 1 && tokensAsShown(text.slice(0, length)) > tokens) length = Math.floor(0.9 * length);
+  const cut = text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd();
+  return { ...passage, end: start + cut.length, text: cut };
+}
+
+function tokensAsShown(text: string): number {
+  return estimateTokens(withoutMarks(text));
 }
 
 function lastTurns(history: readonly PastTurn[], tokens: number): ChatMessage[] {

@@ -79,7 +79,27 @@ test('everything fits the window, the best passage first', () => {
   assert.ok(tokens < 4500, String(tokens));
   assert.ok(prompt.passages.length >= 2 && prompt.passages.length < 10);
   assert.equal(prompt.passages[0], passages[0]);
-  assert.equal(buildPrompt({ ...empty, passages, windowTokens: 100 }).passages.length, 1);
+  const [only, ...others] = buildPrompt({ ...empty, passages, windowTokens: 100 }).passages;
+  assert.deepEqual([others.length, passages[0]!.text.startsWith(only!.text)], [0, true]);
+  assert.ok(estimateTokens(only!.text) <= 400);
+});
+
+test('a window is filled: the passage that does not fit whole is cut after a sentence', () => {
+  const sentences = (count: number): string =>
+    'The pump lifts water to the upper tank. '.repeat(count).trim();
+  const passages = [1, 2, 3].map((id) => passageOf({ id, title: 'T', text: sentences(60) }));
+  for (const windowTokens of [2000, 2500, 3000]) {
+    const prompt = buildPrompt({ ...empty, passages, windowTokens });
+    const tokens = prompt.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    assert.ok(
+      tokens <= 0.75 * windowTokens && tokens > 0.6 * windowTokens,
+      `${String(tokens)} of ${String(windowTokens)}`,
+    );
+    for (const { text, start, end } of prompt.passages) {
+      assert.ok(text.endsWith('tank.'));
+      assert.equal(end - start, text.length);
+    }
+  }
 });
 
 test('tokens are estimated by script', () => {
