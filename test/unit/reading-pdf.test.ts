@@ -316,13 +316,13 @@ test(
       lines: [
         { x: 72, y: 770, text: 'Annals of the lighthouse' },
         ...column(72, 700, [
-          ...Array.from({ length: 5 }, () => sentence),
+          ...Array.from({ length: 6 }, () => sentence),
           `This is leaf ${String(index + 1)} of it.`,
         ]),
         { x: 300, y: 20, text: String(index + 1) },
       ],
     }));
-    const reader = new WatchedPdfReader(20_000, 64);
+    const reader = new WatchedPdfReader(20_000, 256);
     const outcome = await reader.run({ kind: 'read', bytes: tinyPdf({ pages }), name: 'long.pdf' });
     await reader.close();
     assert.ok(outcome.kind === 'read', JSON.stringify(outcome).slice(0, 300));
