@@ -10,6 +10,7 @@ import { CrawlReports } from './editor/crawl-report.ts';
 import { Embedder } from './editor/embedder.ts';
 import { EmbeddingConsent } from './editor/embedding-consent.ts';
 import { Highlighter } from './editor/highlight.ts';
+import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { PageViewer } from './editor/page-viewer.ts';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
+  const importer = new KnowledgeImporter(notebook, readers);
   const sourcesView = new SourcesView(notebook);
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer(context.extensionUri, passwords);
@@ -76,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readers,
     reader,
     watcher,
+    importer,
     sourcesView,
     highlighter,
     pdfs,
@@ -90,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands({
       notebook,
       adder,
+      importer,
       reader,
       sites,
       reports,

@@ -6,6 +6,7 @@ import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import { documentOfText } from '../reading/text-file.ts';
+import { isIgnored } from './folder-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from './settings.ts';
@@ -27,6 +28,7 @@ export class SourceAdder {
   /** Adds files and folders; those that are sources already are read again. Resolves when they are listed, before they are read. */
   async addUris(uris: readonly vscode.Uri[]): Promise<void> {
     const known = await this.#notebook.call('sources', {});
+    const ignored: vscode.Uri[] = [];
     for (const uri of uris) {
       if (uri.scheme === 'untitled') {
         const document = await vscode.workspace.openTextDocument(uri);
@@ -36,8 +38,28 @@ export class SourceAdder {
       const stat = await statOf(uri);
       if (stat === undefined)
         throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
-      const kind = (stat.type & vscode.FileType.Directory) === 0 ? 'file' : 'folder';
-      await this.#addOnce(known, nameOf(uri) || uri.toString(), { kind, uri: uri.toString() });
+      const origin = originOf(uri, stat);
+      const isNew = !known.some((one) => JSON.stringify(one.origin) === JSON.stringify(origin));
+      if (isNew && (await isIgnored(uri, origin.kind === 'folder'))) ignored.push(uri);
+      else await this.#addOnce(known, titleOf(uri), origin);
+    }
+    if (ignored.length > 0) void this.#offerIgnored(ignored);
+  }
+
+  /** What an ignore file leaves out may hold secrets or be generated: it is added when the user says so. */
+  async #offerIgnored(uris: readonly vscode.Uri[]): Promise<void> {
+    const [first] = uris;
+    if (first === undefined) return;
+    const anyway = vscode.l10n.t('Add Anyway');
+    const question =
+      uris.length === 1
+        ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', nameOf(first))
+        : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
+    if ((await vscode.window.showWarningMessage(question, anyway)) !== anyway) return;
+    const known = await this.#notebook.call('sources', {});
+    for (const uri of uris) {
+      const stat = await statOf(uri);
+      if (stat !== undefined) await this.#addOnce(known, titleOf(uri), originOf(uri, stat));
     }
   }
 
@@ -114,6 +136,14 @@ export class SourceAdder {
       (await this.#notebook.call('addSource', { title, origin, document: undefined }));
     void this.#reader.read(source);
   }
+}
+
+function titleOf(uri: vscode.Uri): string {
+  return nameOf(uri) || uri.toString();
+}
+
+function originOf(uri: vscode.Uri, { type }: vscode.FileStat): SourceOrigin {
+  return { kind: (type & vscode.FileType.Directory) === 0 ? 'file' : 'folder', uri: uri.toString() };
 }
 
 function toInput(document: ReadDocument, uri: string): DocumentInput {

@@ -13,6 +13,7 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
+import type { KnowledgeImporter } from './import-knowledge.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
@@ -26,6 +27,7 @@ import type { Passwords } from './with-password.ts';
 export interface CommandParts {
   readonly notebook: NotebookClient;
   readonly adder: SourceAdder;
+  readonly importer: KnowledgeImporter;
   readonly reader: SourceReader;
   readonly sites: SiteReader;
   readonly reports: CrawlReports;
@@ -87,8 +89,9 @@ function crawling({ adder, reader, sites, reports, sourcesView }: CommandParts):
   };
 }
 
-function adding({ adder }: CommandParts): Record<string, Command> {
+function adding({ adder, importer }: CommandParts): Record<string, Command> {
   return {
+    importKnowledgeBase: () => importer.run(),
     addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
       const uris =
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];

@@ -1,10 +1,21 @@
+import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { EntryKind, ExcludeGlobs, FileSystem, ParentIgnore } from '../reading/folder-walker.ts';
+import type { ExcludeGlobs } from '../reading/exclude-globs.ts';
+import type { EntryKind, FileSystem, LinkTarget } from '../reading/folder-walker.ts';
 import { walkFolder } from '../reading/folder-walker.ts';
-import { statOf } from './workspace-files.ts';
+import type { ParentIgnore } from '../reading/ignore-rules.ts';
+import { ignoreFiles } from '../reading/ignore-rules.ts';
+import { nameOf, statOf } from './workspace-files.ts';
 
-/** The files of a folder that are worth reading, as paths below it: none that git ignores or that the editor hides. */
-export async function* filesOf(folder: vscode.Uri, signal: AbortSignal): AsyncGenerator<string> {
+/**
+ * The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. With
+ * `only` these paths and what is below them are looked at.
+ */
+export async function* filesOf(
+  folder: vscode.Uri,
+  signal?: AbortSignal,
+  only?: Iterable<string>,
+): AsyncGenerator<string> {
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const within = root === undefined ? '' : folder.path.slice(root.path.length + 1);
   yield* walkFolder(fileSystemOf(folder), {
@@ -13,8 +24,38 @@ export async function* filesOf(folder: vscode.Uri, signal: AbortSignal): AsyncGe
     ),
     folderInWorkspace: within,
     parentIgnores: await ignoreFilesAbove(folder),
+    only,
     signal,
   });
+}
+
+/** Whether an ignore file of its repository or workspace folder leaves a file or folder out. */
+export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
+  const root = (await repositoryOf(uri)) ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  if (root === undefined || root.path === uri.path) return false;
+  const path = uri.path.slice(root.path.replace(/\/$/, '').length + 1);
+  const files = fileSystemOf(root);
+  const withoutLinks: FileSystem = {
+    ...files,
+    // A link is added for what it leads to.
+    readDirectory: async (directory) => {
+      const entries = await files.readDirectory(directory);
+      return entries.map(([name, kind]) => {
+        const isAdded = (directory === '' ? name : `${directory}/${name}`) === path;
+        return [name, kind !== 'link' ? kind : isAdded && !isFolder ? 'file' : 'directory'];
+      });
+    },
+  };
+  const options = {
+    parentIgnores: await ignoreFilesAbove(root),
+    only: [path],
+    keepsMachineFiles: true,
+  };
+  for await (const _ of walkFolder(withoutLinks, options)) return false;
+  if (!isFolder) return true;
+  // An empty folder is not an ignored one.
+  for await (const _ of filesOf(uri)) return true;
+  return false;
 }
 
 function fileSystemOf(folder: vscode.Uri): FileSystem {
@@ -24,7 +65,8 @@ function fileSystemOf(folder: vscode.Uri): FileSystem {
       const entries = await vscode.workspace.fs.readDirectory(at(path));
       return entries.map(([name, type]) => [name, kindOf(type)]);
     },
-    readText: async (path) => new TextDecoder().decode(await vscode.workspace.fs.readFile(at(path))),
+    readText: (path) => textOf(at(path)),
+    target: (path) => targetOf(at(path), path === ''),
   };
 }
 
@@ -33,18 +75,62 @@ function kindOf(type: vscode.FileType): EntryKind {
   return (type & vscode.FileType.Directory) !== 0 ? 'directory' : 'file';
 }
 
-/** The `.gitignore` files that hold for a folder from above, up to its repository's root; none outside a repository. */
+/** A link is followed within the workspace alone, so that no repository can bring in files from elsewhere on the disk. */
+async function targetOf(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
+  if (uri.scheme !== 'file') return undefined;
+  try {
+    const path = await realpath(uri.fsPath);
+    const kind = (await stat(path)).isDirectory() ? 'directory' : 'file';
+    const real = vscode.Uri.file(path);
+    return isRoot || (await isInWorkspace(real)) ? { path: real.path, kind } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isInWorkspace(real: vscode.Uri): Promise<boolean> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    if (uri.scheme !== 'file') continue;
+    const root = vscode.Uri.file(await realpath(uri.fsPath)).path;
+    if (real.path.startsWith(`${root.replace(/\/$/, '')}/`)) return true;
+  }
+  return false;
+}
+
+/**
+ * The ignore files that hold for a folder from above, outermost first: those of its repository, and outside one those of
+ * the workspace folder that are not git's.
+ */
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
+  const repository = await repositoryOf(folder);
+  const top = repository ?? vscode.workspace.getWorkspaceFolder(folder)?.uri;
+  if (top === undefined) return [];
   const found: ParentIgnore[] = [];
-  let directory = folder;
-  while ((await statOf(vscode.Uri.joinPath(directory, '.git'))) === undefined) {
-    const parent = vscode.Uri.joinPath(directory, '..');
-    if (parent.path === directory.path) return [];
-    directory = parent;
-    const file = vscode.Uri.joinPath(directory, '.gitignore');
-    if ((await statOf(file)) === undefined) continue;
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    found.unshift({ text, folder: folder.path.slice(directory.path.length).replace(/^\//, '') });
+  for (let directory = folder; directory.path !== top.path;) {
+    directory = vscode.Uri.joinPath(directory, '..');
+    const within = folder.path.slice(directory.path.length).replace(/^\//, '');
+    for (const file of ignoreFiles.toReversed()) {
+      if (file === '.gitignore' && repository === undefined) continue;
+      const uri = vscode.Uri.joinPath(directory, file);
+      if ((await statOf(uri)) !== undefined) found.unshift({ file, text: await textOf(uri), folder: within });
+    }
+  }
+  if (repository !== undefined) {
+    const exclude = vscode.Uri.joinPath(repository, '.git', 'info', 'exclude');
+    const within = folder.path.slice(repository.path.length).replace(/^\//, '');
+    if ((await statOf(exclude)) !== undefined) found.unshift({ text: await textOf(exclude), folder: within });
   }
   return found;
+}
+
+/** The root of the git repository that a file or folder lies in. */
+async function repositoryOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  for (let directory = uri; ; directory = vscode.Uri.joinPath(directory, '..')) {
+    if ((await statOf(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;
+    if (directory.path === '/' || nameOf(directory) === '') return undefined;
+  }
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

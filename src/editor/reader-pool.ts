@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { CallOptions, Client, NothingAsked } from '../messages/rpc.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../reading/api.ts';
+import type { KnowledgeReading, KnowledgeRequest } from '../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../reading/sites/site-lists.ts';
 import type { RunningWorker } from './workers.ts';
@@ -48,6 +49,11 @@ export class ReaderPool implements Disposable {
         },
       }),
     );
+  }
+
+  /** Reads a file of the Streamlit app's knowledge base. @throws NotebookError with a sentence for the user. */
+  async readKnowledge(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeReading> {
+    return this.#run(request.name, signal, (client) => client.call('readKnowledge', request, { signal }));
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
-import type { DocumentStamp } from '../indexing/api.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { SiteRules } from '../notebook/site.ts';
-import type { SkipCounts, Source, SourceState } from '../notebook/source.ts';
+import type { Source, SourceState } from '../notebook/source.ts';
 import type { ReadProgress, ReadRequest } from '../reading/api.ts';
 import { fetchPage } from '../reading/web/fetch-page.ts';
-import { filesOf } from './folder-files.ts';
-import { inParallel } from './in-parallel.ts';
+import type { Changes } from './change-settler.ts';
+import type { Original, Skips } from './folder-reader.ts';
+import { FolderReader, isBrokenOff } from './folder-reader.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -19,12 +19,6 @@ import type { Passwords } from './with-password.ts';
 import { withPassword } from './with-password.ts';
 import { ToldProgress } from './told-progress.ts';
 import { contentOf, nameOf, statOf } from './workspace-files.ts';
-
-/** How many files of one folder are on their way at once. */
-const FILES_AT_ONCE = 4;
-
-/** How many files of one folder are looked at at once for whether they changed. */
-const STATS_AT_ONCE = 64;
 
 /** How often progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
@@ -41,22 +35,13 @@ const CLOSING = 'closing';
 /** How long closing waits for what is being read to be left, in milliseconds. */
 const CLOSING_PATIENCE = 3_000;
 
-type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] };
-
-/** One original to read and the document that is kept of it. */
-interface Original {
-  readonly source: Source;
-  readonly key: string;
-  readonly uri: vscode.Uri;
-  readonly stamp: DocumentStamp | undefined;
-}
-
 /** Reads sources that wait for it: one after the other, each of which can be stopped. */
 export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
   readonly #sites: SiteReader;
   readonly #passwords: Passwords;
+  readonly #folders: FolderReader;
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #queue = new PQueue({ concurrency: 2 });
@@ -81,6 +66,13 @@ export class SourceReader implements vscode.Disposable {
     this.#readers = readers;
     this.#sites = sites;
     this.#passwords = passwords;
+    this.#folders = new FolderReader({
+      notebook,
+      readFile: (original, signal) => this.#readFile(original, signal),
+      passedOver: (path, error) => {
+        log.info(`Passed over ${path}: ${this.#reasonOf(error)}`);
+      },
+    });
     this.#log = log;
   }
 
@@ -89,15 +81,18 @@ export class SourceReader implements vscode.Disposable {
     return this.#running.size;
   }
 
-  /** Reads a source again, after those that already wait. Resolves when it is done, whatever came of it. */
-  async read(source: Source): Promise<void> {
+  /**
+   * Reads a source again, after those that already wait; of a folder with `changes` only these. Resolves when it is
+   * done, whatever came of it.
+   */
+  async read(source: Source, changes: Changes = 'many'): Promise<void> {
     if (this.#running.has(source.id)) return;
     const controller = new AbortController();
     this.#running.set(source.id, controller);
     this.#activity.fire();
     try {
       const queue = source.origin.kind === 'site' ? this.#siteQueue : this.#queue;
-      const reading = queue.add(() => this.#readSource(source, controller.signal));
+      const reading = queue.add(() => this.#readSource(source, changes, controller.signal));
       this.#left.add(reading);
       await reading.finally(() => this.#left.delete(reading));
     } catch (error) {
@@ -106,6 +101,17 @@ export class SourceReader implements vscode.Disposable {
       this.#running.delete(source.id);
       this.#activity.fire();
     }
+  }
+
+  /** Resolves when a source is not being read. */
+  async idle(sourceId: string): Promise<void> {
+    while (this.#running.has(sourceId))
+      await new Promise<void>((resolve) => {
+        const listening = this.#activity.event(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
   }
 
   /** Stops reading one source, or all; what is done stays. */
@@ -131,10 +137,19 @@ export class SourceReader implements vscode.Disposable {
     this.#activity.dispose();
   }
 
-  async #readSource(source: Source, signal: AbortSignal, isSecondTry = false): Promise<void> {
+  async #readSource(
+    source: Source,
+    changes: Changes,
+    signal: AbortSignal,
+    isSecondTry = false,
+  ): Promise<void> {
     // What was not begun before the window closed still waits.
     if (signal.reason === CLOSING) return;
-    const skipped: Skips = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+    const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
+    if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
+    const skipped: Skips = inPart
+      ? { ...source.skipped }
+      : { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
     let state: SourceState = { kind: 'ready' };
     const progress = { done: 0, total: 0 };
     try {
@@ -151,11 +166,11 @@ export class SourceReader implements vscode.Disposable {
           total: source.origin.kind === 'folder' || source.origin.kind === 'site' ? 0 : 1,
         },
       });
-      await this.#readOrigin(source, skipped, progress, signal);
+      await this.#readOrigin(source, inPart ? changes : 'many', skipped, progress, signal);
     } catch (error) {
       // The index worker died. What it had committed stands, and another goes on from there.
       if (isBrokenOff(error) && !isSecondTry) {
-        await this.#readSource(source, signal, true);
+        await this.#readSource(source, changes, signal, true);
         return;
       }
       if (signal.reason === CLOSING) {
@@ -184,6 +199,7 @@ export class SourceReader implements vscode.Disposable {
 
   async #readOrigin(
     source: Source,
+    changes: Changes,
     skipped: Skips,
     progress: { done: number; total: number },
     signal: AbortSignal,
@@ -196,7 +212,7 @@ export class SourceReader implements vscode.Disposable {
         return;
       }
       case 'folder':
-        await this.#readFolder(source, vscode.Uri.parse(origin.uri), skipped, progress, signal);
+        await this.#folders.read({ source, changes, skipped, progress }, signal);
         return;
       case 'page':
         await this.#readPage(source, origin.url, signal);
@@ -212,7 +228,7 @@ export class SourceReader implements vscode.Disposable {
   }
 
   /** @throws NotebookError where the file can't be read. */
-  async #readFile({ source, key, uri, stamp }: Original, signal: AbortSignal): Promise<void> {
+  async #readFile({ source, key, uri, stamp, formerly }: Original, signal: AbortSignal): Promise<void> {
     const stat = await statOf(uri);
     if (stat === undefined)
       throw new NotebookError(
@@ -247,6 +263,17 @@ export class SourceReader implements vscode.Disposable {
       return;
     }
     throwIfCancelled(signal);
+    const former = formerly?.(result.hash);
+    if (former !== undefined) {
+      await this.#notebook.call('moveDocument', {
+        documentId: former.id,
+        key,
+        uri: uri.toString(),
+        size: stat.size,
+        modifiedAt: stat.mtime,
+      });
+      return;
+    }
     await this.#notebook.call('putDocument', {
       sourceId: source.id,
       input: {
@@ -272,93 +299,6 @@ export class SourceReader implements vscode.Disposable {
           // The reading itself will say what is wrong.
         });
     };
-  }
-
-  async #readFolder(
-    source: Source,
-    folder: vscode.Uri,
-    skipped: Skips,
-    progress: { done: number; total: number },
-    signal: AbortSignal,
-  ): Promise<void> {
-    if ((await statOf(folder)) === undefined)
-      throw new NotebookError(
-        'not-found',
-        'The folder is no longer there; what was read of it is kept. Remove this source, or put the folder back and refresh.',
-      );
-    const paths: string[] = [];
-    for await (const path of filesOf(folder, signal)) paths.push(path);
-    const stamps = new Map(
-      (await this.#notebook.call('stamps', { sourceId: source.id })).map((stamp) => [stamp.key, stamp]),
-    );
-    progress.total = paths.length;
-
-    let toldAt = 0;
-    const tell = async (): Promise<void> => {
-      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
-      toldAt = Date.now();
-      await this.#notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      });
-    };
-
-    const changed = await this.#changedFiles(folder, paths, stamps, signal);
-    progress.done = paths.length - changed.length;
-    await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
-      await this.#readOneOf(folder, path, source, stamps.get(path), skipped, going);
-      progress.done++;
-      await tell();
-    });
-
-    // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
-    if ((await statOf(folder)) === undefined)
-      throw new NotebookError(
-        'not-found',
-        'The folder was removed while it was read; what was read of it is kept. Remove this source, or put the folder back and refresh.',
-      );
-    const present = new Set(paths);
-    const gone = [...stamps.values()].filter(({ key }) => !present.has(key)).map(({ id }) => id);
-    if (gone.length > 0) await this.#notebook.call('removeDocuments', { documentIds: gone });
-  }
-
-  /** The files that are not as they were when they were last read. */
-  async #changedFiles(
-    folder: vscode.Uri,
-    paths: readonly string[],
-    stamps: ReadonlyMap<string, DocumentStamp>,
-    signal: AbortSignal,
-  ): Promise<string[]> {
-    const changed = new Set(paths);
-    await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
-      const stamp = stamps.get(path);
-      const stat = stamp && (await statOf(vscode.Uri.joinPath(folder, path)));
-      if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
-        changed.delete(path);
-    });
-    return [...changed];
-  }
-
-  /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */
-  async #readOneOf(
-    folder: vscode.Uri,
-    path: string,
-    source: Source,
-    stamp: DocumentStamp | undefined,
-    skipped: Skips,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      await this.#readFile({ source, key: path, uri: vscode.Uri.joinPath(folder, path), stamp }, signal);
-    } catch (error) {
-      if (isCancelled(error) || signal.aborted) throw error;
-      if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
-      const reason = skipReason(error);
-      skipped[reason]++;
-      if (stamp !== undefined && reason !== 'failed')
-        await this.#notebook.call('removeDocuments', { documentIds: [stamp.id] });
-      this.#log.info(`Passed over ${path}: ${this.#reasonOf(error)}`);
-    }
   }
 
   async #readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
@@ -427,26 +367,5 @@ export class SourceReader implements vscode.Disposable {
     if (error instanceof NotebookError) return error.message;
     this.#log.error(error instanceof Error ? error : String(error));
     return vscode.l10n.t('It could not be read. The log tells more.');
-  }
-}
-
-/** Whether the index worker went away in the middle of a call. */
-function isBrokenOff(error: unknown): boolean {
-  return error instanceof NotebookError && error.code === 'connection';
-}
-
-function skipReason(error: unknown): keyof SkipCounts {
-  const code = error instanceof NotebookError ? error.code : 'internal';
-  switch (code) {
-    case 'binary':
-    case 'unsupported':
-      return 'binary';
-    case 'too-large':
-      return 'tooLarge';
-    case 'empty':
-    case 'too-short':
-      return 'tooShort';
-    default:
-      return 'failed';
   }
 }

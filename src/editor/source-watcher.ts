@@ -1,26 +1,31 @@
 import * as vscode from 'vscode';
 import type { Source } from '../notebook/source.ts';
+import { isNeverRead } from '../reading/folder-walker.ts';
+import { isIgnoreFile } from '../reading/ignore-rules.ts';
+import type { Changes } from './change-settler.ts';
+import { ChangeSettler } from './change-settler.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-
-/** How long a file or folder must be quiet before it is read again, in milliseconds. */
-const SETTLE_TIME = 800;
-
-/** Paths whose changes are never a reason to read a folder again. */
-const NEVER_READ = /(^|\/)(\.git|node_modules)\//;
+import { nameOf } from './workspace-files.ts';
 
 /** Reads files and folders again by itself when they change on disk. Nothing is watched but what the user added. */
 export class SourceWatcher implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
   readonly #watched = new Map<string, vscode.Disposable>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #settler: ChangeSettler;
   readonly #following: vscode.Disposable;
 
   constructor(notebook: NotebookClient, reader: SourceReader) {
     this.#notebook = notebook;
     this.#reader = reader;
+    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes));
     this.#following = notebook.onDidChange(() => void this.update());
+  }
+
+  /** The number of sources that are watched. */
+  get watching(): number {
+    return this.#watched.size;
   }
 
   /** Brings what is watched in line with the notebook's sources. */
@@ -31,7 +36,7 @@ export class SourceWatcher implements vscode.Disposable {
       if (present.has(id)) continue;
       watcher.dispose();
       this.#watched.delete(id);
-      clearTimeout(this.#timers.get(id));
+      this.#settler.forget(id);
     }
     for (const source of sources) if (!this.#watched.has(source.id)) this.#watch(source);
   }
@@ -39,7 +44,7 @@ export class SourceWatcher implements vscode.Disposable {
   dispose(): void {
     this.#following.dispose();
     for (const watcher of this.#watched.values()) watcher.dispose();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#settler.dispose();
   }
 
   #watch({ id, origin }: Source): void {
@@ -54,12 +59,10 @@ export class SourceWatcher implements vscode.Disposable {
           );
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const onChange = (changed: vscode.Uri): void => {
-      if (NEVER_READ.test(changed.path.slice(uri.path.length))) return;
-      clearTimeout(this.#timers.get(id));
-      this.#timers.set(
-        id,
-        setTimeout(() => void this.#readAgain(id), SETTLE_TIME),
-      );
+      const path = changed.path.slice(uri.path.length).replace(/^\//, '');
+      if (isNeverRead(path)) return;
+      // What an ignore file left out is found by looking at everything.
+      this.#settler.changed(id, isIgnoreFile(nameOf(changed)) ? undefined : path);
     };
     this.#watched.set(
       id,
@@ -72,10 +75,10 @@ export class SourceWatcher implements vscode.Disposable {
     );
   }
 
-  async #readAgain(sourceId: string): Promise<void> {
-    this.#timers.delete(sourceId);
+  async #readAgain(sourceId: string, changes: Changes): Promise<void> {
+    await this.#reader.idle(sourceId);
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    if (source !== undefined) await this.#reader.read(source);
+    if (source !== undefined) await this.#reader.read(source, changes);
   }
 }
 

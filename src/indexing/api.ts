@@ -202,6 +202,17 @@ export interface IndexApi {
     params: { readonly documentId: number; readonly size: number; readonly modifiedAt: number };
     result: null;
   };
+  /** Gives a document that is the same as before another key and address: its file was renamed. Citations stay with it. */
+  readonly moveDocument: {
+    params: {
+      readonly documentId: number;
+      readonly key: string;
+      readonly uri: string;
+      readonly size: number;
+      readonly modifiedAt: number;
+    };
+    result: null;
+  };
   readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
 
   /** Goes on with the crawl of a site that was not finished, or begins one; returns how far it has come. */

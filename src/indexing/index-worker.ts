@@ -89,6 +89,10 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     notebook().store.touchDocument(documentId, size, modifiedAt);
     return null;
   },
+  async moveDocument(moved) {
+    await changed(notebook().moveDocument(moved));
+    return null;
+  },
   async removeDocuments({ documentIds }) {
     await changed(notebook().removeDocuments(documentIds));
     return null;

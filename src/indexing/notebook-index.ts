@@ -29,6 +29,7 @@ import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
 import { splitDocument } from './splitter.ts';
 import type { KeptDocument } from './store.ts';
+import type { MovedDocument } from './store.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';
 import { Conversations } from './conversations.ts';
@@ -146,6 +147,12 @@ export class NotebookIndex {
   removeSources(sourceIds: readonly string[]): Promise<void> {
     return this.#changing(() => {
       this.store.removeSources(sourceIds);
+    });
+  }
+
+  moveDocument(moved: MovedDocument): Promise<void> {
+    return this.#changing(() => {
+      this.store.moveDocument(moved);
     });
   }
 

@@ -17,6 +17,15 @@ const DAMAGED =
 
 const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
+/** A document whose file was renamed; see `moveDocument` of the index worker. */
+export interface MovedDocument {
+  readonly documentId: number;
+  readonly key: string;
+  readonly uri: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
 /** A document as it is kept, without its passages. */
 export interface KeptDocument {
   readonly entry: DocumentEntry;
@@ -222,6 +231,30 @@ export class Store {
         modifiedAt,
         documentId,
       );
+    });
+  }
+
+  moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
+    this.#sql.transaction(() => {
+      // Its text is named so that the index, which finds passages by their path, too, follows.
+      this.#sql.run(
+        'UPDATE documents SET key = ?, uri = ?, size = ?, modified_at = ?, text = text WHERE id = ?',
+        key,
+        uri,
+        size,
+        modifiedAt,
+        documentId,
+      );
+      // A passage that is found by other words is another one.
+      const last = Number(
+        this.#sql.get('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId)?.['id'] ?? 0,
+      );
+      this.#sql.run(
+        `INSERT INTO passages (document_id, start, "end", headings, embedded)
+         SELECT document_id, start, "end", headings, embedded FROM passages WHERE document_id = ? ORDER BY id`,
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ? AND id <= ?', documentId, last);
     });
   }
 

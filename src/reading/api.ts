@@ -1,4 +1,5 @@
 import type { ReadDocument } from '../notebook/document.ts';
+import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
@@ -32,6 +33,7 @@ export interface ReadProgress {
 /** What a reader worker is asked. */
 export interface ReaderApi {
   readonly read: { params: ReadRequest; result: ReadResult; progress: ReadProgress };
+  readonly readKnowledge: { params: KnowledgeRequest; result: KnowledgeReading };
   readonly readSitePage: { params: SitePageRequest; result: SitePageReading; progress: ReadProgress };
   readonly readSiteList: { params: SiteListRequest; result: SiteList };
 }

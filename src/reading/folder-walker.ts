@@ -1,22 +1,23 @@
-import ignore from 'ignore';
-import picomatch from 'picomatch';
 import { throwIfCancelled } from '../notebook/errors.ts';
+import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
+import { excludesOf } from './exclude-globs.ts';
+import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
+import { IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link';
+
+/** Where a link leads: the real path, and what is there. */
+export interface LinkTarget {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+}
 
 /** The file system of a folder. Paths are relative to the folder, with `/` between names; '' is the folder itself. */
 export interface FileSystem {
   readDirectory(path: string): Promise<readonly (readonly [name: string, kind: EntryKind])[]>;
   readText(path: string): Promise<string>;
-}
-
-/** The editor's `files.exclude` and `search.exclude`: globs that are on, off, or on where a sibling file exists. */
-export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: string }>>;
-
-/** A `.gitignore` above the folder: its text, and the folder's path relative to its directory, such as `packages/core`. */
-export interface ParentIgnore {
-  readonly text: string;
-  readonly folder: string;
+  /** Where a path really leads, as an absolute path; undefined where that is nowhere, unknown or not to be followed. */
+  target?(path: string): Promise<LinkTarget | undefined>;
 }
 
 export interface WalkOptions {
@@ -25,101 +26,119 @@ export interface WalkOptions {
   readonly folderInWorkspace?: string;
   /** Outermost first. */
   readonly parentIgnores?: readonly ParentIgnore[];
+  /** Where given, these paths and what is below them are looked at, and nothing else. */
+  readonly only?: Iterable<string> | undefined;
+  /** Lock files and the like are not left out. */
+  readonly keepsMachineFiles?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Rules of one `.gitignore`, asked with paths relative to its directory. */
-interface IgnoreRules {
-  readonly rules: ignore.Ignore;
-  readonly pathWithin: (path: string) => string;
-}
-
-type Exclude = (path: string, siblings: ReadonlySet<string>) => boolean;
 
 /** Directories that hold no text of the user's, whatever a `.gitignore` says. */
 const alwaysSkipped = new Set(['.git', '.hg', '.svn', 'node_modules', '.DS_Store']);
 
+/** Whether a path is or lies in a directory that is never read. */
+export function isNeverRead(path: string): boolean {
+  return path.split('/').some((name) => alwaysSkipped.has(name));
+}
+
 /**
- * The files below a folder, depth first and by name, without what git ignores and what the editor hides. Links are not
- * followed, so nothing is met twice; directories that cannot be read are passed over.
+ * The files below a folder, depth first and by name, without what git ignores, what the editor hides and what is written
+ * for machines. Links are followed where they lead to what was not met yet, so nothing is met twice; directories that
+ * cannot be read are passed over.
  */
 export async function* walkFolder(fileSystem: FileSystem, options: WalkOptions = {}): AsyncGenerator<string> {
-  const excludes = (options.excludes ?? []).flatMap((globs) =>
-    excludesOf(globs, options.folderInWorkspace ?? ''),
+  const root = await fileSystem.target?.('');
+  const walk = new Walk(fileSystem, options, root?.path);
+  yield* walk.below(
+    '',
+    IgnoreRules.from(options.parentIgnores ?? [], options.keepsMachineFiles ?? false),
+    false,
   );
-  const parents = (options.parentIgnores ?? []).flatMap(({ text, folder }): IgnoreRules[] => {
-    const rules = ignore().add(text);
-    // Who adds a folder that git ignores wants what is in it.
-    return rules.ignores(`${folder}/`) ? [] : [{ rules, pathWithin: (path) => `${folder}/${path}` }];
-  });
-  yield* walk(fileSystem, '', parents, excludes, options.signal);
 }
 
-async function* walk(
-  fileSystem: FileSystem,
-  directory: string,
-  outerRules: readonly IgnoreRules[],
-  excludes: readonly Exclude[],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string> {
-  throwIfCancelled(signal);
-  const entries = await entriesOf(fileSystem, directory);
-  const rules = entries.some(([name, kind]) => name === '.gitignore' && kind === 'file')
-    ? [...outerRules, await rulesOf(fileSystem, directory)]
-    : outerRules;
-  const names = new Set(entries.map(([name]) => name));
-  for (const [name, kind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    throwIfCancelled(signal);
-    if (kind === 'link' || alwaysSkipped.has(name)) continue;
-    const path = directory === '' ? name : `${directory}/${name}`;
-    if (excludes.some((exclude) => exclude(path, names))) continue;
-    if (isIgnored(kind === 'directory' ? `${path}/` : path, rules)) continue;
-    if (kind === 'directory') yield* walk(fileSystem, path, rules, excludes, signal);
-    else yield path;
+class Walk {
+  readonly #fileSystem: FileSystem;
+  readonly #excludes: readonly Exclude[];
+  readonly #signal: AbortSignal | undefined;
+  readonly #only: ReadonlySet<string> | undefined;
+  readonly #above: ReadonlySet<string>;
+  /** Real paths of what is walked: what overlaps one of them has been met or will be. */
+  readonly #met: string[];
+
+  constructor(fileSystem: FileSystem, options: WalkOptions, realPath: string | undefined) {
+    this.#fileSystem = fileSystem;
+    this.#excludes = (options.excludes ?? []).flatMap((globs) =>
+      excludesOf(globs, options.folderInWorkspace ?? ''),
+    );
+    this.#signal = options.signal;
+    this.#only = options.only === undefined ? undefined : new Set(options.only);
+    this.#above = directoriesAbove(this.#only ?? []);
+    this.#met = realPath === undefined ? [] : [realPath];
+  }
+
+  /** `wanted` tells that everything below is looked at, although only some paths are. */
+  async *below(directory: string, outerRules: IgnoreRules, wanted: boolean): AsyncGenerator<string> {
+    throwIfCancelled(this.#signal);
+    const entries = await this.#entriesOf(directory);
+    const ignoring = entries.flatMap(([name, kind]) => (kind === 'file' && isIgnoreFile(name) ? [name] : []));
+    const rules = outerRules.with(directory, await this.#textsOf(directory, ignoring));
+    const names = new Set(entries.map(([name]) => name));
+    for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      throwIfCancelled(this.#signal);
+      if (alwaysSkipped.has(name)) continue;
+      const path = directory === '' ? name : `${directory}/${name}`;
+      const isWanted = wanted || this.#only === undefined || this.#only.has(path);
+      if (!isWanted && !this.#above.has(path)) continue;
+      if (this.#excludes.some((exclude) => exclude(path, names))) continue;
+      // Git takes a link for a file, whatever it leads to.
+      if (rules.ignores(entryKind === 'directory' ? `${path}/` : path)) continue;
+      const kind = entryKind === 'link' ? await this.#follow(path, rules) : entryKind;
+      if (kind === 'directory') yield* this.below(path, rules, isWanted);
+      else if (kind === 'file' && isWanted) yield path;
+    }
+  }
+
+  async #entriesOf(directory: string): ReturnType<FileSystem['readDirectory']> {
+    try {
+      return await this.#fileSystem.readDirectory(directory);
+    } catch (error) {
+      // The folder itself must be there; one below it may vanish or be forbidden without the rest being lost.
+      if (directory === '') throw error;
+      return [];
+    }
+  }
+
+  #textsOf(directory: string, files: readonly IgnoreFile[]): Promise<{ file: IgnoreFile; text: string }[]> {
+    return Promise.all(
+      files.map(async (file) => {
+        const path = directory === '' ? file : `${directory}/${file}`;
+        return { file, text: await this.#fileSystem.readText(path).catch(() => '') };
+      }),
+    );
+  }
+
+  async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget['kind'] | undefined> {
+    const target = await this.#fileSystem.target?.(path).catch(() => undefined);
+    if (target === undefined || isNeverRead(target.path)) return undefined;
+    if (target.kind === 'directory' && rules.ignores(`${path}/`)) return undefined;
+    if (this.#met.some((met) => overlap(met, target.path))) return undefined;
+    this.#met.push(target.path);
+    return target.kind;
   }
 }
 
-async function entriesOf(fileSystem: FileSystem, directory: string): ReturnType<FileSystem['readDirectory']> {
-  try {
-    return await fileSystem.readDirectory(directory);
-  } catch (error) {
-    // The folder itself must be there; one below it may vanish or be forbidden without the rest being lost.
-    if (directory === '') throw error;
-    return [];
-  }
+function directoriesAbove(paths: Iterable<string>): ReadonlySet<string> {
+  const above = new Set<string>();
+  for (const path of paths)
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const directory = path.slice(0, at);
+      if (above.has(directory)) break;
+      above.add(directory);
+    }
+  return above;
 }
 
-async function rulesOf(fileSystem: FileSystem, directory: string): Promise<IgnoreRules> {
-  const text = await fileSystem
-    .readText(directory === '' ? '.gitignore' : `${directory}/.gitignore`)
-    .catch(() => '');
-  const prefix = directory === '' ? 0 : directory.length + 1;
-  return { rules: ignore().add(text), pathWithin: (path) => path.slice(prefix) };
-}
-
-/** As in git the innermost `.gitignore` that says anything about a path decides. */
-function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
-  for (const { rules: own, pathWithin } of rules.toReversed()) {
-    const { ignored, unignored } = own.test(pathWithin(path));
-    if (ignored) return true;
-    if (unignored) return false;
-  }
-  return false;
-}
-
-// A glob for *.js with {when: "$(basename).ts"} hides a file only beside the one it was made from.
-function excludesOf(globs: ExcludeGlobs, folder: string): Exclude[] {
-  const prefix = folder === '' ? '' : `${folder}/`;
-  return Object.entries(globs).flatMap(([glob, setting]): Exclude[] => {
-    if (setting === false) return [];
-    const matches = picomatch(glob, { dot: true });
-    const when = setting === true ? undefined : setting.when;
-    if (when === undefined) return [(path) => matches(prefix + path)];
-    return [(path, siblings) => matches(prefix + path) && siblings.has(siblingOf(path, when))];
-  });
-}
-
-function siblingOf(path: string, when: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return when.replaceAll('$(basename)', name.replace(/\.[^.]*$/, ''));
+/** Whether one path is the other or lies in it. */
+function overlap(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }

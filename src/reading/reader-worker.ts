@@ -9,6 +9,7 @@ import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
 import { readableLength } from './file-types.ts';
+import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import type { ReadContext } from './registry.ts';
 import { readDocument } from './registry.ts';
@@ -25,6 +26,10 @@ outliveStrayRejections();
 
 connect<ReaderApi, NoProcedures>(portOfParent(), {
   read,
+  readKnowledge: async ({ content, name, minimumLength }) => {
+    const bytes = content.kind === 'bytes' ? content.bytes : await bytesOfFile(content.path, name);
+    return readKnowledge(bytes, name, minimumLength);
+  },
   readSitePage,
   readSiteList,
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
-import { walkFolder } from '../../src/reading/folder-walker.ts';
+import { isNeverRead, walkFolder } from '../../src/reading/folder-walker.ts';
 
 /** Files by path; a path that ends in `@` is a link. */
 function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
@@ -27,7 +27,7 @@ function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
 async function walked(files: Readonly<Record<string, string>>, options: WalkOptions = {}): Promise<string[]> {
   const found: string[] = [];
   for await (const path of walkFolder(fileSystemOf(files), options)) found.push(path);
-  return found.filter((path) => !path.endsWith('.gitignore'));
+  return found;
 }
 
 const blank = (...paths: string[]): Record<string, string> =>
@@ -141,5 +141,110 @@ describe('walking a folder', () => {
       { code: 'cancelled' },
     );
     assert.deepEqual(found, ['a']);
+  });
+
+  test('leaves out what is written for machines, unless a .notebookignore takes it back', async () => {
+    const files = blank(
+      '.dockerignore',
+      '.gitattributes',
+      '.gitignore',
+      'a.ts',
+      'a.js.map',
+      'Cargo.lock',
+      'go.sum',
+      'jquery.min.js',
+      'package-lock.json',
+      'web/yarn.lock',
+    );
+    assert.deepEqual(await walked(files), ['a.ts']);
+    assert.deepEqual(await walked({ ...files, 'web/.notebookignore': '!yarn.lock\n' }), [
+      'a.ts',
+      'web/yarn.lock',
+    ]);
+    assert.ok((await walked(files, { keepsMachineFiles: true })).includes('package-lock.json'));
+  });
+
+  test('honours .ignore before .gitignore, and .notebookignore before both', async () => {
+    const files = {
+      '.gitignore': '*.log\n*.gen\n',
+      '.ignore': '!*.log\nold.md\nnotes.md\n',
+      'deep/.notebookignore': '!notes.md\nfixtures/\n',
+      ...blank('a.log', 'b.gen', 'old.md', 'notes.md', 'deep/notes.md', 'deep/fixtures/x.md', 'deep/old.md'),
+    };
+    assert.deepEqual(await walked(files), ['a.log', 'deep/notes.md']);
+    const parentIgnores = [{ file: '.notebookignore' as const, text: '/docs/drafts\n', folder: 'docs' }];
+    assert.deepEqual(await walked(blank('drafts/x', 'y'), { parentIgnores }), ['y']);
+    assert.deepEqual(await walked(blank('x.o', 'y'), { parentIgnores: [{ text: '*.o', folder: '' }] }), [
+      'y',
+    ]);
+  });
+
+  test('follows links to what lies elsewhere, once, and never in a circle', async () => {
+    const base = fileSystemOf(
+      blank('self@', 'up@', 'inside@', 'other@', 'another@', 'deeper@', 'file@', 'broken@', 'git@', 'src/a'),
+    );
+    const targets: Record<string, { path: string; kind: 'file' | 'directory' }> = {
+      '': { path: '/w/app', kind: 'directory' },
+      self: { path: '/w/app', kind: 'directory' },
+      up: { path: '/w', kind: 'directory' },
+      inside: { path: '/w/app/src', kind: 'directory' },
+      other: { path: '/w/other', kind: 'directory' },
+      'other/again': { path: '/w/other', kind: 'directory' },
+      another: { path: '/w/other', kind: 'directory' },
+      deeper: { path: '/w/other/docs', kind: 'directory' },
+      file: { path: '/w/readme.md', kind: 'file' },
+      git: { path: '/w/.git/hooks', kind: 'directory' },
+    };
+    const fileSystem: FileSystem = {
+      ...base,
+      readDirectory: (path) =>
+        path === 'another'
+          ? Promise.resolve([
+              ['again', 'link'],
+              ['b.md', 'file'],
+            ])
+          : base.readDirectory(path),
+      target: (path) => Promise.resolve(targets[path]),
+    };
+    const found: string[] = [];
+    for await (const path of walkFolder(fileSystem)) found.push(path);
+    assert.deepEqual(found, ['another/b.md', 'file', 'src/a']);
+  });
+
+  test('looks at some paths and what is below them, by the rules of all', async () => {
+    const files = {
+      '.gitignore': 'out/\n',
+      'pkg/.gitignore': '*.log\n',
+      ...blank(
+        'a.ts',
+        'b.ts',
+        'out/x.js',
+        'pkg/a.log',
+        'pkg/a.ts',
+        'pkg/deep/b.ts',
+        'pkg/deep/c.ts',
+        'z/y.ts',
+      ),
+    };
+    const read: string[] = [];
+    const base = fileSystemOf(files);
+    const fileSystem: FileSystem = {
+      ...base,
+      readDirectory: (path) => {
+        read.push(path);
+        return base.readDirectory(path);
+      },
+    };
+    const found: string[] = [];
+    const only = ['a.ts', 'out/x.js', 'pkg/a.log', 'pkg/deep', 'gone/x'];
+    for await (const path of walkFolder(fileSystem, { only })) found.push(path);
+    assert.deepEqual(found, ['a.ts', 'pkg/deep/b.ts', 'pkg/deep/c.ts']);
+    assert.deepEqual(read, ['', 'pkg', 'pkg/deep']);
+  });
+
+  test('knows what is never read', () => {
+    assert.ok(isNeverRead('.git/index'));
+    assert.ok(isNeverRead('a/node_modules/b'));
+    assert.ok(!isNeverRead('a/.github/b'));
   });
 });

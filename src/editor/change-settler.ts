@@ -1,0 +1,85 @@
+/** What changed in a folder: paths below it, or too many to name. */
+export type Changes = ReadonlySet<string> | 'many';
+
+/** How long a folder must be quiet before its changes are looked at, in milliseconds. */
+const settleTime = 800;
+
+/** How long changes may wait where it is never quiet, in milliseconds. */
+const longestWait = 5_000;
+
+/**
+ * Where one look follows the other within this time, the folder then rests so many times as long as the look took: one
+ * that never rests takes little.
+ */
+const soon = 5_000;
+const restRatio = 4;
+const longestRest = 60_000;
+
+/** More changed paths than this are not kept one by one. */
+const mostPaths = 5_000;
+
+interface Pending {
+  paths: Set<string> | 'many';
+  since: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Gathers changes until they have settled, and has them looked at once and one look after the other for each folder. */
+export class ChangeSettler {
+  readonly #look: (id: string, changes: Changes) => Promise<void>;
+  readonly #pending = new Map<string, Pending>();
+  readonly #looking = new Set<string>();
+  readonly #lookedAt = new Map<string, number>();
+  readonly #restUntil = new Map<string, number>();
+
+  constructor(look: (id: string, changes: Changes) => Promise<void>) {
+    this.#look = look;
+  }
+
+  /** A path of a folder, `''` for the folder itself, was made, changed or removed; `'many'` for what can't be named. */
+  changed(id: string, path: string | undefined): void {
+    const pending = this.#pending.get(id) ?? { paths: new Set(), since: Date.now(), timer: undefined };
+    this.#pending.set(id, pending);
+    if (path === undefined || path === '') pending.paths = 'many';
+    else if (pending.paths !== 'many' && pending.paths.add(path).size > mostPaths) pending.paths = 'many';
+    if (!this.#looking.has(id)) this.#schedule(id, pending);
+  }
+
+  /** Changes of a folder are of no interest any more. */
+  forget(id: string): void {
+    clearTimeout(this.#pending.get(id)?.timer);
+    this.#pending.delete(id);
+    this.#lookedAt.delete(id);
+    this.#restUntil.delete(id);
+  }
+
+  dispose(): void {
+    for (const id of [...this.#pending.keys()]) this.forget(id);
+  }
+
+  #schedule(id: string, pending: Pending): void {
+    const now = Date.now();
+    const settled = Math.min(now + settleTime, pending.since + longestWait);
+    const due = Math.max(settled, this.#restUntil.get(id) ?? 0);
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => void this.#begin(id, pending.paths), Math.max(0, due - now));
+  }
+
+  async #begin(id: string, changes: Changes): Promise<void> {
+    this.#pending.delete(id);
+    this.#looking.add(id);
+    const started = Date.now();
+    try {
+      await this.#look(id, changes);
+    } finally {
+      this.#looking.delete(id);
+      const now = Date.now();
+      const rests = started - (this.#restUntil.get(id) ?? this.#lookedAt.get(id) ?? -Infinity) < soon;
+      this.#lookedAt.set(id, now);
+      if (rests) this.#restUntil.set(id, now + Math.min(longestRest, restRatio * (now - started)));
+      else this.#restUntil.delete(id);
+      const next = this.#pending.get(id);
+      if (next !== undefined) this.#schedule(id, next);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import type { DocumentStamp } from '../indexing/api.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { SkipCounts, Source } from '../notebook/source.ts';
+import type { Changes } from './change-settler.ts';
+import { filesOf } from './folder-files.ts';
+import { changesOf, formerOf } from './folder-changes.ts';
+import { inParallel } from './in-parallel.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { statOf } from './workspace-files.ts';
+
+/** How many files of one folder are on their way at once. */
+const FILES_AT_ONCE = 4;
+
+/** How many files of one folder are looked at at once for whether they changed. */
+const STATS_AT_ONCE = 64;
+
+/** How often progress is told, in milliseconds. */
+const PROGRESS_INTERVAL = 300;
+
+export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] };
+
+/** One original to read and the document that is kept of it. */
+export interface Original {
+  readonly source: Source;
+  readonly key: string;
+  readonly uri: vscode.Uri;
+  readonly stamp: DocumentStamp | undefined;
+  /** The document that a file with this content hash was before it was renamed. */
+  readonly formerly?: (hash: string) => DocumentStamp | undefined;
+}
+
+/** The reading of a folder: what is looked at, and where it is told what was passed over and how far it has come. */
+export interface FolderReading {
+  readonly source: Source;
+  readonly changes: Changes;
+  readonly skipped: Skips;
+  readonly progress: { done: number; total: number };
+}
+
+interface FolderReaderParts {
+  readonly notebook: NotebookClient;
+  /** @throws NotebookError where the file can't be read. */
+  readonly readFile: (original: Original, signal: AbortSignal) => Promise<void>;
+  readonly passedOver: (path: string, error: unknown) => void;
+}
+
+/** Reads folders: all that is in them, or what changed. */
+export class FolderReader {
+  readonly #parts: FolderReaderParts;
+
+  constructor(parts: FolderReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether changes in a folder have to do with what is or would be in the notebook; those of ignored files have not. */
+  async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
+    const folder = uriOf(source);
+    if (changes === 'many' || (await statOf(folder)) === undefined) return true;
+    for await (const _ of filesOf(folder, signal, changes)) return true;
+    const { notebook } = this.#parts;
+    return changesOf([], await notebook.call('stamps', { sourceId: source.id }), changes).gone.length > 0;
+  }
+
+  /** @throws NotebookError where the folder is gone, or was stopped. */
+  async read({ source, changes, skipped, progress }: FolderReading, signal: AbortSignal): Promise<void> {
+    const { notebook } = this.#parts;
+    const folder = uriOf(source);
+    if ((await statOf(folder)) === undefined)
+      throw new NotebookError(
+        'not-found',
+        'The folder is no longer there; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+      );
+    const paths: string[] = [];
+    for await (const path of filesOf(folder, signal, changes === 'many' ? undefined : changes))
+      paths.push(path);
+    const stamps = await notebook.call('stamps', { sourceId: source.id });
+    const { known, gone } = changesOf(paths, stamps, changes);
+    progress.total = paths.length;
+
+    let toldAt = 0;
+    const tell = async (): Promise<void> => {
+      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
+      toldAt = Date.now();
+      await notebook.call('setSourceState', {
+        sourceId: source.id,
+        state: { kind: 'reading', ...progress },
+      });
+    };
+
+    const changed = await this.#changedFiles(folder, paths, known, signal);
+    progress.done = paths.length - changed.length;
+    const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
+    await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+      const formerly = (hash: string): DocumentStamp | undefined => {
+        const former = formerOf(path, hash, leaving.values());
+        if (former !== undefined) leaving.delete(former.id);
+        return former;
+      };
+      const uri = vscode.Uri.joinPath(folder, path);
+      const stamp = known.get(path);
+      const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
+      await this.#readOneOf(original, changes === 'many' ? skipped : undefined, going);
+      progress.done++;
+      await tell();
+    });
+
+    // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
+    if ((await statOf(folder)) === undefined)
+      throw new NotebookError(
+        'not-found',
+        'The folder was removed while it was read; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+      );
+    await this.#remove([...leaving.values()]);
+  }
+
+  async #remove(gone: readonly DocumentStamp[]): Promise<void> {
+    if (gone.length > 0)
+      await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
+  }
+
+  /** The files that are not as they were when they were last read. */
+  async #changedFiles(
+    folder: vscode.Uri,
+    paths: readonly string[],
+    stamps: ReadonlyMap<string, DocumentStamp>,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const changed = new Set(paths);
+    await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
+      const stamp = stamps.get(path);
+      const stat = stamp && (await statOf(vscode.Uri.joinPath(folder, path)));
+      if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
+        changed.delete(path);
+    });
+    return [...changed];
+  }
+
+  /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */
+  async #readOneOf(original: Original, skipped: Skips | undefined, signal: AbortSignal): Promise<void> {
+    const { key, stamp } = original;
+    try {
+      await this.#parts.readFile(original, signal);
+    } catch (error) {
+      if (isCancelled(error) || signal.aborted) throw error;
+      if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
+      const reason = skipReason(error);
+      if (skipped !== undefined) skipped[reason]++;
+      if (stamp !== undefined && reason !== 'failed') await this.#remove([stamp]);
+      this.#parts.passedOver(key, error);
+    }
+  }
+}
+
+/** Whether the index worker went away in the middle of a call. */
+export function isBrokenOff(error: unknown): boolean {
+  return error instanceof NotebookError && error.code === 'connection';
+}
+
+function uriOf({ id, origin }: Source): vscode.Uri {
+  if (origin.kind !== 'folder') throw new Error(`The source ${id} is no folder.`);
+  return vscode.Uri.parse(origin.uri);
+}
+
+function skipReason(error: unknown): keyof SkipCounts {
+  const code = error instanceof NotebookError ? error.code : 'internal';
+  switch (code) {
+    case 'binary':
+    case 'unsupported':
+      return 'binary';
+    case 'too-large':
+      return 'tooLarge';
+    case 'empty':
+    case 'too-short':
+      return 'tooShort';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { SourceOrigin } from '../notebook/source.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { ImportOutcome } from '../reading/import-report.ts';
+import { importReport } from '../reading/import-report.ts';
+import type { KnowledgeEntry, KnowledgeReading } from '../reading/knowledge-base.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { ReaderPool } from './reader-pool.ts';
+import { minimumLength } from './settings.ts';
+import { contentOf, nameOf, statOf } from './workspace-files.ts';
+
+const scheme = 'open-notebook-import';
+
+type Outcome = {
+  -readonly [K in keyof ImportOutcome]: ImportOutcome[K] extends boolean ? boolean : string[];
+};
+
+interface KnowledgeFiles {
+  readonly json: readonly vscode.Uri[];
+  /** Names of files that hold no texts. */
+  readonly others: readonly string[];
+}
+
+/** Takes in the knowledge base of the Streamlit app, and tells what came of it. */
+export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #readers: ReaderPool;
+  readonly #reports = new Map<string, string>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(notebook: NotebookClient, readers: ReaderPool) {
+    this.#notebook = notebook;
+    this.#readers = readers;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  /** Asks for the folder, imports it with progress, and says what came in. */
+  async run(): Promise<void> {
+    const [folder] =
+      (await vscode.window.showOpenDialog({
+        canSelectFiles: false,
+        canSelectFolders: true,
+        title: vscode.l10n.t('The knowledge_base folder of Open Notebook'),
+        openLabel: vscode.l10n.t('Import'),
+      })) ?? [];
+    if (folder === undefined) return;
+    const outcome = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Importing {0}', nameOf(folder)),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => {
+          stop.abort();
+        });
+        return this.#import(
+          folder,
+          (name, share) => {
+            progress.report({ message: name, increment: share * 100 });
+          },
+          stop.signal,
+        );
+      },
+    );
+    await this.#tell(folder, outcome);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#reports.get(uri.query) ?? vscode.l10n.t('This report was not kept.');
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  /** @throws NotebookError `not-found` where there is no knowledge base. */
+  async #import(
+    folder: vscode.Uri,
+    report: (name: string, share: number) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { json, others } = await knowledgeFilesIn(folder);
+    const outcome: Outcome = { added: [], known: [], problems: [], skipped: [...others], stopped: false };
+    try {
+      const known = await this.#knownTexts();
+      for (const file of json) {
+        throwIfCancelled(signal);
+        report(nameOf(file), 1 / json.length);
+        const { entries, problems } = await this.#read(file, signal);
+        outcome.problems.push(...problems);
+        for (const entry of entries) {
+          throwIfCancelled(signal);
+          const name = entry.url ?? entry.hash;
+          if (known.has(name)) outcome.known.push(entry.title);
+          else {
+            known.add(name);
+            await this.#add(entry);
+            outcome.added.push(entry.title);
+          }
+        }
+      }
+    } catch (error) {
+      if (!isCancelled(error)) throw error;
+      outcome.stopped = true;
+    }
+    return outcome;
+  }
+
+  async #read(file: vscode.Uri, signal: AbortSignal): Promise<KnowledgeReading> {
+    try {
+      return await this.#readers.readKnowledge(
+        { content: await contentOf(file), name: nameOf(file), minimumLength: minimumLength() },
+        signal,
+      );
+    } catch (error) {
+      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      return { entries: [], problems: [error.message] };
+    }
+  }
+
+  /** The addresses of pages and the content hashes of texts that are in the notebook. */
+  async #knownTexts(): Promise<Set<string>> {
+    const known = new Set<string>();
+    for (const { id, origin } of await this.#notebook.call('sources', {}))
+      if (origin.kind === 'page') known.add(origin.url);
+      else if (origin.kind === 'text')
+        for (const { hash } of await this.#notebook.call('stamps', { sourceId: id })) known.add(hash);
+    return known;
+  }
+
+  async #add({ title, url, document, hash, size }: KnowledgeEntry): Promise<void> {
+    const origin: SourceOrigin = url === undefined ? { kind: 'text' } : { kind: 'page', url };
+    await this.#notebook.call('addSource', {
+      title,
+      origin,
+      document: { key: '', uri: url ?? '', hash, size, modifiedAt: Date.now(), document },
+    });
+  }
+
+  async #tell(folder: vscode.Uri, outcome: Outcome): Promise<void> {
+    const { added, known, problems, stopped } = outcome;
+    const message = [
+      added.length === 1
+        ? vscode.l10n.t('1 source was imported')
+        : vscode.l10n.t('{0} sources were imported', added.length),
+      ...(known.length === 0 ? [] : [vscode.l10n.t('{0} were there already', known.length)]),
+      ...(problems.length === 0 ? [] : [vscode.l10n.t('{0} could not be read', problems.length)]),
+      ...(stopped ? [vscode.l10n.t('the rest was left when you stopped')] : []),
+    ].join(', ');
+    const details = vscode.l10n.t('Show Details');
+    const show =
+      problems.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    if ((await show(`${message}.`, details)) !== details) return;
+    const id = randomUUID();
+    this.#reports.set(id, importReport(nameOf(folder), outcome));
+    const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Import report')}.md`, query: id });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  }
+}
+
+/** The files of a knowledge base, in the folder itself or, where it is the app's own folder, in its `knowledge_base`. */
+async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
+  for (const base of [folder, vscode.Uri.joinPath(folder, 'knowledge_base')]) {
+    const jsonFolder = vscode.Uri.joinPath(base, 'json');
+    const stat = await statOf(jsonFolder);
+    if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0) continue;
+    const files = await filesIn(jsonFolder);
+    const json = files.filter((name) => /\.json$/i.test(name));
+    if (json.length === 0) continue;
+    const besides = await vscode.workspace.fs.readDirectory(base);
+    return {
+      json: json.map((name) => vscode.Uri.joinPath(jsonFolder, name)),
+      others: [
+        ...files.filter((name) => !/\.json$/i.test(name)).map((name) => `json/${name}`),
+        ...besides
+          .filter(([name]) => name !== 'json')
+          .map(([name, type]) => ((type & vscode.FileType.Directory) === 0 ? name : `${name}/`)),
+      ].toSorted(),
+    };
+  }
+  throw new NotebookError(
+    'not-found',
+    vscode.l10n.t(
+      '{0} holds no json folder with JSON files. Choose the knowledge_base folder of Open Notebook.',
+      nameOf(folder),
+    ),
+  );
+}
+
+async function filesIn(folder: vscode.Uri): Promise<string[]> {
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  return entries
+    .filter(([, type]) => (type & vscode.FileType.Directory) === 0)
+    .map(([name]) => name)
+    .toSorted();
+}

@@ -1,0 +1,100 @@
+import ignore from 'ignore';
+
+/** Files that say what is left out, as git and searching tools know them, and one of ours; a later one beats an earlier. */
+export const ignoreFiles = ['.gitignore', '.ignore', '.notebookignore'] as const;
+
+export type IgnoreFile = (typeof ignoreFiles)[number];
+
+/** An ignore file above the folder: its text, and the folder's path relative to its directory, such as `packages/core`. */
+export interface ParentIgnore {
+  readonly text: string;
+  readonly folder: string;
+  readonly file?: IgnoreFile;
+}
+
+/** What is left out of a folder although git keeps it, as it was written for machines; a `.notebookignore` may take it back. */
+const forMachines = `
+.gitignore
+.ignore
+.notebookignore
+.*ignore
+.gitattributes
+.gitmodules
+.git-blame-ignore-revs
+*.lock
+*.lockfile
+*.lockb
+.terraform.lock.hcl
+package-lock.json
+npm-shrinkwrap.json
+packages.lock.json
+pnpm-lock.yaml
+go.sum
+*.map
+*.min.js
+*.min.mjs
+*.min.css
+*.tsbuildinfo
+`;
+
+/** Rules of one file, asked with paths relative to its directory. */
+interface Rules {
+  readonly file: IgnoreFile;
+  readonly rules: ignore.Ignore;
+  readonly pathWithin: (path: string) => string;
+}
+
+/** What is ignored somewhere below a folder. Paths are relative to the folder; those of directories end with `/`. */
+export class IgnoreRules {
+  readonly #rules: readonly Rules[];
+
+  private constructor(rules: readonly Rules[]) {
+    this.#rules = rules;
+  }
+
+  /** The rules that hold for a folder from above, outermost first, beside those for files that are written for machines. */
+  static from(parents: readonly ParentIgnore[], keepsMachineFiles: boolean): IgnoreRules {
+    const defaults: Rules = {
+      file: '.notebookignore',
+      rules: ignore().add(keepsMachineFiles ? '' : forMachines),
+      pathWithin: (path) => path,
+    };
+    const above = parents.flatMap(({ text, folder, file = '.gitignore' }): Rules[] => {
+      const rules = ignore().add(text);
+      if (folder === '') return [{ file, rules, pathWithin: (path) => path }];
+      // Who adds a folder that git ignores wants what is in it.
+      return rules.ignores(`${folder}/`) ? [] : [{ file, rules, pathWithin: (path) => `${folder}/${path}` }];
+    });
+    return new IgnoreRules([defaults, ...above]);
+  }
+
+  /** These rules and those of a directory's own ignore files. */
+  with(
+    directory: string,
+    files: readonly { readonly file: IgnoreFile; readonly text: string }[],
+  ): IgnoreRules {
+    if (files.length === 0) return this;
+    const prefix = directory === '' ? 0 : directory.length + 1;
+    const pathWithin = (path: string): string => path.slice(prefix);
+    return new IgnoreRules([
+      ...this.#rules,
+      ...files.map(({ file, text }) => ({ file, rules: ignore().add(text), pathWithin })),
+    ]);
+  }
+
+  /** As in git the innermost file that says anything about a path decides; a kind of file that beats others is asked first. */
+  ignores(path: string): boolean {
+    for (const file of ignoreFiles.toReversed())
+      for (const { file: own, rules, pathWithin } of this.#rules.toReversed()) {
+        if (own !== file) continue;
+        const { ignored, unignored } = rules.test(pathWithin(path));
+        if (ignored) return true;
+        if (unignored) return false;
+      }
+    return false;
+  }
+}
+
+export function isIgnoreFile(name: string): name is IgnoreFile {
+  return ignoreFiles.some((file) => file === name);
+}

@@ -1,0 +1,34 @@
+/** What came of an import, by title or file name. */
+export interface ImportOutcome {
+  readonly added: readonly string[];
+  /** What was in the notebook already, and what stands twice in what was imported. */
+  readonly known: readonly string[];
+  /** One sentence each. */
+  readonly problems: readonly string[];
+  /** Files that hold no texts, such as those of the app's vector index. */
+  readonly skipped: readonly string[];
+  /** Set where the user stopped it. */
+  readonly stopped: boolean;
+}
+
+/** An import told in Markdown: what came in and what did not. */
+export function importReport(folder: string, outcome: ImportOutcome): string {
+  const { added, known, problems, skipped, stopped } = outcome;
+  return [
+    `# Import of ${folder}`,
+    ...(stopped ? ['It was stopped; what had come in stays. Import again to go on.'] : []),
+    ...section('Added', added),
+    ...section('In the notebook already', known),
+    ...section('Could not be read', problems),
+    ...section('Not needed', skipped),
+  ].join('\n\n');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return [`## ${title} (${String(lines.length)})`, lines.map((line) => `- ${oneLine(line)}`).join('\n')];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

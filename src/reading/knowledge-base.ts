@@ -1,0 +1,94 @@
+import type { ReadDocument } from '../notebook/document.ts';
+import { contentHash } from './content-hash.ts';
+import { decodeText } from './text-decoding.ts';
+import { documentOfText } from './text-file.ts';
+
+/** Words of a text that stand in for a title that is missing. */
+const titleWords = 5;
+
+/** What a file of the knowledge base is asked for. */
+export interface KnowledgeRequest {
+  readonly content:
+    { readonly kind: 'path'; readonly path: string } | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+  /** The file's name, for what is said about it. */
+  readonly name: string;
+  /** Texts with fewer characters are refused. */
+  readonly minimumLength: number;
+}
+
+/** A text of the Streamlit app's knowledge base; `url` is set where it was a web page. */
+export interface KnowledgeEntry {
+  readonly title: string;
+  readonly url: string | undefined;
+  readonly document: ReadDocument;
+  /** SHA-256 of the text in UTF-8, in hexadecimal, and its size there in bytes. */
+  readonly hash: string;
+  readonly size: number;
+}
+
+/** What a file of the knowledge base holds; `problems` has one sentence for each entry that could not be read. */
+export interface KnowledgeReading {
+  readonly entries: readonly KnowledgeEntry[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a JSON file of the Streamlit app's knowledge base: an entry with `content` or `pasted_text` and with `title`,
+ * `filename` or `url`, or a list of entries. Nothing is thrown: what can't be read is told.
+ */
+export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: number): KnowledgeReading {
+  let json: unknown;
+  try {
+    json = JSON.parse(decodeText(bytes));
+  } catch {
+    return { entries: [], problems: [`${name} is not valid JSON.`] };
+  }
+  if (!Array.isArray(json)) return gather([readEntry(json, name, minimumLength)]);
+  const values: readonly unknown[] = json;
+  if (values.length === 0) return { entries: [], problems: [`${name} holds no entries.`] };
+  return gather(
+    values.map((value, i) => readEntry(value, `Entry ${String(i + 1)} of ${name}`, minimumLength)),
+  );
+}
+
+function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
+  return {
+    entries: read.filter((one) => typeof one !== 'string'),
+    problems: read.filter((one) => typeof one === 'string'),
+  };
+}
+
+/** An entry, or a sentence that says why it is none. */
+function readEntry(value: unknown, place: string, minimumLength: number): KnowledgeEntry | string {
+  if (typeof value !== 'object' || value === null) return `${place} is not an entry with a text.`;
+  const text = field(value, 'content') ?? field(value, 'pasted_text');
+  if (text === undefined) return `${place} has neither content nor pasted_text.`;
+  const { length } = text.trim();
+  if (length < minimumLength)
+    return `${place} has ${String(length)} characters of text, and ${String(minimumLength)} are needed.`;
+  const url = webAddress(field(value, 'url'));
+  const title =
+    field(value, 'title')?.trim() ??
+    field(value, 'filename')?.trim() ??
+    url ??
+    text.trim().split(/\s+/u, titleWords).join(' ');
+  const bytes = new TextEncoder().encode(text);
+  return {
+    title,
+    url,
+    document: { ...documentOfText(text, 'text.md'), title, map: { kind: 'saved' } },
+    hash: contentHash(bytes),
+    size: bytes.length,
+  };
+}
+
+/** A field that holds more than white space. */
+function field(entry: object, name: string): string | undefined {
+  const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function webAddress(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address.trim());
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { PrivateHosts } from '../../src/editor/private-hosts.ts';
+import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { SiteReader } from '../../src/editor/site-reader.ts';
+import { SourceReader } from '../../src/editor/source-reader.ts';
+import { SourceWatcher } from '../../src/editor/source-watcher.ts';
+import type { DocumentEntry, Source } from '../../src/notebook/source.ts';
+import { noPasswords } from '../support/no-passwords.ts';
+import { note } from '../support/suite-report.ts';
+
+const FILES = 3_000;
+
+suite('folders that live', () => {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
+  const log = vscode.window.createOutputChannel('Folders', { log: true });
+  let folder: string;
+  let repository: string;
+  let notebook: NotebookClient;
+  let readers: ReaderPool;
+  let reader: SourceReader;
+  let watcher: SourceWatcher;
+  let source: Source;
+
+  const git = (...args: string[]): void => {
+    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'gc.auto=0'];
+    execFileSync('git', [...who, ...args], { cwd: repository, stdio: 'ignore' });
+  };
+  const write = (path: string, text: string): void => {
+    const file = join(repository, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const writeNotes = (subject: string): void => {
+    for (let i = 0; i < FILES; i++)
+      write(
+        `notes/${String(i % 30)}/note-${String(i)}.md`,
+        `# Note ${String(i)}\n\nThe ${subject} of number ${String(i)} is painted green.\n`,
+      );
+  };
+  const documents = (): Promise<readonly DocumentEntry[]> =>
+    notebook.call('documents', { sourceId: source.id });
+  const current = async (): Promise<Source> => {
+    const [found] = await notebook.call('sources', {});
+    assert.ok(found);
+    return found;
+  };
+  const foundFor = async (question: string): Promise<string | undefined> =>
+    (await notebook.call('search', { question, limit: 1 }))[0]?.text;
+  /** Waits until something holds, looking often; `meanwhile` is asked each time. */
+  const until = async (
+    holds: () => Promise<boolean>,
+    meanwhile: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> => {
+    const end = Date.now() + 90_000;
+    while (!(await holds())) {
+      assert.ok(Date.now() < end, 'It took too long.');
+      await meanwhile();
+      await wait(50);
+    }
+  };
+
+  suiteSetup(async function () {
+    this.timeout(120_000);
+    folder = mkdtempSync(join(tmpdir(), 'folders-'));
+    repository = join(folder, 'repository');
+    mkdirSync(repository);
+    git('init', '-q', '-b', 'main');
+    write('.gitignore', 'out/\n');
+    write('src/lamp.ts', '/** Lights the lamp. */\nexport function light(): void {}\n');
+    write('out/made.js', 'made();\n');
+    symlinkSync('.', join(repository, 'circle'));
+    writeNotes('lamp');
+    git('add', '.');
+    git('commit', '-q', '-m', 'lamps');
+    git('checkout', '-q', '-b', 'boats');
+    writeNotes('boat');
+    git('commit', '-q', '-a', '-m', 'boats');
+    git('checkout', '-q', 'main');
+    notebook = new NotebookClient({
+      workerPath: worker('index-worker.cjs'),
+      directory: join(folder, 'notebook'),
+      passageSettings: () => ({ size: 1500, overlap: 50 }),
+      log,
+    });
+    readers = new ReaderPool(worker('reader-worker.cjs'), log);
+    const sites = new SiteReader({ notebook, readers, privateHosts: new PrivateHosts(), userAgent: 'test' });
+    reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    watcher = new SourceWatcher(notebook, reader);
+    source = await notebook.call('addSource', {
+      title: 'repository',
+      origin: { kind: 'folder', uri: vscode.Uri.file(repository).toString() },
+      document: undefined,
+    });
+    await watcher.update();
+    await reader.read(source);
+  });
+
+  suiteTeardown(async () => {
+    watcher.dispose();
+    reader.dispose();
+    readers.dispose();
+    await notebook.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a folder is read without what git ignores and without going in circles', async () => {
+    assert.equal((await current()).documents, FILES + 1);
+    assert.equal(
+      (await documents()).some(({ key }) => /out|circle|ignore/.test(key)),
+      false,
+    );
+  });
+
+  test('another branch with 3,000 changes is followed, and nothing is missing meanwhile', async function () {
+    this.timeout(120_000);
+    const before = new Set((await documents()).map(({ id }) => id));
+    git('checkout', '-q', 'boats');
+    const started = performance.now();
+    const last = `The boat of number ${String(FILES - 1)}`;
+    let fewest = Infinity;
+    let reads = 0;
+    let wasReading = false;
+    const listening = reader.onDidChangeActivity(() => {
+      if (reader.working > 0 && !wasReading) reads++;
+      wasReading = reader.working > 0;
+    });
+    await until(
+      async () => {
+        const { state } = await current();
+        return (
+          state.kind === 'ready' &&
+          reader.working === 0 &&
+          ((await foundFor(last)) ?? '').includes(last) &&
+          ((await foundFor('The boat of number 0')) ?? '').includes('The boat of number 0 ')
+        );
+      },
+      async () => {
+        fewest = Math.min(fewest, (await current()).documents);
+        await wait(200);
+      },
+    );
+    listening.dispose();
+    note(
+      'a branch with 3,000 changes is followed within milliseconds',
+      Math.round(performance.now() - started),
+    );
+    note('readings of the folder for it', reads);
+    assert.ok(fewest >= FILES, `There were ${String(fewest)} documents at one time.`);
+    assert.ok(reads <= 5, `It was read ${String(reads)} times.`);
+    // The documents are the same ones, so that what cites them still does.
+    assert.ok((await documents()).every(({ id }) => before.has(id)));
+  });
+
+  test('a renamed file and a renamed folder stay the same documents', async function () {
+    this.timeout(60_000);
+    const idOf = async (key: string): Promise<number | undefined> =>
+      (await documents()).find((one) => one.key === key)?.id;
+    const [lamp, note7] = [await idOf('src/lamp.ts'), await idOf('notes/7/note-7.md')];
+    assert.ok(lamp !== undefined && note7 !== undefined);
+    git('mv', 'src/lamp.ts', 'src/lantern.ts');
+    git('mv', 'notes/7', 'notes/seven');
+    await until(async () => (await idOf('notes/seven/note-7.md')) === note7);
+    await until(async () => (await idOf('src/lantern.ts')) === lamp);
+    await until(async () => (await idOf('notes/7/note-7.md')) === undefined);
+    await until(async () => (await current()).documents === FILES + 1);
+    const [found] = await notebook.call('search', { question: 'lantern', limit: 1 });
+    assert.equal(found?.documentKey, 'src/lantern.ts');
+  });
+
+  test('a generated folder that churns is not read, and all is quiet afterwards', async function () {
+    this.timeout(60_000);
+    await until(() => Promise.resolve(reader.working === 0));
+    const states = new Set<string>();
+    const listening = notebook.onDidChange(() => void current().then(({ state }) => states.add(state.kind)));
+    for (let round = 0; round < 20; round++) {
+      for (let i = 0; i < 50; i++) write(`out/${String(i)}.js`, `made(${String(round)});\n`);
+      await wait(100);
+    }
+    await wait(3_000);
+    listening.dispose();
+    assert.equal(states.has('reading'), false);
+    assert.equal((await current()).documents, FILES + 1);
+    await until(() => Promise.resolve(reader.working === 0));
+    // The snapshot is written some seconds after the last change.
+    await wait(6_000);
+    const used = process.cpuUsage();
+    await wait(2_000);
+    const { user, system } = process.cpuUsage(used);
+    const share = (user + system) / 2_000_000;
+    note('share of a processor used when all is quiet', Math.round(share * 100) / 100);
+    assert.ok(share < 0.3, `${share.toFixed(2)} of a processor is used.`);
+  });
+
+  test('a .notebookignore that is written leaves out what it names', async function () {
+    this.timeout(60_000);
+    write('.notebookignore', 'notes/1*/\n');
+    await until(async () => (await current()).documents === FILES + 1 - 1_100);
+    rmSync(join(repository, '.notebookignore'));
+    await until(async () => (await current()).documents === FILES + 1);
+  });
+
+  test('nothing is watched where nothing was added', async () => {
+    await notebook.call('removeSources', { sourceIds: [source.id] });
+    await watcher.update();
+    assert.equal(watcher.watching, 0);
+    write('src/new.ts', 'export {};\n');
+    await wait(1_500);
+    assert.equal(reader.working, 0);
+    assert.deepEqual(await notebook.call('sources', {}), []);
+  });
+});

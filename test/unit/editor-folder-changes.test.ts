@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Changes } from '../../src/editor/change-settler.ts';
+import { ChangeSettler } from '../../src/editor/change-settler.ts';
+import { changesOf, formerOf } from '../../src/editor/folder-changes.ts';
+import type { DocumentStamp } from '../../src/indexing/api.ts';
+
+const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp => ({
+  id,
+  key,
+  hash,
+  size: 1,
+  modifiedAt: 1,
+});
+
+/** A settler whose looks are recorded, each of which takes some time of the mocked clock. */
+function recorded(took = 0): { settler: ChangeSettler; looks: { at: number; changes: Changes }[] } {
+  const looks: { at: number; changes: Changes }[] = [];
+  const settler = new ChangeSettler(async (_, changes) => {
+    looks.push({ at: Date.now(), changes });
+    await new Promise((resolve) => setTimeout(resolve, took));
+  });
+  return { settler, looks };
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 100) {
+    mock.timers.tick(100);
+    await turn();
+  }
+}
+
+test('changes are gathered until they have settled', async () => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+  try {
+    const { settler, looks } = recorded();
+    for (let i = 0; i < 3_000; i++) settler.changed('a', `file ${String(i)}`);
+    await pass(500);
+    settler.changed('a', 'late');
+    await pass(700);
+    assert.equal(looks.length, 0);
+    await pass(200);
+    assert.equal(looks.length, 1);
+    assert.equal((looks[0]?.changes as ReadonlySet<string>).size, 3_001);
+    for (let i = 0; i < 6_000; i++) settler.changed('a', `file ${String(i)}`);
+    settler.changed('b', undefined);
+    await pass(1_000);
+    assert.deepEqual(
+      looks.slice(1).map(({ changes }) => changes),
+      ['many', 'many'],
+    );
+    settler.changed('a', 'x');
+    settler.forget('a');
+    await pass(2_000);
+    assert.equal(looks.length, 3);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a folder that never rests is looked at, seldom enough', async () => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+  try {
+    const took = 2_000;
+    const { settler, looks } = recorded(took);
+    for (let at = 0; at < 120_000; at += 100) {
+      settler.changed('a', `file ${String(at % 1_000)}`);
+      await pass(100);
+    }
+    assert.ok(looks.length >= 8, String(looks.length));
+    assert.ok((looks.length * took) / 120_000 < 0.25, String(looks.length));
+    const looked = looks.length;
+    await pass(20_000);
+    assert.ok(looks.length <= looked + 1);
+    // What changed while it was looked at is looked at afterwards.
+    settler.changed('b', 'x');
+    await pass(1_000);
+    settler.changed('b', 'y');
+    await pass(12_000);
+    assert.deepEqual(
+      looks.slice(-2).map(({ changes }) => [...(changes as ReadonlySet<string>)]),
+      [['x'], ['y']],
+    );
+    settler.dispose();
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('documents are gone only where something changed, and below removed directories', () => {
+  const stamps = [stamp(1, 'a.ts'), stamp(2, 'docs/x.md'), stamp(3, 'docs/deep/y.md'), stamp(4, 'docsz.md')];
+  const ids = (paths: string[], changes: Changes): number[] =>
+    changesOf(paths, stamps, changes).gone.map(({ id }) => id);
+  assert.deepEqual(ids(['a.ts'], 'many'), [2, 3, 4]);
+  assert.deepEqual(ids([], new Set(['docs'])), [2, 3]);
+  assert.deepEqual(ids(['a.ts'], new Set(['a.ts', 'docs/x.md', 'new.md'])), [2]);
+  assert.equal(changesOf([], stamps, 'many').known.get('a.ts')?.id, 1);
+});
+
+test('a file with the content of one that is leaving and the same ending was renamed', () => {
+  const leaving = [
+    stamp(1, 'old.ts', 'h'),
+    stamp(2, 'old.md', 'h'),
+    stamp(3, 'x.md', 'other'),
+    stamp(4, 'Makefile', 'm'),
+  ];
+  assert.equal(formerOf('sub/new.md', 'h', leaving)?.id, 2);
+  assert.equal(formerOf('new.txt', 'h', leaving), undefined);
+  assert.equal(formerOf('sub/Makefile', 'm', leaving)?.id, 4);
+  assert.equal(formerOf('new.md', 'none', leaving), undefined);
+});

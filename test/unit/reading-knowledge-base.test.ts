@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importReport } from '../../src/reading/import-report.ts';
+import type { KnowledgeReading } from '../../src/reading/knowledge-base.ts';
+import { readKnowledge } from '../../src/reading/knowledge-base.ts';
+
+const read = (json: unknown): KnowledgeReading =>
+  readKnowledge(new TextEncoder().encode(JSON.stringify(json)), 'notes.json', 20);
+
+const text = 'The lamp was lit at nine every evening.';
+
+test('an entry has its text in content or pasted_text, and its title where there is one', () => {
+  const titles = [
+    { title: 'Lamps', filename: 'a.pdf', content: text },
+    { filename: 'a.pdf', content: text },
+    { url: 'https://example.org/lamp', content: text },
+    { title: ' ', pasted_text: text },
+  ].map((entry) => {
+    const { entries, problems } = read(entry);
+    assert.deepEqual(problems, []);
+    return [entries[0]?.title, entries[0]?.url];
+  });
+  assert.deepEqual(titles, [
+    ['Lamps', undefined],
+    ['a.pdf', undefined],
+    ['https://example.org/lamp', 'https://example.org/lamp'],
+    ['The lamp was lit at', undefined],
+  ]);
+  const [entry] = read({ title: 'Lamps', content: text }).entries;
+  assert.equal(entry?.document.text, text);
+  assert.deepEqual(entry.document.map, { kind: 'saved' });
+  assert.equal(entry.size, text.length);
+});
+
+test('a list is read entry by entry, and what is wrong is told', () => {
+  const { entries, problems } = read([
+    { title: 'One', content: text },
+    { title: 'Two' },
+    { title: 'Three', content: 'short' },
+    'text',
+    null,
+    { title: 'Four', content: ['a list'], pasted_text: text },
+    { url: 'javascript:alert(1)', content: text },
+  ]);
+  assert.deepEqual(
+    entries.map(({ title, url }) => [title, url]),
+    [
+      ['One', undefined],
+      ['Four', undefined],
+      ['The lamp was lit at', undefined],
+    ],
+  );
+  assert.deepEqual(problems, [
+    'Entry 2 of notes.json has neither content nor pasted_text.',
+    'Entry 3 of notes.json has 5 characters of text, and 20 are needed.',
+    'Entry 4 of notes.json is not an entry with a text.',
+    'Entry 5 of notes.json is not an entry with a text.',
+  ]);
+  assert.deepEqual(read([]).problems, ['notes.json holds no entries.']);
+  assert.deepEqual(readKnowledge(new TextEncoder().encode('{"a"'), 'x.json', 1).problems, [
+    'x.json is not valid JSON.',
+  ]);
+});
+
+test('the same text has the same hash, whatever it is called', () => {
+  const [a] = read({ title: 'A', content: text }).entries;
+  const [b] = read({ title: 'B', pasted_text: text }).entries;
+  assert.equal(a?.hash, b?.hash);
+});
+
+test('a report tells what came in, what did not, and nothing else', () => {
+  const outcome = {
+    added: ['One\n# two'],
+    known: [],
+    problems: ['x.json is not valid JSON.'],
+    skipped: [],
+    stopped: true,
+  };
+  assert.equal(
+    importReport('knowledge_base', outcome),
+    '# Import of knowledge_base\n\nIt was stopped; what had come in stays. Import again to go on.\n\n## Added (1)\n\n- One # two\n\n## Could not be read (1)\n\n- x.json is not valid JSON.',
+  );
+});
