@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { PrivateHosts } from '../../src/editor/private-hosts.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
 import { SiteReader } from '../../src/editor/site-reader.ts';
 import { SourceReader } from '../../src/editor/source-reader.ts';
@@ -92,7 +91,7 @@ suite('folders that live', () => {
       log,
     });
     readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({ notebook, readers, privateHosts: new PrivateHosts(), userAgent: 'test' });
+    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
     reader = new SourceReader(notebook, readers, sites, noPasswords, log);
     watcher = new SourceWatcher(notebook, reader);
     source = await notebook.call('addSource', {
@@ -191,7 +190,7 @@ suite('folders that live', () => {
     assert.equal((await current()).documents, FILES + 1);
     await until(() => Promise.resolve(reader.working === 0));
     // The snapshot is written some seconds after the last change.
-    await wait(6_000);
+    await wait(5_500);
     const used = process.cpuUsage();
     await wait(2_000);
     const { user, system } = process.cpuUsage(used);
