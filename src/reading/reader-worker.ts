@@ -27,7 +27,7 @@ outliveStrayRejections();
 connect<ReaderApi, NoProcedures>(portOfParent(), {
   read,
   readKnowledge: async ({ content, name, minimumLength }) => {
-    const bytes = content.kind === 'bytes' ? content.bytes : await bytesOfFile(content.path, name);
+    const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
     return readKnowledge(bytes, name, minimumLength);
   },
   readSitePage,
