@@ -15,6 +15,15 @@ import { stemmer as russianStemmer } from '@orama/stemmers/russian';
 import { stemmer as ukrainianStemmer } from '@orama/stemmers/ukrainian';
 import { stemmer as greekStemmer } from '@orama/stemmers/greek';
 import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
+import { stemmer as armenianStemmer } from '@orama/stemmers/armenian';
+import { stemmer as bulgarianStemmer } from '@orama/stemmers/bulgarian';
+import { stemmer as hindiStemmer } from '@orama/stemmers/indian';
+import { stemmer as indonesianStemmer } from '@orama/stemmers/indonesian';
+import { stemmer as irishStemmer } from '@orama/stemmers/irish';
+import { stemmer as lithuanianStemmer } from '@orama/stemmers/lithuanian';
+import { stemmer as nepaliStemmer } from '@orama/stemmers/nepali';
+import { stemmer as serbianStemmer } from '@orama/stemmers/serbian';
+import { stemmer as tamilStemmer } from '@orama/stemmers/tamil';
 import { stopwords as englishWords } from '@orama/stopwords/english';
 import { stopwords as germanWords } from '@orama/stopwords/german';
 import { stopwords as frenchWords } from '@orama/stopwords/french';
@@ -33,6 +42,15 @@ import { stopwords as russianWords } from '@orama/stopwords/russian';
 import { stopwords as ukrainianWords } from '@orama/stopwords/ukrainian';
 import { stopwords as greekWords } from '@orama/stopwords/greek';
 import { stopwords as arabicWords } from '@orama/stopwords/arabic';
+import { stopwords as armenianWords } from '@orama/stopwords/armenian';
+import { stopwords as bulgarianWords } from '@orama/stopwords/bulgarian';
+import { stopwords as hindiWords } from '@orama/stopwords/indian';
+import { stopwords as indonesianWords } from '@orama/stopwords/indonesian';
+import { stopwords as irishWords } from '@orama/stopwords/irish';
+import { stopwords as lithuanianWords } from '@orama/stopwords/lithuanian';
+import { stopwords as nepaliWords } from '@orama/stopwords/nepali';
+import { stopwords as serbianWords } from '@orama/stopwords/serbian';
+import { stopwords as tamilWords } from '@orama/stopwords/tamil';
 import { stemEnglish } from '../notebook/english.ts';
 
 /** A language that passages are stemmed in. */
@@ -99,4 +117,13 @@ export const languages: readonly [Language, ...Language[]] = [
   { name: 'ukrainian', stem: ukrainianStemmer, stopWords: ukrainianWords },
   { name: 'greek', stem: greekStemmer, stopWords: greekWords },
   { name: 'arabic', stem: arabicStemmer, stopWords: arabicWords },
+  { name: 'armenian', stem: armenianStemmer, stopWords: armenianWords },
+  { name: 'bulgarian', stem: bulgarianStemmer, stopWords: bulgarianWords },
+  { name: 'hindi', stem: hindiStemmer, stopWords: hindiWords },
+  { name: 'indonesian', stem: indonesianStemmer, stopWords: indonesianWords },
+  { name: 'irish', stem: irishStemmer, stopWords: irishWords },
+  { name: 'lithuanian', stem: lithuanianStemmer, stopWords: lithuanianWords },
+  { name: 'nepali', stem: nepaliStemmer, stopWords: nepaliWords },
+  { name: 'serbian', stem: serbianStemmer, stopWords: serbianWords },
+  { name: 'tamil', stem: tamilStemmer, stopWords: tamilWords },
 ];

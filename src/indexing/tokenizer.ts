@@ -57,6 +57,8 @@ const ENGLISH = 0;
 /** Before a stop word: it is kept for questions of nothing else and does not count to a passage's length. */
 export const STOP_MARK = '~';
 
+/** Greek stop words are listed without accents and with one sigma. */
+const GREEK = /\p{sc=Greek}/u;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** The languages whose stop word a word is, as a set of bits. */
@@ -192,7 +194,7 @@ function makeWord(raw: string): Word {
   const lower = raw.toLowerCase().replaceAll('’', "'");
   return {
     raw,
-    stopIn: stopWords.get(lower) ?? 0,
+    stopIn: stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0,
     stopTerm: detached(STOP_MARK + fold(lower)),
     defines: DEFINERS.has(raw),
     english: makeTerms(raw, ENGLISH).filter((term) => term !== ''),

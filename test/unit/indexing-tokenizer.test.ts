@@ -73,6 +73,66 @@ test('passages are stemmed in the language that their stop words tell, and short
   assert.ok(!terms.has('werden'));
 });
 
+/** A passage in each language, and another form of one of its words. */
+const inflected: readonly (readonly [language: string, passage: string, asked: string])[] = [
+  ['English', 'The connections are kept open by the server.', 'connection'],
+  ['German', 'Die Verbindungen werden von dem Server nicht mehr angenommen.', 'Verbindung'],
+  ['French', 'Les fichiers ne sont pas ouverts par le serveur.', 'fichier'],
+  ['Spanish', 'Las conexiones que no son seguras se cierran por el servidor.', 'conexión'],
+  ['Italian', 'Le connessioni che non sono sicure sono chiuse dal server.', 'connessione'],
+  ['Portuguese', 'Os arquivos que não são seguros são fechados pelo servidor.', 'arquivo'],
+  ['Dutch', 'De verbindingen worden niet meer door de server aangenomen.', 'verbinding'],
+  ['Swedish', 'De förbindelser som inte är säkra har stängts av servern.', 'förbindelse'],
+  ['Norwegian', 'De forbindelsene som ikke er sikre har blitt stengt av ikkje.', 'forbindelse'],
+  ['Danish', 'De forbindelser, som ikke er sikre, blev lukket af den efter det.', 'forbindelse'],
+  ['Finnish', 'Palvelimet olivat rikki, koska ne eivät olleet siellä.', 'palvelin palvelimen'],
+  ['Hungarian', 'A kapcsolatok nem voltak biztonságosak, ezért az egy volt.', 'kapcsolat'],
+  ['Romanian', 'Conexiunile care nu sunt sigure au fost închise de acest server.', 'conexiunea'],
+  ['Turkish', 'Bu kitaplar daha sonra çok aslında bazen okundu.', 'kitap'],
+  ['Russian', 'Он не знал, что это были новые настройки, но они были там.', 'настройка'],
+  ['Ukrainian', 'Це хоча чи нам настройки, але ти це чи хоча.', 'настройка'],
+  ['Greek', 'Τα αρχεία που δεν είναι εκεί, και αυτά τα άλλα για το δίκτυο.', 'αρχείο'],
+  ['Arabic', 'أصبح هذا الاتصال أقل من أكثر على كل أحد في أخ', 'اتصال'],
+  ['Armenian', 'Այս աշխատանքներ են էին և ըստ որ է', 'աշխատանք'],
+  ['Bulgarian', 'Книгата е била близо, благодаря на това, че бяха в нея.', 'книга'],
+  ['Hindi', 'इत्यादि किताबें द्वारा उन्हें इन्हें और है में', 'किताब'],
+  ['Indonesian', 'Buku ini adalah bukunya dan aku akan antara apa yang anda', 'buku'],
+  ['Irish', 'Tá eolaíochta ag an chuig chun ach ar gach beirt', 'eolaíocht'],
+  ['Lithuanian', 'Knygos yra ir kad bet kai jis buvo ant tai', 'knyga'],
+  ['Nepali', 'पुस्तकहरू अर्को अरूलाई अर्थात आदि अलग आज', 'पुस्तक'],
+  ['Serbian', 'Knjige su dobar dok duž dva gde gore i na', 'knjiga'],
+  ['Tamil', 'புத்தகங்கள் அல்லது அவர் நான் உள்ள அந்த', 'புத்தகம்'],
+];
+
+for (const [language, text, asked] of inflected)
+  test(`another form of a word is found in ${language}`, () => {
+    assert.ok(
+      finds(asked, text),
+      JSON.stringify([new WordTokenizer().termsOfPassage(text), new WordTokenizer().termsOfQuestion(asked)]),
+    );
+  });
+
+test('paths, versions, error codes, numbers and names in code are found as such', () => {
+  const code = 'parseHTTPResponse(path) in src/net/http-client.ts throws ECONNRESET or TS2345 since 1.2.3';
+  for (const asked of [
+    ...['parseHTTPResponse', 'parse_http_response', 'http response', 'HTTP'],
+    ...[
+      'src/net/http-client.ts',
+      'http-client',
+      'http-client.ts',
+      'ECONNRESET',
+      'econnreset',
+      'TS2345',
+      '1.2.3',
+    ],
+  ])
+    assert.ok(finds(asked, code), asked);
+  // The whole thing is a term of its own, so that it counts for more than its parts.
+  const terms = passage(code);
+  for (const whole of ['parsehttprespons', 'econnreset', 'ts2345', '1.2.3'])
+    assert.ok(terms.includes(whole), whole);
+});
+
 test('words that objects have are ordinary', () => {
   assert.deepEqual(question('constructor toString hasOwnProperty').slice(0, 2), ['constructor', 'tostr']);
   assert.deepEqual(question('__proto__'), ['proto']);
