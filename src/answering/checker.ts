@@ -31,13 +31,18 @@ const ABOUT_SOURCES =
   /\b(?:the|this|these|those|your|any)\s+(?:\p{L}+\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}+n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b|\b(?:nothing|not|no)\b.{0,30}\b(?:in|from) (?:the|this|these|your) (?:notebook|passages?|sources?|documents?)\b/iu;
 const ABOUT_MYSELF =
   /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$|^I (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t)/i;
+/** Ways to lead on or to take leave that say nothing of any source. */
+const TRANSITION =
+  /^(?:(?:I )?hope (?:this|that)|feel free|let me know|if you (?:have|need|want|would like)\b.*\b(?:questions?|help|ask|know)|in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|here(?:['’]s| is| are) (?:how|what|why|the|an?|some|more|my)\b(?!.*\d)|(?:below|the following) (?:is|are)|as (?:follows|below))\b/i;
+const LONGEST_TRANSITION = 12;
 
 /** Whether a sentence of an answer says something that a source could bear out. */
 export function isClaim(sentence: string): boolean {
   const text = sentence.trim();
   if (/^(?:#|```|~~~)/.test(text) || /[?？]["'”’)*_]*$/.test(text) || /[:：][*_]*$/.test(text)) return false;
   if (ABOUT_SOURCES.test(text) || ABOUT_MYSELF.test(text)) return false;
-  const { terms, negations } = prepareClaim(text);
+  const { terms, names, negations, wordCount } = prepareClaim(text);
+  if (TRANSITION.test(text) && wordCount <= LONGEST_TRANSITION && names.length === 0) return false;
   return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word');
 }
 

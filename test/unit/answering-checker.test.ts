@@ -197,6 +197,10 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     'Sure!',
     'I could not find anything about penguins.',
     'Yes.',
+    'I hope this helps!',
+    'In summary, there are several ways.',
+    'If you have further questions, feel free to ask.',
+    'Here are the steps to follow.',
   ]) {
     assert.equal(isClaim(sentence), false, sentence);
     assert.equal(check(sentence, 0).verdict, 'none', sentence);
@@ -206,6 +210,8 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     'It takes 7 ms.',
     'Do not write the index as one string.',
     'There is no telemetry.',
+    'In summary, Orama takes 7 ms a query.',
+    'Here is the lens that came from Paris in 1840.',
     'No additional packages are needed.',
     'The source does not load at once.',
   ])
