@@ -183,7 +183,7 @@ describe('pages that make trouble', () => {
     assert.match(reasonOf('/gone'), /404/);
     assert.match(reasonOf('/closed'), /403/);
     assert.match(reasonOf('/odd'), /application\/json/);
-    assert.match(reasonOf('/little'), /fewer than 100 characters.*Scripts/);
+    assert.match(reasonOf('/little'), /builds this page by scripts/);
     const report = crawlReport('The site', rulesFor(site.url), crawled.record(), () => 'now');
     assert.match(report, /Could not be fetched: 4/);
     assert.match(report, /\/gone>: .*404/);
@@ -302,7 +302,7 @@ describe('one page under several addresses', () => {
   test('pages of the same text are kept once, and under the address that they name as theirs', async (context) => {
     const canonical = (path: string): string => `<link rel="canonical" href="${path}">`;
     const site = await start(context, {
-      '/': pageOf('Start', ['/a?view=print', '/copy', '/b.html', '/list?page=2', '/foreign']),
+      '/': pageOf('Start', ['/a?view=wide', '/copy', '/b.html', '/list?page=2', '/foreign']),
       '/a': pageOf('A', [], canonical('/a')),
       '/copy': pageOf('B'),
       '/b.html': pageOf('B'),
@@ -312,7 +312,7 @@ describe('one page under several addresses', () => {
           : pageOf('List, second', [], canonical('/list')),
       '/foreign': pageOf('Foreign', [], canonical('https://example.org/theirs')),
     });
-    site.set({ '/a?view=print': pageOf('A', [], canonical('/a')) });
+    site.set({ '/a?view=wide': pageOf('A', [], canonical('/a')) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
     assert.deepEqual(crawled.documents(), {
@@ -324,11 +324,27 @@ describe('one page under several addresses', () => {
       '/list?page=2': 'List, second',
       '/foreign': 'Foreign',
     });
-    assert.deepEqual(crawled.inState('duplicate').toSorted(), ['/a?view=print', '/b.html']);
+    assert.deepEqual(crawled.inState('duplicate').toSorted(), ['/a?view=wide', '/b.html']);
   });
 });
 
 describe('what a site names itself', () => {
+  test('a table of contents in a frame leads to the chapters as the pages around it would', async (context) => {
+    const frame = '<noscript><iframe src="/book/toc.html"></iframe></noscript>';
+    const site = await start(context, {
+      '/book/': pageOf('Start', ['one'], frame),
+      '/book/toc.html': '<ol><li><a href="one">1</a><li><a href="two">2</a></ol>',
+      '/book/one': pageOf('One', [], frame),
+      '/book/two': pageOf('Two', ['three'], frame),
+      '/book/three': pageOf('Three'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/book/`));
+    await crawled.crawl();
+    assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['One', 'Start', 'Two']);
+    assert.equal(times(site, '/book/toc.html'), 1);
+    assert.deepEqual(crawled.inState('too-deep'), ['/book/three']);
+  });
+
   test('sitemaps and llms.txt lead to pages that no link leads to, after those that links lead to', async (context) => {
     const site = await start(context, {
       '/robots.txt': file('text/plain', 'Sitemap: /maps/index.xml'),

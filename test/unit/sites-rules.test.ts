@@ -92,6 +92,9 @@ describe('the rules of a site', () => {
     for (const path of ['a.png', 'b.ZIP', 'c.pdf', 'app.js'])
       assert.match(reason(`https://example.org/docs/${path}`), /not a web page/, path);
     assert.match(reason('https://example.org/docs/a/a/a/a'), /repeats itself/);
+    for (const path of ['print.html', 'a/print/', 'a?view=print'])
+      assert.match(reason(`https://example.org/docs/${path}`), /printing/, path);
+    assert.equal(reason('https://example.org/docs/printing'), 'in');
     assert.match(reason('https://example.org/docs/x/y/x/y/x/y/'), /repeats itself/);
     assert.equal(reason('https://example.org/docs/2024/01/01'), 'in');
     const judge = judgeOf(rulesFor('https://example.org/docs/'), ['https://example.org/docs/']);
@@ -242,9 +245,10 @@ describe('lists and links', () => {
   test('a page: its links, its proper address and its Markdown version', () => {
     const html = `<head><base href="/base/"><link rel=canonical href="https://example.org/base/page">
       <link rel="alternate" type="text/markdown" href="page.md"></head>
-      <a href="one#x">1</a><a href="two" rel="nofollow">2</a><area href=/three><!-- <a href="four"> --><script>"<a href='five'>"</script>`;
+      <a href="one#x">1</a><a href="two" rel="nofollow">2</a><area href=/three><!-- <a href="four"> --><script>"<a href='five'>"</script><noscript><iframe src="toc.html"></iframe></noscript>`;
     assert.deepEqual(linksOfHtml(html, 'https://example.org/elsewhere'), {
       links: ['https://example.org/base/one#x', 'https://example.org/three'],
+      frames: ['https://example.org/base/toc.html'],
       canonical: 'https://example.org/base/page',
       twin: 'https://example.org/base/page.md',
     });

@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
 import type { NamedPages } from './named-pages.ts';
 import { pageOfTwin } from './named-pages.ts';
+import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
 
 /** How many addresses are judged before others get their turn. */
@@ -12,23 +13,30 @@ const namedPerPage = 5;
 const leastNamed = 2_000;
 
 /** Of pages as many links away, those that are linked come before those that a list names. */
-const rankOf = (depth: number, via: 'link' | 'llms' | 'sitemap'): number =>
-  3 * depth + { link: 0, llms: 1, sitemap: 2 }[via];
+const rankOf = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
+  4 * depth + { frame: 0, link: 1, llms: 2, sitemap: 3 }[via];
 
-/** The addresses that a page at a depth links to, in its order, with what the rules make of them. */
+/**
+ * The addresses that a page at a depth links to, in its order, with what the rules make of them. A page within the page
+ * is as far away as it is itself, because its links are the page's own; only one within a start is one link away.
+ */
 export function foundOnPage(
-  links: readonly string[],
+  { links, frames }: Pick<PageLinks, 'links' | 'frames'>,
   page: { readonly url: string; readonly depth: number },
   judge: Judge,
   rules: SiteRules,
 ): FoundAddress[] {
   const depth = page.depth + 1;
   const isTooDeep = depth > rules.depth;
-  return unique(
-    links.flatMap((link) =>
+  const frameDepth = Math.max(1, page.depth);
+  return unique([
+    ...frames.flatMap((frame) =>
+      toFound(judge(frame, page.url), frameDepth, rankOf(frameDepth, 'frame'), undefined, rules.depth === 0),
+    ),
+    ...links.flatMap((link) =>
       toFound(judge(link, page.url), depth, rankOf(depth, 'link'), undefined, isTooDeep),
     ),
-  );
+  ]);
 }
 
 /**

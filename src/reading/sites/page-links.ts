@@ -3,6 +3,8 @@ import { Parser } from 'htmlparser2';
 /** What a page says of others, and of itself; absolute addresses. */
 export interface PageLinks {
   readonly links: readonly string[];
+  /** Pages shown within this one, as tables of contents are. */
+  readonly frames: readonly string[];
   /** The page's proper address, where it names one. */
   readonly canonical: string | undefined;
   /** A Markdown version of the page. */
@@ -11,10 +13,12 @@ export interface PageLinks {
 
 /** More links of one page are not looked at. */
 const mostLinks = 5_000;
+const mostFrames = 10;
 
 /** The links of an HTML page, save those that ask not to be followed. `url` is the page's own address. */
 export function linksOfHtml(html: string, url: string): PageLinks {
   const links = new Set<string>();
+  const frames = new Set<string>();
   let base = url;
   let canonical: string | undefined;
   let twin: string | undefined;
@@ -37,6 +41,12 @@ export function linksOfHtml(html: string, url: string): PageLinks {
         case 'area':
           onLink(href, rel);
           break;
+        case 'frame':
+        case 'iframe': {
+          const frame = absolute(attributes['src']);
+          if (frame !== undefined && frames.size < mostFrames) frames.add(frame);
+          break;
+        }
         case 'link':
           if (/\bcanonical\b/i.test(rel)) canonical ??= absolute(href);
           else if (/\balternate\b/i.test(rel) && /^text\/markdown\b/i.test(attributes['type'] ?? ''))
@@ -52,7 +62,7 @@ export function linksOfHtml(html: string, url: string): PageLinks {
   });
   parser.end(html);
   const follows = !robots.some((words) => /\b(?:nofollow|none)\b/i.test(words));
-  return { links: follows ? [...links] : [], canonical, twin };
+  return { links: follows ? [...links] : [], frames: follows ? [...frames] : [], canonical, twin };
 }
 
 /** The links of a Markdown text: `[words](address)`, `<address>` and reference definitions. */
@@ -64,5 +74,5 @@ export function linksOfMarkdown(text: string, url: string): PageLinks {
     const to = URL.parse(found[1] ?? found[2] ?? found[3] ?? '', url)?.href;
     if (to !== undefined && links.size < mostLinks) links.add(to);
   }
-  return { links: [...links], canonical: undefined, twin: undefined };
+  return { links: [...links], frames: [], canonical: undefined, twin: undefined };
 }

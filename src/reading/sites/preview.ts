@@ -4,6 +4,7 @@ import { toAddress } from './addresses.ts';
 import { foundByLists, foundOnPage } from './found.ts';
 import type { NamedPages, ReadList } from './named-pages.ts';
 import { namedPages } from './named-pages.ts';
+import type { PageLinks } from './page-links.ts';
 import type { Robots } from './robots.ts';
 import { judgeOf } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
@@ -15,7 +16,7 @@ const mostRedirects = 5;
 /** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
 export interface SurveyedStart {
   readonly address: string;
-  readonly links: readonly string[];
+  readonly links: Pick<PageLinks, 'links' | 'frames'>;
   readonly problem: string | undefined;
 }
 
@@ -62,7 +63,11 @@ async function surveyStart(
   signal: AbortSignal,
 ): Promise<SurveyedStart> {
   let address = start;
-  const problem = (reason: string): SurveyedStart => ({ address, links: [], problem: reason });
+  const problem = (reason: string): SurveyedStart => ({
+    address,
+    links: { links: [], frames: [] },
+    problem: reason,
+  });
   try {
     for (let hop = 0; hop <= mostRedirects; hop++) {
       const url = new URL(address);
@@ -75,7 +80,7 @@ async function surveyStart(
           { bytes, mediaType, url: address, knownHash: undefined, minimumLength: 1 },
           signal,
         );
-        return { address, links: reading.links, problem: undefined };
+        return { address, links: { links: reading.links, frames: reading.frames }, problem: undefined };
       }
       const to = fetched.kind === 'moved' ? toAddress(fetched.to)?.href : undefined;
       if (to === undefined || to === address) break;

@@ -53,14 +53,13 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
     return {
       ...links,
       hash,
-      content: { kind: 'refused', reason: reasonOf(error, isHtml, bytes, minimumLength) },
+      content: { kind: 'refused', reason: reasonOf(error, minimumLength) },
     };
   }
 }
 
-function reasonOf(error: NotebookError, isHtml: boolean, bytes: Uint8Array, minimumLength: number): string {
-  if (error.code !== 'too-short' && error.code !== 'empty') return error.message;
-  const little = `It holds fewer than ${String(minimumLength)} characters of text.`;
-  const hasScripts = isHtml && Buffer.from(bytes).includes('<script');
-  return hasScripts ? `${little} Scripts may draw the rest, and they are not run.` : little;
+function reasonOf(error: NotebookError, minimumLength: number): string {
+  return error.code === 'too-short' || error.code === 'empty'
+    ? `It holds fewer than ${String(minimumLength)} characters of text.`
+    : error.message;
 }

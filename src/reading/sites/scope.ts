@@ -18,6 +18,9 @@ const formalities =
 const otherTypes =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|pdf|docx?|xlsx?|pptx?|odt|ods|odp|epub|csv|rss|atom)$/i;
 
+/** Versions of a page, or of all pages at once, for printing. */
+const printVersion = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
+
 /** A path in which the same piece stands three times in a row, as where links are relative by mistake. */
 const repeated = /((?:\/[^/]+){1,3})\1\1/;
 
@@ -26,7 +29,7 @@ const mostVariants = 40;
 
 /**
  * The judge of a site's addresses: those on the origins of the starts and below them, or where there are patterns to
- * include, those that match one. Left out are formalities such as sign-in and terms, what patterns exclude, files that
+ * include, those that match one. Left out are formalities such as sign-in and terms, versions for printing, what patterns exclude, files that
  * are no pages, and addresses that repeat themselves. A start is always in.
  */
 export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
@@ -55,6 +58,7 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
         return 'It is not below a start address.';
       if (url.pathname.split('/').some((part) => formalities.test(part.replace(/\.\w+$/, ''))))
         return 'Sign-in, contact, terms and similar pages are left out.';
+      if (printVersion.test(url.pathname + url.search)) return 'A version for printing repeats other pages.';
     }
     if (otherTypes.test(url.pathname)) return 'It is not a web page.';
     if (repeated.test(url.pathname)) return 'Its path repeats itself.';
