@@ -63,7 +63,7 @@ function run({ extract, text }: Extractor, { file, truth }: Page): Outcome {
   const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   const began = performance.now();
   try {
-    const { title, content } = silently(() => extract(html, truth?.url ?? 'https://example.org/'));
+    const { title, content } = silently(() => extract(html, truth?.url ?? 'file:///page.html'));
     const milliseconds = performance.now() - began;
     return { text: text(content), title, milliseconds };
   } catch {

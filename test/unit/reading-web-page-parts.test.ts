@@ -138,3 +138,11 @@ test('a page tells its title, author, date, address and language', () => {
     language: 'en-GB',
   });
 });
+
+test('a page that names its address in Open Graph alone has that', () => {
+  const { metadata } = extractPage(
+    '<meta property="og:url" content="https://example.org/a"><p>Words.</p>',
+    'file:///',
+  );
+  assert.equal(metadata.byline.canonicalUrl, 'https://example.org/a');
+});

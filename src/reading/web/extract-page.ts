@@ -29,7 +29,14 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const metadata = metadataOf(page, url);
   const { openGraphType, title } = metadata;
   settle(page.body);
-  keepMainContent(page.body, { url, title: title ?? '', openGraphType, linkedData: page.linkedData });
+  // A file that was saved from the web names its address itself.
+  const address = /^https?:/.test(url) ? url : (metadata.byline.canonicalUrl ?? url);
+  keepMainContent(page.body, {
+    url: address,
+    title: title ?? '',
+    openGraphType,
+    linkedData: page.linkedData,
+  });
   const href = elementsOf(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);

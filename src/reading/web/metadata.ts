@@ -33,7 +33,7 @@ export function metadataOf(page: ParsedPage, url: string): PageMetadata {
         first('article:published_time', 'datepublished', 'date', 'dc.date', 'pubdate', 'parsely-pub-date') ??
           data.published,
       ),
-      canonicalUrl: canonicalOf(root, url),
+      canonicalUrl: canonicalOf(root, url, first('og:url')),
       language: languageOf(
         root.attributes.get('lang') ?? root.attributes.get('xml:lang') ?? first('content-language'),
       ),
@@ -167,12 +167,14 @@ function dateOf(date: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
-function canonicalOf(root: PageElement, url: string): string | undefined {
+function canonicalOf(root: PageElement, url: string, named: string | undefined): string | undefined {
   const link = elementsOf(root, 'LINK').find(
     ({ attributes }) => attributes.get('rel')?.toLowerCase() === 'canonical',
   );
-  const address = URL.parse(link?.attributes.get('href') ?? '', url);
-  return link && address && /^https?:$/.test(address.protocol) ? address.href : undefined;
+  const address = URL.parse(link?.attributes.get('href') ?? named ?? '', url);
+  return (link ?? named) !== undefined && address && /^https?:$/.test(address.protocol)
+    ? address.href
+    : undefined;
 }
 
 function languageOf(language: string | undefined): string | undefined {
