@@ -1,13 +1,64 @@
-/** Passages of made words, their frequencies as in natural language: the same in every run. */
-export function makePassages(count: number): {
-  texts: string[];
-  questions: (words: number, count?: number) => string[];
-} {
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sentencesOf } from '../../src/notebook/sentences.ts';
+
+/** Passages of about 1,200 characters, and questions of so many words of theirs: the same in every run. */
+export interface Passages {
+  readonly texts: string[];
+  readonly questions: (words: number, count?: number) => string[];
+}
+
+const LENGTH = 1_200;
+
+function randomNumbers(): () => number {
   let state = 42;
-  const random = (): number => {
+  return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
+}
+
+/** Questions of words that stand in one passage, drawn at random. */
+function questionsOver(texts: readonly string[], random: () => number): Passages['questions'] {
+  return (words, asked = 60) =>
+    Array.from({ length: asked }, () => {
+      const drawn = (texts[Math.floor(random() * texts.length)] ?? '').split(/\s+/);
+      return Array.from({ length: words }, () => drawn[Math.floor(random() * (drawn.length - 1))]).join(' ');
+    });
+}
+
+/**
+ * Passages of the sentences of real texts, all Markdown files of a folder: first as they stand, then sentences drawn
+ * at random, as often as it takes. Undefined where there are none.
+ */
+export function realPassages(count: number, folder: string): Passages | undefined {
+  let files: string[];
+  try {
+    files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  } catch {
+    return undefined;
+  }
+  const sentences = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return sentencesOf(text).map(({ start, end }) => text.slice(start, Math.min(end, start + LENGTH)));
+  });
+  if (sentences.length === 0) return undefined;
+  const random = randomNumbers();
+  const texts: string[] = [];
+  for (let next = 0; texts.length < count;) {
+    const taken: string[] = [];
+    for (let length = 0; length < LENGTH; length += (taken.at(-1)?.length ?? 0) + 1) {
+      taken.push(sentences[next] ?? sentences[Math.floor(random() * sentences.length)] ?? '');
+      next++;
+    }
+    texts.push(taken.join(' '));
+  }
+  return { texts, questions: questionsOver(texts, random) };
+}
+
+/** Passages of made words, their frequencies as in natural language. */
+export function makePassages(count: number): Passages {
+  const random = randomNumbers();
   const syllables = [
     'ba',
     'co',
@@ -37,15 +88,8 @@ export function makePassages(count: number): {
   const texts: string[] = [];
   for (let i = 0; i < count; i++) {
     const words: string[] = [];
-    for (let length = 0; length < 1_200; length += (words.at(-1)?.length ?? 0) + 1) words.push(draw());
+    for (let length = 0; length < LENGTH; length += (words.at(-1)?.length ?? 0) + 1) words.push(draw());
     texts.push(words.join(' '));
   }
-  const questions = (words: number, asked = 60): string[] =>
-    Array.from({ length: asked }, () => {
-      const words_ = (texts[Math.floor(random() * count)] ?? '').split(' ');
-      return Array.from({ length: words }, () => words_[Math.floor(random() * (words_.length - 1))]).join(
-        ' ',
-      );
-    });
-  return { texts, questions };
+  return { texts, questions: questionsOver(texts, random) };
 }

@@ -20,7 +20,7 @@ const benchmarks =
 
 const suites: Record<string, () => Promise<void>> = {
   speed: async () => {
-    await measureSpeed();
+    await measureSpeed(values.data ?? join(benchmarks, 'passages'));
     await measureInEditor();
   },
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),

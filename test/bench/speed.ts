@@ -1,5 +1,6 @@
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { makePassages } from './made-passages.ts';
+import type { Passages } from './made-passages.ts';
+import { makePassages, realPassages } from './made-passages.ts';
 import { memoryInUse, timeOf } from './measuring.ts';
 import { engines } from './speed-engines.ts';
 import type { Engine, Snapshot } from './speed-engines.ts';
@@ -83,44 +84,55 @@ async function measureOddQuestions(texts: readonly string[]): Promise<string[][]
   return rows;
 }
 
-/** Adding, memory, questions, removal and snapshots, beside other engines in the same run. */
-export async function measureSpeed(): Promise<void> {
+/**
+ * Adding, memory, questions, removal and snapshots, beside other engines in the same run: over made words, and over
+ * the real texts of a folder.
+ */
+export async function measureSpeed(folder: string): Promise<void> {
   for (const count of [1_000, 10_000, 50_000, 100_000, 200_000]) {
-    const { texts, questions } = makePassages(count);
-    const asked = [1, 5, 15].map((words) => questions(words));
-    const building: string[][] = [];
-    const asking: string[][] = [];
-    let ours: Measured | undefined;
-    for (const engine of engines.filter(({ limit }) => count <= limit)) {
-      const measured = await measure(engine, texts, asked);
-      ours ??= measured;
-      const { addedPerSecond, stall, megabytes, snapshot, removal } = measured;
-      const times = (figure: number, of: number): string => `×${(figure / of).toPrecision(2)}`;
-      building.push([
-        engine.name,
-        `${addedPerSecond.toFixed(0)} ${times(addedPerSecond, ours.addedPerSecond)}`,
-        stall.toFixed(0),
-        // What SQLite holds is not on the heap.
-        engine.name.startsWith('SQLite') ? '' : `${megabytes.toFixed(0)} ${times(megabytes, ours.megabytes)}`,
-        removal?.toFixed(0) ?? '',
-        snapshot === undefined ? '' : (snapshot.bytes / 2 ** 20).toFixed(1),
-        snapshot?.write.toFixed(0) ?? '',
-        snapshot?.read.toFixed(0) ?? '',
-      ]);
-      const { questions: base } = ours;
-      asking.push([
-        engine.name,
-        ...measured.questions.map((time, i) => `${time.toFixed(2)} ${times(time, base[i] ?? NaN)}`),
-      ]);
-    }
-    console.log(
-      `${count.toLocaleString('en')} passages of about 1,200 characters, ${String(BATCH)} a batch; milliseconds; × ours`,
-    );
-    printTable(
-      ['', 'added/s', 'longest batch', 'heap MB', 'removing a tenth', 'snapshot MB', 'write', 'reopen'],
-      building,
-    );
-    printTable(['ours alone', 'p50', 'p95', 'longest'], await measureOddQuestions(texts));
-    printTable(['a question', '1 word p50', 'p95', '5 words p50', 'p95', '15 words p50', 'p95'], asking);
+    await measureEngines(count, 'made words', makePassages(count));
+    if (count === 200_000) continue;
+    const real = realPassages(count, folder);
+    if (real === undefined)
+      console.log(`There are no Markdown files in ${folder}, so real text is not measured.`);
+    else await measureEngines(count, 'real text', real);
   }
+}
+
+async function measureEngines(count: number, kind: string, { texts, questions }: Passages): Promise<void> {
+  const asked = [1, 5, 15].map((words) => questions(words));
+  const building: string[][] = [];
+  const asking: string[][] = [];
+  let ours: Measured | undefined;
+  for (const engine of engines.filter(({ limit }) => count <= limit)) {
+    const measured = await measure(engine, texts, asked);
+    ours ??= measured;
+    const { addedPerSecond, stall, megabytes, snapshot, removal } = measured;
+    const times = (figure: number, of: number): string => `×${(figure / of).toPrecision(2)}`;
+    building.push([
+      engine.name,
+      `${addedPerSecond.toFixed(0)} ${times(addedPerSecond, ours.addedPerSecond)}`,
+      stall.toFixed(0),
+      // What SQLite holds is not on the heap.
+      engine.name.startsWith('SQLite') ? '' : `${megabytes.toFixed(0)} ${times(megabytes, ours.megabytes)}`,
+      removal?.toFixed(0) ?? '',
+      snapshot === undefined ? '' : (snapshot.bytes / 2 ** 20).toFixed(1),
+      snapshot?.write.toFixed(0) ?? '',
+      snapshot?.read.toFixed(0) ?? '',
+    ]);
+    const { questions: base } = ours;
+    asking.push([
+      engine.name,
+      ...measured.questions.map((time, i) => `${time.toFixed(2)} ${times(time, base[i] ?? NaN)}`),
+    ]);
+  }
+  console.log(
+    `${count.toLocaleString('en')} passages of ${kind}, about 1,200 characters each, ${String(BATCH)} a batch; milliseconds; × ours`,
+  );
+  printTable(
+    ['', 'added/s', 'longest batch', 'heap MB', 'removing a tenth', 'snapshot MB', 'write', 'reopen'],
+    building,
+  );
+  printTable(['ours alone', 'p50', 'p95', 'longest'], await measureOddQuestions(texts));
+  printTable(['a question', '1 word p50', 'p95', '5 words p50', 'p95', '15 words p50', 'p95'], asking);
 }
