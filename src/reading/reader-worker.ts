@@ -27,7 +27,13 @@ outliveStrayRejections();
 connect<ReaderApi, NoProcedures>(portOfParent(), {
   read,
   readKnowledge: async ({ content, name, minimumLength }) => {
-    const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
+    if (content.kind === 'bytes') return readKnowledge(content.bytes, name, minimumLength);
+    const { bytes, byteLength } = await bytesOfFile(content.path, name);
+    if (bytes.length < byteLength)
+      throw new NotebookError(
+        'too-large',
+        `${name} is too large to be imported; split it into smaller files.`,
+      );
     return readKnowledge(bytes, name, minimumLength);
   },
   readSitePage,
