@@ -19,6 +19,7 @@ import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
 import { baseUrl, embeddingModel } from './settings.ts';
 import type { SiteReader } from './site-reader.ts';
+import { showPassedOver } from './passed-over.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode, SourcesView } from './sources-view.ts';
 import type { Passwords } from './with-password.ts';
@@ -230,6 +231,10 @@ function managing(parts: CommandParts): Record<string, Command> {
       });
       if (title !== undefined)
         await notebook.call('renameSource', { sourceId: source.id, title: title.trim() });
+    },
+    showPassedOver: async (clicked?: SourcesNode) => {
+      const [source] = chosen(clicked);
+      if (source !== undefined) await showPassedOver(notebook, source);
     },
     refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       for (const source of chosen(clicked, selected)) void reader.read(source);

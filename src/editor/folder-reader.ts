@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../indexing/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { SkipCounts, Source } from '../notebook/source.ts';
+import type { PassedOverFile, SkipCounts, Source } from '../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { filesOf } from './folder-files.ts';
 import { changesOf, formerOf } from './folder-changes.ts';
@@ -18,7 +18,12 @@ const STATS_AT_ONCE = 64;
 /** How often progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
 
-export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] };
+/** Of a folder of pictures or programs the first are listed by name. */
+const MOST_LISTED = 500;
+
+export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
+  readonly files: PassedOverFile[];
+};
 
 /** One original to read and the document that is kept of it. */
 export interface Original {
@@ -42,7 +47,8 @@ interface FolderReaderParts {
   readonly notebook: NotebookClient;
   /** @throws NotebookError where the file can't be read. */
   readonly readFile: (original: Original, signal: AbortSignal) => Promise<void>;
-  readonly passedOver: (path: string, error: unknown) => void;
+  /** Notes a file that could not be read; returns the sentence that says why. */
+  readonly passedOver: (path: string, error: unknown) => string;
 }
 
 /** Reads folders: all that is in them, or what changed. */
@@ -147,7 +153,9 @@ export class FolderReader {
       const reason = skipReason(error);
       if (skipped !== undefined) skipped[reason]++;
       if (stamp !== undefined && reason !== 'failed') await this.#remove([stamp]);
-      this.#parts.passedOver(key, error);
+      const why = this.#parts.passedOver(key, error);
+      if (skipped !== undefined && skipped.files.length < MOST_LISTED)
+        skipped.files.push({ path: key, reason: why });
     }
   }
 }

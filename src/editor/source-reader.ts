@@ -70,7 +70,9 @@ export class SourceReader implements vscode.Disposable {
       notebook,
       readFile: (original, signal) => this.#readFile(original, signal),
       passedOver: (path, error) => {
-        log.info(`Passed over ${path}: ${this.#reasonOf(error)}`);
+        const reason = this.#reasonOf(error);
+        log.info(`Passed over ${path}: ${reason}`);
+        return reason;
       },
     });
     this.#log = log;
@@ -148,8 +150,8 @@ export class SourceReader implements vscode.Disposable {
     const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
     if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
     const skipped: Skips = inPart
-      ? { ...source.skipped }
-      : { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+      ? { ...source.skipped, files: [...(await this.#notebook.call('passedOver', { sourceId: source.id }))] }
+      : { binary: 0, tooLarge: 0, tooShort: 0, failed: 0, files: [] };
     let state: SourceState = { kind: 'ready' };
     const progress = { done: 0, total: 0 };
     try {
@@ -182,7 +184,8 @@ export class SourceReader implements vscode.Disposable {
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
-    await this.#notebook.call('finishSource', { sourceId: source.id, skipped, state });
+    const { files: passedOver, ...counts } = skipped;
+    await this.#notebook.call('finishSource', { sourceId: source.id, skipped: counts, passedOver, state });
   }
 
   /** Another window reads a source, or did until it died: then it is read here. */

@@ -80,6 +80,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node);
   }
 
+  async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
+    const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
+    item.tooltip = [tooltip(node.source), ...documents.flatMap(({ warnings }) => warnings)].join('\n');
+    return item;
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -96,7 +102,8 @@ function sourceItem(source: Source): vscode.TreeItem {
   );
   item.id = source.id;
   item.description = describe(source);
-  item.tooltip = tooltip(source);
+  // That of a single document also tells what of it could not be read.
+  if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
     'source',
     ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
@@ -106,6 +113,7 @@ function sourceItem(source: Source): vscode.TreeItem {
     ...(hasParts ? [] : ['openable']),
     ...(origin.kind === 'site' ? ['site'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
+    ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
   const icon = iconOf(source);

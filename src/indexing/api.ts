@@ -11,7 +11,14 @@ import type {
   SitePageState,
   WaitingPage,
 } from '../notebook/site.ts';
-import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
+import type {
+  DocumentEntry,
+  PassedOverFile,
+  SkipCounts,
+  Source,
+  SourceOrigin,
+  SourceState,
+} from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 
 type None = Record<string, never>;
@@ -184,9 +191,16 @@ export interface IndexApi {
   };
   /** Ends a reading: state ready, the time, and what was passed over. */
   readonly finishSource: {
-    params: { readonly sourceId: string; readonly skipped: SkipCounts; readonly state: SourceState };
+    params: {
+      readonly sourceId: string;
+      readonly skipped: SkipCounts;
+      readonly passedOver: readonly PassedOverFile[];
+      readonly state: SourceState;
+    };
     result: null;
   };
+  /** The files that the last reading of a source passed over, in the order in which they were met. */
+  readonly passedOver: { params: { readonly sourceId: string }; result: readonly PassedOverFile[] };
   /** Takes a source that waits to be read for one window; false where another live window has it. */
   readonly claimSource: { params: { readonly sourceId: string; readonly owner: string }; result: boolean };
   /** Gives a source back that was not read to its end, for the next window to go on with. */

@@ -67,12 +67,13 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     });
     return null;
   },
-  finishSource({ sourceId, skipped, state }) {
+  finishSource({ sourceId, skipped, passedOver, state }) {
     changing(() => {
-      notebook().store.finishSource(sourceId, state, skipped);
+      notebook().store.finishSource(sourceId, state, skipped, passedOver);
     });
     return null;
   },
+  passedOver: ({ sourceId }) => notebook().store.passedOver(sourceId),
   claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
   releaseSource({ sourceId, owner }) {
     changing(() => {

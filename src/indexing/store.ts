@@ -3,7 +3,14 @@ import type { Byline, Heading, OffsetMap, ReadDocument, TextFormat } from '../no
 import { NotebookError } from '../notebook/errors.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
-import type { DocumentEntry, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
+import type {
+  DocumentEntry,
+  PassedOverFile,
+  SkipCounts,
+  Source,
+  SourceOrigin,
+  SourceState,
+} from '../notebook/source.ts';
 import type { DocumentInput, DocumentStamp } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 import { packMap, packText, unpackMap, unpackText } from './packing.ts';
@@ -81,7 +88,7 @@ export class Store {
   sources(): Source[] {
     return this.#sql
       .all(
-        `SELECT s.*, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages
+        `SELECT s.*, json_remove(s.skipped, '$.files') AS skipped, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages
        FROM sources s LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.added_at, s.rowid`,
       )
       .map(toSource);
@@ -133,16 +140,27 @@ export class Store {
     });
   }
 
-  finishSource(sourceId: string, state: SourceState, skipped: SkipCounts): void {
+  finishSource(
+    sourceId: string,
+    state: SourceState,
+    skipped: SkipCounts,
+    passedOver: readonly PassedOverFile[] = [],
+  ): void {
     this.#sql.transaction(() => {
       this.#sql.run(
         'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
         JSON.stringify(state),
-        JSON.stringify(skipped),
+        JSON.stringify({ ...skipped, files: passedOver }),
         Date.now(),
         sourceId,
       );
     });
+  }
+
+  passedOver(sourceId: string): readonly PassedOverFile[] {
+    const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
+    const files = row?.['files'];
+    return typeof files === 'string' ? (JSON.parse(files) as PassedOverFile[]) : [];
   }
 
   claimSource(sourceId: string, owner: string): boolean {

@@ -37,6 +37,13 @@ export interface SkipCounts {
   readonly failed: number;
 }
 
+/** A file that was passed over while a folder was read, and the sentence that says why. */
+export interface PassedOverFile {
+  /** Below the folder. */
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** What the user added to a notebook. Times are milliseconds since 1970. */
 export interface Source {
   readonly id: string;

@@ -50,6 +50,9 @@ test('a folder keeps to .gitignore and files.exclude, and counts what is no text
   await row.hover();
   await expect(workbench.page.locator('.monaco-hover', { hasText: 'Passed over: 1 not text' })).toBeVisible();
   await workbench.screenshot('sources-folder');
+  await workbench.menu(row, 'Show Passed Over Files');
+  await expect(workbench.page.locator('.quick-input-list', { hasText: 'not text' })).toBeVisible();
+  await workbench.screenshot('passed-over');
 });
 
 test('a selection becomes a source that knows its lines, and can be asked about', async ({ workbench }) => {

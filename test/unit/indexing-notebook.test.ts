@@ -371,7 +371,11 @@ test('a source is read by one window at a time', async () => {
   const { id } = await first.addSource('Notes', origin, undefined);
   assert.equal(first.store.claimSource(id, 'one'), true);
   assert.equal(second.store.claimSource(id, 'two'), false);
-  first.store.finishSource(id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  const skipped = { binary: 0, tooLarge: 1, tooShort: 0, failed: 0 };
+  const passedOver = [{ path: 'a/film.iso', reason: 'film.iso has 900 MB.' }];
+  first.store.finishSource(id, { kind: 'ready' }, skipped, passedOver);
+  assert.deepEqual(first.store.passedOver(id), passedOver);
+  assert.deepEqual(first.store.sources()[0]?.skipped, skipped);
   assert.equal(second.store.claimSource(id, 'two'), true);
 });
 

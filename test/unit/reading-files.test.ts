@@ -148,7 +148,7 @@ describe('mail', () => {
       ),
       'a.eml',
     );
-    assert.equal(text, '# Hello\n\n## Plan\n\n-   Paint');
+    assert.equal(text, '# Hello\n\n## Plan\n\n- Paint');
     assert.equal(title, 'Hello');
   });
 
