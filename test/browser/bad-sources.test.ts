@@ -8,10 +8,10 @@ const note =
 test('each bad file says why in words, and a good one beside them is read', async ({ vscode, workspace }) => {
   const names = ['empty.txt', 'picture.txt', 'encrypted.pdf', 'truncated.pdf', 'utf-16.txt'];
   for (const name of names) workspace.copy(fixture(name), name);
-  workspace.write('huge.log', Buffer.alloc(50 * 1024 * 1024, 'a line of a log that never ends\n'));
+  workspace.write('huge.html', Buffer.alloc(50 * 1024 * 1024, '<p>a page that never ends\n'));
   workspace.write('note.md', note);
   const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu([...names, 'huge.log', 'note.md'], 'Add to Notebook');
+  await workbench.explorerMenu([...names, 'huge.html', 'note.md'], 'Add to Notebook');
   await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 30_000 });
   await workbench.page.keyboard.press('Escape');
   await workbench.showViews();
@@ -20,7 +20,7 @@ test('each bad file says why in words, and a good one beside them is read', asyn
   await says('empty.txt', /empty/i);
   await says('picture.txt', /PNG|picture|image|binary|not text/i);
   await says('encrypted.pdf', /password|encrypted/i);
-  await says('huge.log', /MB/);
+  await says('huge.html', /MB/);
   await readySource(workbench, 'utf-16.txt');
   await readySource(workbench, 'note.md');
   // What can be read of a truncated PDF is read, or it says that it is damaged.
