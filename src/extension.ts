@@ -18,6 +18,7 @@ import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { ModelChoices } from './editor/model-choice.ts';
+import { ScopeChoice } from './editor/scope-choice.ts';
 import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
 import { SourceReader } from './editor/source-reader.ts';
@@ -51,7 +52,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
   const importer = new KnowledgeImporter(notebook, readers);
-  const sourcesView = new SourcesView(notebook);
+  const scopes = new ScopeChoice(context.workspaceState);
+  const sourcesView = new SourcesView(notebook, scopes);
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer(context.extensionUri, passwords);
   const pages = new PageViewer(context.extensionUri, notebook);
@@ -63,10 +65,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversation = new Conversation(
     notebook,
     embedder,
+    scopes,
     () => answerModel(models.current, context.secrets),
     log,
   );
-  const chat = new ChatView(context.extensionUri, notebook, conversation, models, opener);
+  const chat = new ChatView(context.extensionUri, notebook, conversation, models, scopes, opener);
 
   close = async () => {
     await reader.close();
@@ -85,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     embedder,
     models,
+    scopes,
     reports,
     conversation,
     chat,
@@ -103,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
       opener,
       embedder,
       models,
+      scopes,
       secrets: context.secrets,
       passwords,
       log,

@@ -19,6 +19,8 @@ import { passagesToFind, selectPassages } from './retriever.ts';
 /** What it takes to answer a question. */
 export interface QuestionInput {
   readonly question: string;
+  /** What is searched for, where it is not the whole question. */
+  readonly words?: string | undefined;
   /** The conversation so far, oldest first. */
   readonly history: readonly PastTurn[];
   readonly passages: PassageFinder;
@@ -43,7 +45,7 @@ const NOTHING = 'Nothing in this notebook answers that.';
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, history, passages, limit, model, signal, emit } = input;
-  const words = searchWords(question, history);
+  const words = searchWords(input.words ?? question, history);
   const found = await passages.find(words, passagesToFind(limit), signal);
   throwIfCancelled(signal);
   const read = selectPassages(found, { passages: limit, characters: CHARACTERS_TO_READ });

@@ -15,17 +15,19 @@ import type { Conversation } from './conversation.ts';
 import type { ModelChoices } from './model-choice.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openLink } from './page-viewer.ts';
+import type { ScopeChoice } from './scope-choice.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 
 const viewId = 'openNotebook.chat';
 
-const commands: Readonly<Record<Exclude<PanelCommand, 'tryAgain'>, string>> = {
+const commands: Readonly<Record<PanelCommand, string>> = {
   addFiles: 'openNotebook.addFiles',
   addPage: 'openNotebook.addWebPage',
   addSources: 'openNotebook.addFiles',
   addText: 'openNotebook.addText',
   openSettings: 'openNotebook.openSettings',
   pickModel: 'openNotebook.pickModel',
+  pickScope: 'openNotebook.pickScope',
   setApiKey: 'openNotebook.setApiKey',
   showLog: 'openNotebook.showLog',
 };
@@ -36,6 +38,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #conversation: Conversation;
   readonly #models: ModelChoices;
+  readonly #scopes: ScopeChoice;
   readonly #opener: CitationOpener;
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
@@ -47,12 +50,14 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     notebook: NotebookClient,
     conversation: Conversation,
     models: ModelChoices,
+    scopes: ScopeChoice,
     opener: CitationOpener,
   ) {
     this.#extensionUri = extensionUri;
     this.#notebook = notebook;
     this.#conversation = conversation;
     this.#models = models;
+    this.#scopes = scopes;
     this.#opener = opener;
     const refresh = (): void => {
       void this.#refresh();
@@ -64,6 +69,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
       models.onDidChange(refresh),
+      scopes.onDidChange(refresh),
     ];
   }
 
@@ -90,6 +96,19 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         // Where the notebook can't be opened, the panel says so and gives the question back.
         await this.#conversation.turns();
         void this.#conversation.ask(question);
+        return null;
+      },
+      mentionable: async () => {
+        const sources = await this.#notebook.call('sources', {});
+        return sources.map(({ title, origin }) => ({ title, kind: origin.kind }));
+      },
+      addAskedFile: async ({ turnId }) => {
+        const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
+        if (turn?.scope?.kind === 'file')
+          await vscode.commands.executeCommand(
+            'openNotebook.addToNotebook',
+            vscode.Uri.parse(turn.scope.uri),
+          );
         return null;
       },
       stop: () => {
@@ -131,7 +150,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         return null;
       },
       run: async ({ command }) => {
-        if (command !== 'tryAgain') await vscode.commands.executeCommand(commands[command]);
+        await vscode.commands.executeCommand(commands[command]);
         return null;
       },
     });
@@ -171,6 +190,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       earlier,
       sources: { ready, working },
       model: choice.kind === 'quotes' ? undefined : choice.name,
+      scope: this.#scopes.shown(sources),
     };
   }
 

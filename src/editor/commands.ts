@@ -15,6 +15,9 @@ import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { openFileUri } from './open-file.ts';
+import type { ScopeChoice } from './scope-choice.ts';
+import { pickScope } from './scope-picker.ts';
 import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
 import { baseUrl, embeddingModel } from './settings.ts';
@@ -38,6 +41,7 @@ export interface CommandParts {
   readonly opener: CitationOpener;
   readonly embedder: Embedder;
   readonly models: ModelChoices;
+  readonly scopes: ScopeChoice;
   readonly secrets: vscode.SecretStorage;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
@@ -96,7 +100,7 @@ function adding({ adder, importer }: CommandParts): Record<string, Command> {
     addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
       const uris =
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
-      const uri = clicked ?? activeTabUri();
+      const uri = clicked ?? openFileUri();
       if (uris.length > 0) await adder.addUris(uris);
       else if (uri !== undefined) await adder.addUris([uri]);
       else
@@ -138,6 +142,7 @@ function asking({
   log,
   version,
   models,
+  scopes,
 }: CommandParts): Record<string, Command> {
   const ask = async (question: string): Promise<void> => {
     await chat.focus();
@@ -185,6 +190,9 @@ function asking({
       const choice = await pickModel(models.current, secrets);
       if (choice !== undefined) await models.pick(choice);
       await chat.focus();
+    },
+    pickScope: async () => {
+      if (await pickScope(scopes, await notebook.call('sources', {}))) await chat.focus();
     },
     setApiKey: async () => {
       await askForApiKey(secrets, endpointOf(models.current));
@@ -303,17 +311,6 @@ function fenced(text: string, languageId: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${languageId}\n${text}\n${fence}`;
-}
-
-function activeTabUri(): vscode.Uri | undefined {
-  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (
-    input instanceof vscode.TabInputText ||
-    input instanceof vscode.TabInputCustom ||
-    input instanceof vscode.TabInputNotebook
-  )
-    return input.uri;
-  return undefined;
 }
 
 function tell(error: unknown, log: vscode.LogOutputChannel): void {

@@ -3,12 +3,17 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
-import type { CiteRequest } from '../indexing/api.ts';
+import type { CiteRequest, Within } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { Scope } from '../notebook/scope.ts';
+import { readMentions } from '../notebook/scope.ts';
+import type { Source } from '../notebook/source.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import type { ScopeChoice } from './scope-choice.ts';
+import { withinOf } from './scope-choice.ts';
 import { passagesPerAnswer } from './settings.ts';
 
 /** How often an answer that streams is saved, in milliseconds. */
@@ -41,6 +46,7 @@ interface LoadedConversation {
 export class Conversation implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #embedder: Embedder;
+  readonly #scopes: ScopeChoice;
   readonly #model: () => Promise<AnswerModel>;
   readonly #log: vscode.LogOutputChannel;
   readonly #turnChanged = new vscode.EventEmitter<Turn>();
@@ -63,11 +69,13 @@ export class Conversation implements vscode.Disposable {
   constructor(
     notebook: NotebookClient,
     embedder: Embedder,
+    scopes: ScopeChoice,
     model: () => Promise<AnswerModel>,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#embedder = embedder;
+    this.#scopes = scopes;
     this.#model = model;
     this.#log = log;
   }
@@ -109,6 +117,7 @@ export class Conversation implements vscode.Disposable {
       askedAt: Date.now(),
       state: { kind: 'answering' },
       answer: undefined,
+      scope: await this.#scopeOf(question),
     });
   }
 
@@ -124,6 +133,10 @@ export class Conversation implements vscode.Disposable {
       askedAt,
       state: { kind: 'answering' },
       answer: undefined,
+      scope:
+        question === undefined || question === turn.question
+          ? turn.scope
+          : await this.#scopeOf(question, turn),
     });
   }
 
@@ -284,7 +297,11 @@ export class Conversation implements vscode.Disposable {
           action: 'addSources',
         },
       );
-    emit({ kind: 'status', text: searching(sources.length) });
+    const within = await withinOf(this.#notebook, turn.scope, sources);
+    emit({
+      kind: 'status',
+      text: searching(within?.kind === 'sources' ? within.sourceIds.length : sources.length),
+    });
     const { model, instructions } = await this.#model();
     const before = turns.slice(
       0,
@@ -292,10 +309,11 @@ export class Conversation implements vscode.Disposable {
     );
     await answerQuestion({
       question: turn.question,
+      words: searched(turn.question, sources),
       history: before
         .slice(-TURNS_REMEMBERED)
-        .map(({ question, answer }) => ({ question, answer: textOf(answer) })),
-      passages: this.#finder(),
+        .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
+      passages: this.#finder(within),
       limit: passagesPerAnswer(),
       model,
       instructions,
@@ -304,11 +322,20 @@ export class Conversation implements vscode.Disposable {
     });
   }
 
-  #finder(): PassageFinder {
+  /** Mentions go before all else; a question that takes another's place is asked of what that one was. */
+  async #scopeOf(question: string, before?: Turn): Promise<Scope | undefined> {
+    const sources = await this.#notebook.call('sources', {});
+    const { sourceIds } = readMentions(question, sources);
+    if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
+    const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
+    return isKept ? before.scope : this.#scopes.current(sources);
+  }
+
+  #finder(within: Within | undefined): PassageFinder {
     return {
       find: async (question, limit, signal) => {
         const vector = await this.#embedder.vectorOf(question, signal);
-        return await this.#notebook.call('search', { question, limit, vector }, { signal });
+        return await this.#notebook.call('search', { question, limit, vector, within }, { signal });
       },
       cite: (requests) => this.#notebook.call('cite', { requests: requests.map(toCiteRequest) }),
     };
@@ -358,6 +385,12 @@ function textOf(answer: Answer | undefined): string {
   if (answer === undefined) return '';
   if (answer.kind !== 'quotes') return answer.text;
   return [answer.text, ...answer.citations.map(({ quote }) => quote)].join('\n\n');
+}
+
+/** A question without the sources that it mentions, which say where to search and not for what. */
+function searched(question: string, sources: readonly Source[]): string {
+  const { rest } = readMentions(question, sources);
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
 }
 
 function searching(sources: number): string {

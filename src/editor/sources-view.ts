@@ -3,6 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { isOpenedAsReading } from '../notebook/media-types.ts';
 import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import type { ScopeChoice } from './scope-choice.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -14,18 +15,21 @@ export type SourcesNode =
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
+  readonly #scopes: ScopeChoice;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<SourcesNode>;
   readonly #disposables: readonly { dispose(): unknown }[];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(notebook: NotebookClient) {
+  constructor(notebook: NotebookClient, scopes: ScopeChoice) {
     this.#notebook = notebook;
+    this.#scopes = scopes;
     this.#view = vscode.window.createTreeView('openNotebook.sources', {
       treeDataProvider: this,
       showCollapseAll: true,
       canSelectMany: true,
+      manageCheckboxStateManually: true,
     });
     const clock = setInterval(() => {
       if (this.#view.visible) this.#changed.fire(undefined);
@@ -35,6 +39,16 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       this.#changed,
       notebook.onDidChange(() => {
         this.#changed.fire(undefined);
+      }),
+      scopes.onDidChange(() => {
+        this.#changed.fire(undefined);
+      }),
+      this.#view.onDidChangeCheckboxState(({ items }) => {
+        void scopes.tick(
+          new Map(
+            items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+          ),
+        );
       }),
       {
         dispose: () => {
@@ -76,7 +90,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   getTreeItem(node: SourcesNode): vscode.TreeItem {
-    if (node.kind === 'source') return sourceItem(node.source);
+    if (node.kind === 'source') return sourceItem(node.source, this.#scopes.isTicked(node.source.id));
     return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node);
   }
 
@@ -91,7 +105,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 }
 
-function sourceItem(source: Source): vscode.TreeItem {
+function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
   const { origin, state } = source;
   const hasParts = origin.kind === 'folder' || origin.kind === 'site';
   const item = new vscode.TreeItem(
@@ -101,6 +115,11 @@ function sourceItem(source: Source): vscode.TreeItem {
       : vscode.TreeItemCollapsibleState.None,
   );
   item.id = source.id;
+  item.checkboxState = {
+    state: isTicked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: isTicked ? vscode.l10n.t('Is asked') : vscode.l10n.t('Is not asked'),
+    accessibilityInformation: { label: vscode.l10n.t('Ask {0}', source.title) },
+  };
   item.description = describe(source);
   // That of a single document also tells what of it could not be read.
   if (hasParts) item.tooltip = tooltip(source);

@@ -1,7 +1,20 @@
 import type { Answer, AnswerEvent, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../notebook/document.ts';
+import type { SourceKind } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
+
+/** What questions are asked of; counts are of the sources that can be asked. */
+export type AskedOf =
+  | { readonly kind: 'notebook' }
+  | { readonly kind: 'sources'; readonly ticked: number; readonly of: number }
+  | { readonly kind: 'file' };
+
+/** A source that can be mentioned in a question. */
+export interface MentionableSource {
+  readonly title: string;
+  readonly kind: SourceKind;
+}
 
 /** Everything that the chat panel shows. */
 export interface PanelState {
@@ -12,6 +25,7 @@ export interface PanelState {
   readonly sources: { readonly ready: number; readonly working: number };
   /** The model's name, or undefined where answers are quotes. */
   readonly model: string | undefined;
+  readonly scope: AskedOf;
 }
 
 /** Which citation of which answer. */
@@ -33,7 +47,8 @@ export interface CitationCard {
 }
 
 /** What an empty panel, a failed answer and the input's model button can start. */
-export type PanelCommand = ErrorAction | 'addFiles' | 'addPage' | 'addText';
+export type PanelCommand =
+  Exclude<ErrorAction, 'addAskedFile' | 'tryAgain'> | 'addFiles' | 'addPage' | 'addText';
 
 /** What the chat panel asks of the extension. */
 export interface HostApi {
@@ -46,6 +61,10 @@ export interface HostApi {
   readonly draftChanged: { params: { readonly draft: string }; result: null };
   /** Starts an answer; what follows arrives by `turnChanged` and `answerEvent`. */
   readonly ask: { params: { readonly question: string }; result: null };
+  /** The sources that a question can mention by `@`. */
+  readonly mentionable: { params: Record<string, never>; result: readonly MentionableSource[] };
+  /** Adds the file that a turn was asked of. */
+  readonly addAskedFile: { params: { readonly turnId: string }; result: null };
   readonly stop: { params: Record<string, never>; result: null };
   /** Asks a turn's question again; the new answer replaces the old one. */
   readonly retry: { params: { readonly turnId: string }; result: null };

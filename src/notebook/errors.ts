@@ -23,7 +23,15 @@ export type ErrorCode =
   | 'unsupported';
 
 /** The way out that the user is offered beside an error's sentence. */
-export type ErrorAction = 'addSources' | 'openSettings' | 'pickModel' | 'setApiKey' | 'showLog' | 'tryAgain';
+export type ErrorAction =
+  | 'addAskedFile'
+  | 'addSources'
+  | 'openSettings'
+  | 'pickModel'
+  | 'pickScope'
+  | 'setApiKey'
+  | 'showLog'
+  | 'tryAgain';
 
 /** An error whose message is one sentence that tells the user what happened and what to do. */
 export class NotebookError extends Error {

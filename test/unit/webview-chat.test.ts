@@ -44,6 +44,7 @@ const empty: ChatState = {
   turns: [],
   earlier: 0,
   sources: { ready: 1, working: 0 },
+  scope: { kind: 'notebook' },
   model: undefined,
   statuses: new Map(),
 };
@@ -80,7 +81,13 @@ describe('The conversation follows what the extension tells', () => {
   it('takes a whole state in place of the old one', () => {
     const state = after(...streamed, {
       kind: 'state',
-      panel: { turns: [], earlier: 0, sources: { ready: 0, working: 2 }, model: 'm' },
+      panel: {
+        turns: [],
+        earlier: 0,
+        sources: { ready: 0, working: 2 },
+        model: 'm',
+        scope: { kind: 'notebook' },
+      },
     });
     assert.equal(state.turns.length, 0);
     assert.equal(state.model, 'm');
@@ -129,9 +136,16 @@ describe('The words around an answer', () => {
 
   it('give times and sources in few characters', () => {
     assert.deepEqual([410, 9_940, 12_400, 125_000].map(duration), ['0.4 s', '9.9 s', '12 s', '2 min']);
-    assert.equal(placeholder({ ready: 1200, working: 3 }), 'Ask about 1,200 sources');
-    assert.equal(placeholder({ ready: 1, working: 0 }), 'Ask about 1 source');
-    assert.equal(placeholder({ ready: 0, working: 0 }), 'Add sources to ask about them');
+    const all = { kind: 'notebook' } as const;
+    assert.equal(placeholder({ ready: 1200, working: 3 }, all), 'Ask about 1,200 sources');
+    assert.equal(placeholder({ ready: 1, working: 0 }, all), 'Ask about 1 source');
+    assert.equal(placeholder({ ready: 0, working: 0 }, all), 'Add sources to ask about them');
+    const some = { kind: 'sources', ticked: 3, of: 12 } as const;
+    assert.equal(placeholder({ ready: 12, working: 0 }, some), 'Ask about 3 of 12 sources');
+    assert.equal(placeholder({ ready: 12, working: 0 }, { kind: 'file' }), 'Ask about the open file');
+    assert.equal(placeholder({ ready: 0, working: 0 }, { kind: 'file' }), 'Add sources to ask about them');
+    const asked = turn({ scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' } });
+    assert.equal(summary(asked), 'asked of a.md');
   });
 
   it('stand under the title of their document', () => {

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
-import { placeholder } from './words.ts';
+import { MentionList, mentionId, mentionListId } from './mention-list.tsx';
+import { useMentions } from './use-mentions.ts';
+import { askedOf, placeholder } from './words.ts';
 
 export interface QuestionBoxProps {
   readonly state: ChatState;
@@ -35,6 +38,7 @@ export function QuestionBox({
     setQuestion(text);
     onDraft(text);
   };
+  const mentions = useMentions(field, question, write);
   const ask = (): void => {
     const asked = question.trim();
     if (asked === '' || isAnswering) return;
@@ -51,7 +55,9 @@ export function QuestionBox({
   const onKeyDown = (event: KeyboardEvent): void => {
     // While an input method composes, its keys are its own.
     if (event.isComposing) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (!event.shiftKey && mentions.take(event.key)) {
+      event.preventDefault();
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       ask();
     } else if (event.key === 'ArrowUp' && question === '') {
@@ -81,29 +87,39 @@ export function QuestionBox({
         ask();
       }}
     >
+      <MentionList mentions={mentions} />
       <textarea
         ref={field}
         rows={1}
         dir="auto"
         aria-label="Question"
-        placeholder={placeholder(state.sources)}
+        placeholder={placeholder(state.sources, state.scope)}
         value={question}
         onInput={(event) => {
           write(event.currentTarget.value);
+          mentions.moved();
         }}
+        aria-autocomplete="list"
+        aria-controls={mentions.options.length > 0 ? mentionListId : undefined}
+        aria-activedescendant={mentions.options.length > 0 ? mentionId(mentions.active) : undefined}
         onKeyDown={onKeyDown}
+        onKeyUp={mentions.moved}
+        onClick={mentions.moved}
+        onBlur={mentions.close}
       />
       <div class="below">
-        <button
-          type="button"
-          class="model"
-          title="What writes the answers. Select to change it."
-          onClick={() => {
-            host.start('run', { command: 'pickModel' });
-          }}
-        >
-          {state.model ?? 'Quotes only'}
-        </button>
+        <div class="choices">
+          <QuietButton
+            label={state.model ?? 'Quotes only'}
+            title="What writes the answers. Select to change it."
+            command="pickModel"
+          />
+          <QuietButton
+            label={askedOf(state.scope)}
+            title="What is asked. Select to change it, or mention sources with @."
+            command="pickScope"
+          />
+        </div>
         {isAnswering ? (
           <IconButton icon="debug-stop" label="Stop (Escape)" onPress={stop} />
         ) : (
@@ -111,5 +127,25 @@ export function QuestionBox({
         )}
       </div>
     </form>
+  );
+}
+
+function QuietButton(choice: {
+  readonly label: string;
+  readonly title: string;
+  readonly command: PanelCommand;
+}): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <button
+      type="button"
+      class={`choice ${choice.command === 'pickModel' ? 'model' : 'scope'}`}
+      title={choice.title}
+      onClick={() => {
+        host.start('run', { command: choice.command });
+      }}
+    >
+      {choice.label}
+    </button>
   );
 }

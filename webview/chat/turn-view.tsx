@@ -152,9 +152,11 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
 }
 
 const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, string>> = {
+  addAskedFile: 'Add to Notebook',
   addSources: 'Add Sources',
   openSettings: 'Open Settings',
   pickModel: 'Pick Model',
+  pickScope: 'Choose What to Ask',
   setApiKey: 'Set API Key',
   showLog: 'Show Log',
 };
@@ -174,7 +176,8 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
           <Button
             label={waysOut[action]}
             onPress={() => {
-              host.start('run', { command: action });
+              if (action === 'addAskedFile') host.start(action, { turnId: turn.id });
+              else host.start('run', { command: action });
             }}
           />
         )}

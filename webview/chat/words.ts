@@ -1,14 +1,28 @@
 import type { Answer, Citation, Quote, Turn } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
-import type { PanelState } from '../../src/messages/panel.ts';
+import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
 
 /** A number with its noun, by the reader's locale: `1 source`, `1,200 sources`. */
 export function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString()} ${number === 1 ? one : many}`;
 }
 
+/** What questions are asked of, in a few words. */
+export function askedOf(scope: AskedOf): string {
+  switch (scope.kind) {
+    case 'notebook':
+      return 'All sources';
+    case 'sources':
+      return `${scope.ticked.toLocaleString()} of ${count(scope.of, 'source', 'sources')}`;
+    case 'file':
+      return 'Open file';
+  }
+}
+
 /** What the empty input says. */
-export function placeholder({ ready, working }: PanelState['sources']): string {
+export function placeholder({ ready, working }: PanelState['sources'], scope: AskedOf): string {
+  if (ready > 0 && scope.kind === 'file') return 'Ask about the open file';
+  if (ready > 0 && scope.kind === 'sources') return `Ask about ${askedOf(scope)}`;
   if (ready > 0) return `Ask about ${count(ready, 'source', 'sources')}`;
   if (working > 0) return `Reading ${count(working, 'source', 'sources')}…`;
   return 'Add sources to ask about them';
@@ -34,6 +48,9 @@ export function summary(turn: Turn): string {
     parts.push(count(new Set(answer.citations.map(({ sourceId }) => sourceId)).size, 'source', 'sources'));
   }
   if (answer?.kind === 'written') parts.push(answer.model);
+  if (turn.scope?.kind === 'file') parts.push(`asked of ${turn.scope.title}`);
+  if (turn.scope?.kind === 'sources')
+    parts.push(`asked of ${count(turn.scope.sourceIds.length, 'source', 'sources')}`);
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
 }
@@ -103,8 +120,8 @@ export function citationsToList(answer: Answer): number[] {
   return distinctCitations(answer).filter((index) => !quoted.includes(answer.citations[index]?.number));
 }
 
-/** The codicon of a citation's source. */
-export function iconOf({ sourceKind, mediaType }: Citation): string {
+/** The codicon of a citation's source, or of a source itself. */
+export function iconOf({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
   if (mediaType === 'application/pdf') return 'file-pdf';
   if (sourceKind === 'page' || sourceKind === 'site') return 'globe';
   if (sourceKind === 'text') return 'note';

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import type { Within } from '../indexing/api.ts';
+import type { AskedOf } from '../messages/panel.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Scope } from '../notebook/scope.ts';
+import type { Source } from '../notebook/source.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { openFileUri } from './open-file.ts';
+
+const KEY = 'scope';
+
+interface Kept {
+  readonly openFile: boolean;
+  readonly unticked: readonly string[];
+}
+
+/** What questions are asked of: the sources that are ticked, all of them at first, or the open file. */
+export class ScopeChoice implements vscode.Disposable {
+  readonly #memento: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  isTicked(sourceId: string): boolean {
+    return !this.#kept.unticked.includes(sourceId);
+  }
+
+  /** Ticks sources, or unticks them; the questions that follow are asked of those that are ticked. */
+  async tick(ticks: ReadonlyMap<string, boolean>): Promise<void> {
+    const unticked = new Set(this.#kept.unticked);
+    for (const [sourceId, isTicked] of ticks)
+      if (isTicked) unticked.delete(sourceId);
+      else unticked.add(sourceId);
+    await this.#keep({ openFile: false, unticked: [...unticked] });
+  }
+
+  async pickNotebook(): Promise<void> {
+    await this.#keep({ openFile: false, unticked: [] });
+  }
+
+  async pickTicked(): Promise<void> {
+    await this.#keep({ ...this.#kept, openFile: false });
+  }
+
+  async pickOpenFile(): Promise<void> {
+    await this.#keep({ ...this.#kept, openFile: true });
+  }
+
+  /** What a question is asked of now; undefined for the whole notebook. */
+  current(sources: readonly Source[]): Scope | undefined {
+    const { openFile } = this.#kept;
+    if (openFile) {
+      const uri = openFileUri();
+      return { kind: 'file', uri: uri?.toString() ?? '', title: uri?.path.split('/').at(-1) ?? '' };
+    }
+    const ticked = sources.filter(({ id }) => this.isTicked(id));
+    if (ticked.length === sources.length) return undefined;
+    return { kind: 'sources', sourceIds: ticked.map(({ id }) => id), mentioned: false };
+  }
+
+  /** The same as the panel shows it; counts are of the sources that can be asked. */
+  shown(sources: readonly Source[]): AskedOf {
+    if (this.#kept.openFile) return { kind: 'file' };
+    const asked = sources.filter(({ passages }) => passages > 0);
+    const ticked = asked.filter(({ id }) => this.isTicked(id));
+    if (ticked.length === asked.length) return { kind: 'notebook' };
+    return { kind: 'sources', ticked: ticked.length, of: asked.length };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  get #kept(): Kept {
+    const kept: unknown = this.#memento.get(KEY);
+    if (typeof kept !== 'object' || kept === null) return { openFile: false, unticked: [] };
+    const unticked: unknown = 'unticked' in kept ? kept.unticked : [];
+    return {
+      openFile: 'openFile' in kept && kept.openFile === true,
+      unticked: Array.isArray(unticked) ? unticked.filter((id) => typeof id === 'string') : [],
+    };
+  }
+
+  async #keep(kept: Kept): Promise<void> {
+    await this.#memento.update(KEY, kept);
+    this.#changed.fire();
+  }
+}
+
+/**
+ * Where the index looks for a question of this scope.
+ * @throws NotebookError where there is nothing to look at, with the way to change that.
+ */
+export async function withinOf(
+  notebook: NotebookClient,
+  scope: Scope | undefined,
+  sources: readonly Source[],
+): Promise<Within | undefined> {
+  if (scope === undefined) return undefined;
+  if (scope.kind === 'file') return await withinFile(notebook, scope);
+  const sourceIds = scope.sourceIds.filter((id) => sources.some((source) => source.id === id));
+  if (sourceIds.length > 0) return { kind: 'sources', sourceIds };
+  throw scope.sourceIds.length === 0
+    ? new NotebookError(
+        'empty',
+        vscode.l10n.t('No source is ticked. Tick some in Sources, or ask the whole notebook.'),
+        { action: 'pickScope' },
+      )
+    : new NotebookError(
+        'not-found',
+        vscode.l10n.t(
+          'What this was asked of is no longer in the notebook. Choose what to ask, then ask anew.',
+        ),
+        { action: 'pickScope' },
+      );
+}
+
+async function withinFile(
+  notebook: NotebookClient,
+  { uri, title }: Extract<Scope, { kind: 'file' }>,
+): Promise<Within> {
+  if (uri === '')
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('No file is open. Open one and ask again, or choose what to ask.'),
+      { action: 'pickScope' },
+    );
+  const documents = await notebook.call('documentsAt', { uri });
+  if (documents.length === 0)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('{0} is not in this notebook. Add it, then try again.', title),
+      { action: 'addAskedFile' },
+    );
+  return { kind: 'documents', documentIds: documents.map(({ id }) => id) };
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { Source } from '../notebook/source.ts';
+import { openFileUri } from './open-file.ts';
+import type { ScopeChoice } from './scope-choice.ts';
+
+interface Item extends vscode.QuickPickItem {
+  readonly pick: () => PromiseLike<unknown>;
+}
+
+/** Lets the user choose what is asked; false where nothing was chosen, or where the Sources view has the focus now. */
+export async function pickScope(scopes: ScopeChoice, sources: readonly Source[]): Promise<boolean> {
+  const shown = scopes.shown(sources);
+  const ticked = sources.filter(({ id }) => scopes.isTicked(id)).length;
+  const file = openFileUri()?.path.split('/').at(-1);
+  const mark = (isChosen: boolean): string => (isChosen ? 'check' : 'blank');
+  const count = (number: number): string => number.toLocaleString(vscode.env.language);
+  const whole: Item = {
+    label: `$(${mark(shown.kind === 'notebook')}) ${vscode.l10n.t('Whole Notebook')}`,
+    description:
+      sources.length === 1 ? vscode.l10n.t('1 source') : vscode.l10n.t('{0} sources', count(sources.length)),
+    pick: () => scopes.pickNotebook(),
+  };
+  const chosen: Item = {
+    label: `$(${mark(shown.kind === 'sources')}) ${vscode.l10n.t('Ticked Sources')}`,
+    description: vscode.l10n.t('{0} of {1} sources', count(ticked), count(sources.length)),
+    pick: () => scopes.pickTicked(),
+  };
+  const openFile: Item = {
+    label: `$(${mark(shown.kind === 'file')}) ${vscode.l10n.t('Open File')}`,
+    description: file ?? vscode.l10n.t('The one that is open when you ask'),
+    pick: () => scopes.pickOpenFile(),
+  };
+  let showsSources = false;
+  const tick: Item = {
+    label: `$(checklist) ${vscode.l10n.t('Tick Sources…')}`,
+    pick: async () => {
+      showsSources = true;
+      await scopes.pickTicked();
+      await vscode.commands.executeCommand('openNotebook.sources.focus');
+    },
+  };
+  const item = await vscode.window.showQuickPick(
+    [whole, ...(ticked < sources.length ? [chosen] : []), openFile, tick],
+    {
+      title: vscode.l10n.t('Choose What to Ask'),
+      placeHolder: vscode.l10n.t('What are questions asked of?'),
+    },
+  );
+  await item?.pick();
+  return item !== undefined && !showsSources;
+}

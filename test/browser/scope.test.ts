@@ -1,0 +1,65 @@
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+
+const bees =
+  '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding\n\nFondant feeds the hive in January.\n';
+const herons =
+  '# Herons\n\nHerons leave the frozen lake when winter comes.\n\n## Nests\n\nNests stand in high trees.\n';
+
+test.use({
+  files: { 'bees.md': bees, 'Field notes.md': herons, 'other.md': '# Other\n\nNothing of winter.\n' },
+});
+
+test('a question is asked of the ticked sources, of those that it mentions, or of the open file', async ({
+  workbench,
+}) => {
+  test.setTimeout(120_000);
+  await workbench.explorerMenu('bees.md', 'Add to Notebook');
+  await workbench.explorerMenu('Field notes.md', 'Add to Notebook');
+  await readySource(workbench, 'bees.md');
+  const notes = await readySource(workbench, 'Field notes.md');
+  const panel = await chatPanel(workbench);
+  const input = panel.getByLabel('Question', { exact: true });
+  await expect(panel.locator('button.scope')).toHaveText('All sources');
+
+  await notes.locator('.custom-view-tree-node-item-checkbox').click();
+  await expect(panel.locator('button.scope')).toHaveText('1 of 2 sources');
+  await expect(input).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources');
+  const ticked = await answered(workbench, 'What happens when winter comes?');
+  await expect(ticked).toContainText('tight cluster');
+  await expect(ticked).not.toContainText('frozen lake');
+  await workbench.screenshot('scope-ticked');
+
+  await input.fill('What does ');
+  await input.pressSequentially('@not');
+  await expect(panel.getByRole('option')).toHaveText(['Field notes.md']);
+  await workbench.screenshot('scope-mention');
+  await input.press('Escape');
+  await expect(panel.getByRole('option')).toHaveCount(0);
+  await input.fill('What does ');
+  await input.pressSequentially('@');
+  await expect(panel.getByRole('option')).toHaveCount(2);
+  await input.press('ArrowDown');
+  await input.press('Enter');
+  await expect(input).toHaveValue(/^What does @(bees\.md|"Field notes\.md") $/);
+  await input.fill('What happens when winter comes, says @"Field notes.md"?');
+  await input.press('Enter');
+  const mentioned = turnOf(panel, 'says @"Field notes.md"?');
+  await expect(mentioned).toContainText('frozen lake');
+  await expect(mentioned).not.toContainText('tight cluster');
+  await mentioned.getByRole('button', { name: 'Ask again' }).click();
+  await expect(mentioned.locator('footer')).toContainText('asked of 1 source');
+
+  await workbench.openFile('other.md');
+  await panel.locator('button.scope').click();
+  await workbench.pick('Open File');
+  await expect(panel.locator('button.scope')).toHaveText('Open file');
+  const open = await answered(workbench, 'Is there anything of winter?');
+  await expect(open).toContainText('other.md is not in this notebook.');
+  await open.getByText('Add to Notebook').click();
+  await readySource(workbench, 'other.md');
+  await open.getByText('Try again').click();
+  await expect(open).toContainText('Nothing of winter');
+  await workbench.resize(700, 600);
+  await workbench.screenshot('scope-narrow');
+});

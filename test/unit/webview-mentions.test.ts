@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MentionableSource } from '../../src/messages/panel.ts';
+import { readMentions } from '../../src/notebook/scope.ts';
+import { complete, offered, typedMention } from '../../webview/chat/mentions.ts';
+
+const sources: readonly MentionableSource[] = [
+  { title: 'Field notes.md', kind: 'file' },
+  { title: 'notes.md', kind: 'file' },
+  { title: 'footnotes', kind: 'folder' },
+];
+const titles = (typed: string): string[] => offered(sources, typed).map(({ title }) => title);
+
+test('a mention is typed where an @ begins a word', () => {
+  assert.deepEqual(typedMention('What does @no', 13), { start: 10, typed: 'no' });
+  assert.deepEqual(typedMention('What does @no say', 13), { start: 10, typed: 'no' });
+  assert.deepEqual(typedMention('@"Field n', 9), { start: 0, typed: 'Field n' });
+  assert.equal(typedMention('me@home', 7), undefined);
+  assert.equal(typedMention('What @"Field notes.md" says', 27), undefined);
+});
+
+test('titles that begin with what was typed come first, and none once it is whole', () => {
+  assert.deepEqual(titles(''), ['Field notes.md', 'notes.md', 'footnotes']);
+  assert.deepEqual(titles('NOTES'), ['notes.md', 'Field notes.md', 'footnotes']);
+  assert.deepEqual(titles('notes.md'), []);
+  assert.deepEqual(titles('notes.md and'), []);
+});
+
+test('a completed mention is read back, and the cursor stands behind it', () => {
+  const text = 'What does @fie say?';
+  const mention = typedMention(text, 14);
+  assert.ok(mention);
+  const completed = complete(text, 14, mention, 'Field notes.md');
+  assert.deepEqual(completed, { text: 'What does @"Field notes.md" say?', cursor: 28 });
+  const known = sources.map(({ title }) => ({ id: title, title }));
+  assert.deepEqual(readMentions(completed.text, known).sourceIds, ['Field notes.md']);
+});

@@ -1,0 +1,48 @@
+import { mentionOf } from '../../src/notebook/scope.ts';
+import type { MentionableSource } from '../../src/messages/panel.ts';
+
+/** As many as fit above the input without a search in them. */
+const MOST_OFFERED = 8;
+
+/** A mention that is being typed: where its `@` stands, and what was typed after it. */
+export interface TypedMention {
+  readonly start: number;
+  readonly typed: string;
+}
+
+/** The mention that ends at the cursor, or undefined where there is none. */
+export function typedMention(text: string, cursor: number): TypedMention | undefined {
+  const found = /(?<![\p{L}\p{N}_])@"?([^"@\n]*)$/u.exec(text.slice(0, cursor));
+  return found === null ? undefined : { start: found.index, typed: found[1] ?? '' };
+}
+
+/** The sources to offer for what was typed: first titles that begin with it; none once a title stands there whole. */
+export function offered(sources: readonly MentionableSource[], typed: string): readonly MentionableSource[] {
+  const wanted = typed.toLowerCase();
+  const ranked = sources.map((source) => ({ source, rank: rankOf(source.title.toLowerCase(), wanted) }));
+  if (wanted !== '' && ranked.some(({ rank }) => rank === 0)) return [];
+  return ranked
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MOST_OFFERED)
+    .map(({ source }) => source);
+}
+
+function rankOf(title: string, wanted: string): number {
+  if (title === wanted) return 0;
+  if (title.startsWith(wanted)) return 1;
+  const at = title.indexOf(wanted);
+  if (at < 0) return Infinity;
+  return /[\p{L}\p{N}]/u.test(title.charAt(at - 1)) ? 3 : 2;
+}
+
+/** The question with the mention completed, and where the cursor stands then. */
+export function complete(
+  text: string,
+  cursor: number,
+  { start }: TypedMention,
+  title: string,
+): { readonly text: string; readonly cursor: number } {
+  const before = `${text.slice(0, start)}${mentionOf(title)} `;
+  return { text: before + text.slice(cursor).replace(/^"?[ \t]*/, ''), cursor: before.length };
+}
