@@ -21,6 +21,10 @@ export interface QuestionInput {
   readonly question: string;
   /** What is searched for, where it is not the whole question. */
   readonly words?: string | undefined;
+  /** What was asked, in a few words: `this notebook`, a file's name. */
+  readonly place?: string | undefined;
+  /** Whether the model answers from what it knows where nothing was found. */
+  readonly anyway?: boolean | undefined;
   /** The conversation so far, oldest first. */
   readonly history: readonly PastTurn[];
   readonly passages: PassageFinder;
@@ -37,7 +41,8 @@ export interface QuestionInput {
 const CHARACTERS_TO_READ = 24_000;
 /** Quotes that speak of less than this share of the question do not answer it. */
 const ENOUGH = 0.26;
-const NOTHING = 'Nothing in this notebook answers that.';
+const NO_PASSAGES =
+  'No passage of the notebook was found for this. Answer from what you know, and say first that you do.';
 
 /**
  * Answers a question from a notebook and tells it by events: written by the model and checked sentence by sentence,
@@ -49,12 +54,16 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
   const found = await passages.find(words, passagesToFind(limit), signal);
   throwIfCancelled(signal);
   const read = selectPassages(found, { passages: limit, characters: CHARACTERS_TO_READ });
-  if (read.length === 0) {
-    emit({ kind: 'started', answer: { kind: 'nothing', text: NOTHING, citations: [] } });
+  if (read.length === 0 && (model === undefined || input.anyway !== true)) {
+    emit({ kind: 'started', answer: { kind: 'nothing', text: nothingIn(input), citations: [] } });
     return;
   }
   if (model === undefined) await quote(words, read, input);
   else await write(model, read, input);
+}
+
+function nothingIn({ place = 'this notebook' }: QuestionInput): string {
+  return `Nothing in ${place} answers that.`;
 }
 
 function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
@@ -81,7 +90,8 @@ async function quote(words: string, read: readonly FoundPassage[], input: Questi
     const citations = await cite(passages, quotes.slice(0, 1));
     throwIfCancelled(signal);
     const [nearest] = citations;
-    const text = nearest === undefined ? NOTHING : `${NOTHING} The nearest is in ${nearest.title}.`;
+    const nothing = nothingIn(input);
+    const text = nearest === undefined ? nothing : `${nothing} The nearest is in ${nearest.title}.`;
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
   }
 }
@@ -122,13 +132,13 @@ async function write(
 ): Promise<void> {
   const { question, history, instructions, signal, emit } = input;
   const prompt = buildPrompt({
-    question,
+    question: read.length === 0 ? `${question}\n\n${NO_PASSAGES}` : question,
     history,
     passages: read,
     instructions,
     windowTokens: model.windowTokens,
   });
-  emit(readingStatus(prompt.passages));
+  if (read.length > 0) emit(readingStatus(prompt.passages));
   const evidence = prepareEvidence(prompt.passages);
   const citations = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);

@@ -115,13 +115,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         this.#conversation.stop();
         return null;
       },
-      retry: ({ turnId }) => {
-        void this.#conversation.retry(turnId);
+      retry: ({ turnId, whole, anyway }) => {
+        void this.#conversation.retry(turnId, { whole: whole === true, anyway: anyway === true });
         return null;
       },
       edit: async ({ turnId, question }) => {
         await this.#conversation.turns();
-        void this.#conversation.retry(turnId, question);
+        void this.#conversation.retry(turnId, { question });
         return null;
       },
       rate: async ({ turnId, rating }) => {

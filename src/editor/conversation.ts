@@ -30,6 +30,16 @@ interface Running {
   readonly controller: AbortController;
 }
 
+/** How a question is asked again. */
+export interface Retry {
+  /** Another question in its place. */
+  readonly question?: string;
+  /** Of the whole notebook, whatever it was asked of before. */
+  readonly whole?: boolean;
+  /** Of the model, even where nothing was found. */
+  readonly anyway?: boolean;
+}
+
 export interface AnswerModel {
   readonly model: LanguageModel | undefined;
   readonly instructions: string;
@@ -122,22 +132,24 @@ export class Conversation implements vscode.Disposable {
   }
 
   /** Asks a turn's question again, or another one, in its place. */
-  async retry(turnId: string, question?: string): Promise<void> {
+  async retry(turnId: string, { question, whole = false, anyway = false }: Retry = {}): Promise<void> {
     const { turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
     if (turn === undefined) return;
     const { id, askedAt } = turn;
-    await this.#answer({
-      id,
-      question: question ?? turn.question,
-      askedAt,
-      state: { kind: 'answering' },
-      answer: undefined,
-      scope:
-        question === undefined || question === turn.question
-          ? turn.scope
-          : await this.#scopeOf(question, turn),
-    });
+    const isSame = question === undefined || question === turn.question;
+    const scope = isSame ? turn.scope : await this.#scopeOf(question, turn);
+    await this.#answer(
+      {
+        id,
+        question: question ?? turn.question,
+        askedAt,
+        state: { kind: 'answering' },
+        answer: undefined,
+        scope: whole ? undefined : scope,
+      },
+      anyway,
+    );
   }
 
   /** Keeps what the user thinks of an answer; undefined takes it back. */
@@ -230,7 +242,7 @@ export class Conversation implements vscode.Disposable {
     this.#replaced.fire();
   }
 
-  async #answer(turn: Turn): Promise<void> {
+  async #answer(turn: Turn, anyway = false): Promise<void> {
     this.stop();
     const conversation = await this.#load();
     const controller = new AbortController();
@@ -262,7 +274,7 @@ export class Conversation implements vscode.Disposable {
     try {
       // The question is kept before anything is asked of anybody.
       await saving;
-      await this.#run(turn, conversation.turns, controller.signal, (event) => {
+      await this.#run(turn, conversation.turns, anyway, controller.signal, (event) => {
         if (controller.signal.aborted) return;
         answer = applyAnswerEvent(answer, event);
         set({ kind: 'answering' });
@@ -285,6 +297,7 @@ export class Conversation implements vscode.Disposable {
   async #run(
     turn: Turn,
     turns: readonly Turn[],
+    anyway: boolean,
     signal: AbortSignal,
     emit: (event: AnswerEvent) => void,
   ): Promise<void> {
@@ -313,6 +326,8 @@ export class Conversation implements vscode.Disposable {
       history: before
         .slice(-TURNS_REMEMBERED)
         .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
+      place: placeOf(turn.scope, sources),
+      anyway,
       passages: this.#finder(within),
       limit: passagesPerAnswer(),
       model,
@@ -391,6 +406,15 @@ function textOf(answer: Answer | undefined): string {
 function searched(question: string, sources: readonly Source[]): string {
   const { rest } = readMentions(question, sources);
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
+}
+
+function placeOf(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
+  if (scope === undefined) return undefined;
+  if (scope.kind === 'file') return scope.title;
+  const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
+  return asked.length === 1
+    ? asked[0]?.title
+    : `the ${asked.length.toLocaleString()} sources that were asked`;
 }
 
 function searching(sources: number): string {

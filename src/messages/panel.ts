@@ -67,7 +67,16 @@ export interface HostApi {
   readonly addAskedFile: { params: { readonly turnId: string }; result: null };
   readonly stop: { params: Record<string, never>; result: null };
   /** Asks a turn's question again; the new answer replaces the old one. */
-  readonly retry: { params: { readonly turnId: string }; result: null };
+  readonly retry: {
+    params: {
+      readonly turnId: string;
+      /** Of the whole notebook, whatever it was asked of before. */
+      readonly whole?: boolean;
+      /** Of the model, even where nothing was found. */
+      readonly anyway?: boolean;
+    };
+    result: null;
+  };
   /** Asks another question in a turn's place. */
   readonly edit: { params: { readonly turnId: string; readonly question: string }; result: null };
   /** Keeps what the user thinks of an answer; undefined takes it back. */

@@ -89,6 +89,36 @@ test('where nothing was found no model is asked', async () => {
   assert.equal(model.requests.length, 0);
 });
 
+test('where nothing was found the model is asked once the user wants that', async () => {
+  const model = scripted('As far as I know, Hekla erupted in 2000.');
+  const { answer, error, events } = await ask('Which volcano erupted?', { model, anyway: true });
+  assert.equal(error, undefined);
+  assert.ok(answer?.kind === 'written');
+  assert.deepEqual(answer.citations, []);
+  assert.deepEqual(
+    answer.statements.map(({ verdict }) => verdict),
+    ['not-found'],
+  );
+  assert.match(model.requests[0]?.at(-1)?.content ?? '', /No passage of the notebook was found/);
+  assert.equal(
+    events.some((event) => event.kind === 'status' && event.text.startsWith('Reading')),
+    false,
+  );
+});
+
+test('what was asked is named where it does not answer', async () => {
+  const { answer } = await ask('Which volcano erupted?', { place: 'notes.md' });
+  assert.equal(answer?.text, 'Nothing in notes.md answers that.');
+});
+
+test('what is searched for can be less than what the model is asked', async () => {
+  const passages = notebookOf(documents);
+  const model = scripted('Snow falls in winter [1].');
+  await ask('When does snow fall, says @rain.txt?', { words: 'When does snow fall', passages, model });
+  assert.deepEqual(passages.searches, ['When does snow fall']);
+  assert.match(model.requests[0]?.at(-1)?.content ?? '', /says @rain\.txt\?/);
+});
+
 test('a written answer loses its marks, and each sentence gets its citations', async () => {
   const model = scripted(
     'Snow fal',

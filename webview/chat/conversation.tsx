@@ -64,7 +64,7 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
           </button>
         )}
         {state.turns.map((turn) => (
-          <TurnView key={turn.id} turn={turn} status={state.statuses.get(turn.id)} />
+          <TurnView key={turn.id} turn={turn} status={state.statuses.get(turn.id)} model={state.model} />
         ))}
       </div>
     </div>

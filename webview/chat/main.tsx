@@ -3,7 +3,7 @@ import '../shared/base.css';
 import '../shared/markdown.css';
 import './chat.css';
 import './question.css';
-import './mentions.css';
+import './scope.css';
 import { render } from 'preact';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';

@@ -6,6 +6,7 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerContext } from './citation-chips.tsx';
 import { HostContext } from './host.ts';
+import { NothingFound } from './nothing-found.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
@@ -16,10 +17,12 @@ export interface TurnViewProps {
   readonly turn: Turn;
   /** What the answer is doing, while it is under way. */
   readonly status: string | undefined;
+  /** The model that is picked. */
+  readonly model: string | undefined;
 }
 
 /** A question and what was said to it. Made anew only where the turn changed. */
-export function TurnView({ turn, status }: TurnViewProps): JSX.Element {
+export function TurnView({ turn, status, model }: TurnViewProps): JSX.Element {
   return useMemo(
     () => (
       <article class="turn" aria-label={`Question: ${turn.question}`}>
@@ -27,10 +30,10 @@ export function TurnView({ turn, status }: TurnViewProps): JSX.Element {
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
         )}
-        <TurnEnd turn={turn} status={status} />
+        <TurnEnd turn={turn} status={status} model={model} />
       </article>
     ),
-    [turn, status],
+    [turn, status, model],
   );
 }
 
@@ -55,7 +58,7 @@ function AnswerView({
   );
 }
 
-function TurnEnd({ turn, status }: TurnViewProps): JSX.Element {
+function TurnEnd({ turn, status, model }: TurnViewProps): JSX.Element {
   const { state } = turn;
   switch (state.kind) {
     case 'answering':
@@ -66,7 +69,7 @@ function TurnEnd({ turn, status }: TurnViewProps): JSX.Element {
         </p>
       );
     case 'done':
-      return <AnswerEnd turn={turn} />;
+      return <AnswerEnd turn={turn} model={model} />;
     case 'stopped':
       return <Broken turn={turn} words="You stopped this answer." />;
     case 'interrupted':
@@ -81,11 +84,12 @@ const ratings = [
   { rating: 'bad', icon: 'thumbsdown', label: 'Bad answer' },
 ] as const;
 
-function AnswerEnd({ turn }: { readonly turn: Turn }): JSX.Element {
+function AnswerEnd({ turn, model }: Pick<TurnViewProps, 'model' | 'turn'>): JSX.Element {
   const host = useContext(HostContext);
   const { answer } = turn;
   return (
     <footer>
+      {answer?.kind === 'nothing' && <NothingFound turn={turn} model={model} />}
       <div class="summary">
         <span>{summary(turn)}</span>
         <div class="actions" role="toolbar" aria-label="Answer">
