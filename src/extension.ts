@@ -18,6 +18,7 @@ import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { ModelChoices } from './editor/model-choice.ts';
+import { ReadReports } from './editor/read-reports.ts';
 import { ScopeChoice } from './editor/scope-choice.ts';
 import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
@@ -69,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     () => answerModel(models.current, context.secrets),
     log,
   );
+  const readReports = new ReadReports(notebook, conversation);
   const chat = new ChatView(context.extensionUri, notebook, conversation, models, scopes, opener);
 
   close = async () => {
@@ -91,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     scopes,
     reports,
     conversation,
+    readReports,
     chat,
     showActivity(notebook, reader, embedder),
     keepInStep(notebook, reader, watcher),
@@ -101,6 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
       reader,
       sites,
       reports,
+      readReports,
       sourcesView,
       conversation,
       chat,

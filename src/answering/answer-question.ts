@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../notebook/answer.ts';
+import type { Answer, AnswerEvent } from '../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { checkSentence } from './checker.ts';
@@ -14,6 +14,7 @@ import type { PastTurn } from './prompt.ts';
 import { buildPrompt } from './prompt.ts';
 import { selectQuotes } from './quotes.ts';
 import { nearestQuotes } from './nearest-quotes.ts';
+import { listRead } from './read-passages.ts';
 import { passagesToFind, selectPassages } from './retriever.ts';
 
 /** What it takes to answer a question. */
@@ -59,7 +60,17 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
     return;
   }
   if (model === undefined) await quote(words, read, input);
-  else await write(model, read, input);
+  else await write(model, words, read, input);
+}
+
+/** An answer does without the list where a document was removed meanwhile. */
+async function listed(
+  words: string,
+  read: readonly FoundPassage[],
+  { passages }: QuestionInput,
+): Promise<Pick<Answer, 'read'>> {
+  const list = await listRead(words, read, passages).catch(() => []);
+  return list.length > 0 ? { read: list } : {};
 }
 
 function nothingIn({ place = 'this notebook' }: QuestionInput): string {
@@ -81,18 +92,24 @@ function count(number: number, noun: string): string {
 async function quote(words: string, read: readonly FoundPassage[], input: QuestionInput): Promise<void> {
   const { passages, signal, emit } = input;
   emit(readingStatus(read));
+  const list = await listed(words, read, input);
   const { quotes, coverage } = selectQuotes(words, read);
   const enough = quotes.length > 0 && coverage >= ENOUGH;
   const near = enough ? [] : nearestQuotes(read);
   if (enough || near.length > 0) {
-    await emitQuotes(enough ? quotes : near, enough ? INTRODUCTIONS.words : INTRODUCTIONS.meaning, input);
+    await emitQuotes(
+      enough ? quotes : near,
+      enough ? INTRODUCTIONS.words : INTRODUCTIONS.meaning,
+      list,
+      input,
+    );
   } else {
     const citations = await cite(passages, quotes.slice(0, 1));
     throwIfCancelled(signal);
     const [nearest] = citations;
     const nothing = nothingIn(input);
     const text = nearest === undefined ? nothing : `${nothing} The nearest is in ${nearest.title}.`;
-    emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
+    emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...list } });
   }
 }
 
@@ -106,6 +123,7 @@ const INTRODUCTIONS = {
 async function emitQuotes(
   quotes: readonly Cited[],
   introduce: (sources: number) => string,
+  list: Pick<Answer, 'read'>,
   { passages, signal, emit }: QuestionInput,
 ): Promise<void> {
   const citations = await cite(passages, quotes);
@@ -121,12 +139,14 @@ async function emitQuotes(
         languageId: passage.languageId,
       })),
       citations,
+      ...list,
     },
   });
 }
 
 async function write(
   model: LanguageModel,
+  words: string,
   read: readonly FoundPassage[],
   input: QuestionInput,
 ): Promise<void> {
@@ -139,6 +159,7 @@ async function write(
     windowTokens: model.windowTokens,
   });
   if (read.length > 0) emit(readingStatus(prompt.passages));
+  const list = await listed(words, prompt.passages, input);
   const evidence = prepareEvidence(prompt.passages);
   const citations = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);
@@ -150,7 +171,7 @@ async function write(
     if (text === '' && more.text !== '') {
       emit({
         kind: 'started',
-        answer: { kind: 'written', model: model.name, text: '', statements: [], citations: [] },
+        answer: { kind: 'written', model: model.name, text: '', statements: [], citations: [], ...list },
       });
       emit({ kind: 'status', text: 'Writing…' });
     }

@@ -141,6 +141,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         return null;
       },
       citationCard: (reference) => this.#card(reference),
+      showRead: async ({ turnId }) => {
+        await vscode.commands.executeCommand('openNotebook.showWhatWasRead', turnId);
+        return null;
+      },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return null;

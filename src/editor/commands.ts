@@ -21,6 +21,7 @@ import { pickScope } from './scope-picker.ts';
 import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
 import { baseUrl, embeddingModel } from './settings.ts';
+import type { ReadReports } from './read-reports.ts';
 import type { SiteReader } from './site-reader.ts';
 import { showPassedOver } from './passed-over.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -35,6 +36,7 @@ export interface CommandParts {
   readonly reader: SourceReader;
   readonly sites: SiteReader;
   readonly reports: CrawlReports;
+  readonly readReports: ReadReports;
   readonly sourcesView: SourcesView;
   readonly conversation: Conversation;
   readonly chat: ChatView;
@@ -143,6 +145,7 @@ function asking({
   version,
   models,
   scopes,
+  readReports,
 }: CommandParts): Record<string, Command> {
   const ask = async (question: string): Promise<void> => {
     await chat.focus();
@@ -194,6 +197,7 @@ function asking({
     pickScope: async () => {
       if (await pickScope(scopes, await notebook.call('sources', {}))) await chat.focus();
     },
+    showWhatWasRead: (turnId?: unknown) => readReports.show(typeof turnId === 'string' ? turnId : undefined),
     setApiKey: async () => {
       await askForApiKey(secrets, endpointOf(models.current));
     },

@@ -86,6 +86,8 @@ export interface HostApi {
   readonly showEarlier: { params: Record<string, never>; result: null };
   readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
   readonly citationCard: { params: CitationReference; result: CitationCard };
+  /** Opens what was read for a turn's answer. */
+  readonly showRead: { params: { readonly turnId: string }; result: null };
   readonly copy: { params: { readonly text: string }; result: null };
   /** Opens a web address after VS Code's own question whether it may. */
   readonly openLink: { params: { readonly url: string }; result: null };

@@ -47,13 +47,28 @@ export interface Quote {
   readonly languageId: string | undefined;
 }
 
+/** A passage that was read for an answer, and what it was taken for. */
+export interface ReadPassage {
+  readonly documentId: number;
+  readonly title: string;
+  readonly place: string;
+  readonly span: Span;
+  /** How it began then. */
+  readonly begins: string;
+  readonly score: number;
+  /** A cosine, where it was found by its meaning. */
+  readonly nearness?: number;
+  /** The question's words that it holds. */
+  readonly words: readonly string[];
+}
+
 /**
  * What is said to a question.
  * - `written`: Markdown by a model, without citation marks; the statements tell where these belong.
  * - `quotes`: the words of the sources themselves, under one introducing sentence.
  * - `nothing`: the notebook does not answer; `text` says so, the citations are the nearest that was found.
  */
-export type Answer =
+type AnswerWords =
   | {
       readonly kind: 'written';
       readonly model: string;
@@ -68,6 +83,9 @@ export type Answer =
       readonly citations: readonly Citation[];
     }
   | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
+
+/** What is said to a question, and what was read for it. */
+export type Answer = AnswerWords & { readonly read?: readonly ReadPassage[] | undefined };
 
 /** What stands where an answer would when it failed: one sentence and the way out. */
 export interface AnswerFailure {

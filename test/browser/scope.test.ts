@@ -50,6 +50,11 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   await mentioned.getByRole('button', { name: 'Ask again' }).click();
   await expect(mentioned.locator('footer')).toContainText('asked of 1 source');
 
+  await mentioned.getByRole('button', { name: 'Show what was read' }).click();
+  await expect(workbench.tab('What was read.md')).toBeVisible();
+  await expect(workbench.editorLines.filter({ hasText: /Found by its words/ }).first()).toBeVisible();
+  await workbench.screenshot('scope-read');
+
   await workbench.openFile('other.md');
   await panel.locator('button.scope').click();
   await workbench.pick('Open File');
@@ -58,8 +63,14 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   await expect(open).toContainText('other.md is not in this notebook.');
   await open.getByText('Add to Notebook').click();
   await readySource(workbench, 'other.md');
-  await open.getByText('Try again').click();
+  await open.getByText('Try again', { exact: true }).click();
   await expect(open).toContainText('Nothing of winter');
-  await workbench.resize(700, 600);
-  await workbench.screenshot('scope-narrow');
+
+  const nothing = await answered(workbench, 'Which volcano erupted in Iceland, says @bees.md?');
+  await expect(nothing).toContainText('Nothing in bees.md answers that.');
+  await expect(nothing.getByText('Add Files')).toBeVisible();
+  await expect(nothing.getByText('Ask the model anyway')).toHaveCount(0);
+  await nothing.getByText('Ask the whole notebook').click();
+  await expect(nothing).toContainText('Nothing in this notebook answers that.');
+  await workbench.screenshot('scope-nothing');
 });

@@ -102,6 +102,15 @@ function AnswerEnd({ turn, model }: Pick<TurnViewProps, 'model' | 'turn'>): JSX.
               }}
             />
           )}
+          {answer?.read !== undefined && (
+            <IconButton
+              icon="list-selection"
+              label="Show what was read"
+              onPress={() => {
+                host.start('showRead', { turnId: turn.id });
+              }}
+            />
+          )}
           <IconButton
             icon="refresh"
             label="Ask again"

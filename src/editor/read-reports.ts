@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { ReadPassage } from '../notebook/answer.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { ReportedPassage } from '../notebook/read-report.ts';
+import { readReport } from '../notebook/read-report.ts';
+import type { Conversation } from './conversation.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+const scheme = 'open-notebook-read';
+
+/** What was read for answers, as documents that can't be written to. */
+export class ReadReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #conversation: Conversation;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #disposables: readonly { dispose(): unknown }[];
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(notebook: NotebookClient, conversation: Conversation) {
+    this.#notebook = notebook;
+    this.#conversation = conversation;
+    this.#disposables = [
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      conversation.onDidChangeTurn(({ id, state }) => {
+        if (state.kind !== 'answering') this.#changed.fire(uriOf(id));
+      }),
+    ];
+  }
+
+  /**
+   * Opens what was read for the answer of a turn, without one of the last.
+   * @throws NotebookError `not-found` where nothing was read.
+   */
+  async show(turnId?: string): Promise<void> {
+    const id = turnId ?? (await this.#conversation.turns()).findLast(({ answer }) => answer?.read)?.id;
+    if (id === undefined || (await this.#report(id)) === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('No passage was read for an answer here.'));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(id)));
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return (
+      (await this.#report(uri.query)) ??
+      vscode.l10n.t('The answer that this was read for is not in the open conversation.')
+    );
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #report(turnId: string): Promise<string | undefined> {
+    const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
+    const read = turn?.answer?.read;
+    if (turn === undefined || read === undefined) return undefined;
+    return readReport(turn.question, await Promise.all(read.map((passage) => this.#reported(passage))));
+  }
+
+  async #reported(passage: ReadPassage): Promise<ReportedPassage> {
+    const { documentId, span, begins } = passage;
+    try {
+      const { text, format, languageId } = await this.#notebook.call('document', { documentId });
+      const now = text.slice(span.start, span.end);
+      return { passage, text: now.startsWith(begins) ? now : undefined, format, languageId };
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      return { passage, text: undefined, format: 'prose', languageId: undefined };
+    }
+  }
+}
+
+function uriOf(turnId: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('What was read')}.md`, query: turnId });
+}

@@ -1,0 +1,68 @@
+import type { ReadPassage } from './answer.ts';
+import type { TextFormat } from './document.ts';
+
+/** A passage with its text as it stands now, or undefined where it changed or was removed. */
+export interface ReportedPassage {
+  readonly passage: ReadPassage;
+  readonly text: string | undefined;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+}
+
+/** What was read for a question, as Markdown: each passage with its score and why it was taken. */
+export function readReport(question: string, passages: readonly ReportedPassage[]): string {
+  const count = passages.length === 1 ? '1 passage was' : `${passages.length.toLocaleString()} passages were`;
+  return [
+    '# What was read',
+    quoted(question),
+    `${count} read for the answer, the best first. A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.`,
+    ...passages.flatMap((passage, index) => section(passage, index + 1)),
+    '',
+  ].join('\n\n');
+}
+
+function section({ passage, text, format, languageId }: ReportedPassage, number: number): string[] {
+  const { title, place } = passage;
+  const where = [title, place].filter((part) => part !== '').join(', ');
+  return [
+    `## ${number.toLocaleString()}. ${escaped(where)}`,
+    `Score ${rounded(passage.score)}. ${reasonOf(passage)}`,
+    text === undefined
+      ? `The source has changed or was removed since. It began: ${escaped(passage.begins)}`
+      : shown(text, format, languageId),
+  ];
+}
+
+/** Why a passage was taken, in one sentence. */
+export function reasonOf({ words, nearness }: ReadPassage): string {
+  const reasons = [
+    ...(words.length > 0 ? [`its words (${words.map(escaped).join(', ')})`] : []),
+    ...(nearness === undefined ? [] : [`its meaning (nearness ${rounded(nearness)})`]),
+  ];
+  if (reasons.length === 0)
+    return 'Found by words of questions before this one, or by what stands around it.';
+  return `Found by ${reasons.join(' and ')}.`;
+}
+
+function rounded(number: number): string {
+  return number.toLocaleString(undefined, { maximumSignificantDigits: 3 });
+}
+
+function shown(text: string, format: TextFormat, languageId: string | undefined): string {
+  if (format !== 'code') return quoted(text);
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${languageId ?? ''}\n${text}\n${fence}`;
+}
+
+function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, '\\$&');
+}
