@@ -29,8 +29,8 @@ const mostVariants = 40;
 
 /**
  * The judge of a site's addresses: those on the origins of the starts and below them, or where there are patterns to
- * include, those that match one. Left out are formalities such as sign-in and terms, versions for printing, what patterns exclude, files that
- * are no pages, and addresses that repeat themselves. A start is always in.
+ * include, those that match one. Left out are formalities such as sign-in and terms, versions for printing, what
+ * patterns exclude, files that are no pages, and addresses that repeat themselves. A start is always in.
  */
 export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
   const roots = starts.map((start) => new URL(start));
