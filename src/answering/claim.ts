@@ -41,7 +41,7 @@ export interface ClaimName {
 
 /** Words that name what is spoken of by its kind alone. */
 const GENERIC = new Set(
-  'package module study function method option section document documentation system tool library project program user data file value default first setting command article paper result example author'
+  'package module study function method option section document documentation system tool library project program user data file value default first setting command article paper result example author pattern option rule field parameter argument word page number name'
     .split(' ')
     .flatMap(termsOf),
 );

@@ -22,8 +22,6 @@ const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [stri
   { alike: true, poles: ['faster quicker quick fast', 'slower slow'] },
   { poles: ['longer long', 'shorter short'] },
   { poles: ['before earlier prior', 'after later following'] },
-  { poles: ['always every everything everyone everybody all', 'never nothing nobody none no'] },
-  { poles: ['with', 'without'] },
   { alike: true, poles: ['allow permit enable', 'forbid prohibit prevent disallow disable deny refuse'] },
   { alike: true, poles: ['include contain', 'exclude omit'] },
   { poles: ['add insert', 'remove delete'] },

@@ -8,6 +8,7 @@ import { isSwapped } from './order.ts';
 
 /** Names that share this much of their letters are one name in two forms. */
 const SAME_NAME = 0.8;
+const FEW_TERMS = 4;
 
 /** What a claim says that the passages do not: enough for `partly` at most. */
 export function isFlawed(
@@ -21,6 +22,7 @@ export function isFlawed(
     missingNumbers(claim, covered).length > 0 ||
     claim.names.some(({ term, parts }) => !knowsName(term, parts, sources, evidence)) ||
     !quotesExactly(claim, sources) ||
+    lacksSubject(claim, sources, evidence) ||
     speaksOfAnother(claim, best)
   );
 }
@@ -45,6 +47,20 @@ function knowsName(
       inOne(source, term) ||
       [...evidence.similar(term)].some(([other, alike]) => alike >= SAME_NAME && inOne(source, other)) ||
       (parts.length > 1 && parts.every((part) => inOne(source, part))),
+  );
+}
+
+/** Whether a short claim speaks of what no passage speaks of: the little else that it says is soon found. */
+function lacksSubject(
+  { subject, terms }: Claim,
+  sources: readonly EvidencePassage[],
+  evidence: Evidence,
+): boolean {
+  return (
+    subject !== undefined &&
+    terms.length <= FEW_TERMS &&
+    evidence.similar(subject).size === 0 &&
+    !knowsName(subject, [], sources, evidence)
   );
 }
 

@@ -105,12 +105,15 @@ test('a name that the passage lacks makes a sentence partly supported at most', 
 test('what is denied, turned round or swapped is contradicted', () => {
   const text =
     'Warming reduces the growth of seagrass. Jobs are never run twice at once. Logs are cleaned before the backup begins. ' +
-    'Remove filters are overridden by the keep filters. The delay is not only long but grows.';
+    'Remove filters are overridden by the keep filters. The delay is not only long but grows. ' +
+    'Every user has to log in with a password. Tomatoes are watered every morning.';
   const passage = prepareEvidence([passageOf({ id: 1, title: 'Facts', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   for (const [right, wrong] of [
     ['Warming decreases seagrass growth.', 'Warming increases seagrass growth.'],
     ['Jobs never run twice at once.', 'Jobs run twice at once.'],
+    ['Every user has to log in with a password.', 'No user has to log in with a password.'],
+    ['Tomatoes are watered every morning.', 'Tomatoes are never watered in the morning.'],
     ['The logs are cleaned before the backup begins.', 'The logs are cleaned after the backup begins.'],
     ['Remove filters are overridden by keep filters.', 'Keep filters are overridden by remove filters.'],
   ] as const) {
@@ -118,6 +121,12 @@ test('what is denied, turned round or swapped is contradicted', () => {
     assert.equal(verdict(wrong), 'contradicted', wrong);
   }
   assert.notEqual(verdict('The delay is long and grows.'), 'contradicted');
+});
+
+test('a short sentence about what no passage speaks of is not supported', () => {
+  const text = 'A dry week doubles what the plants of tomatoes drink.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Water', text })]);
+  assert.notEqual(checkSentence('Basil is planted between the tomatoes.', [0], passage).verdict, 'supported');
 });
 
 test('an abbreviation stands for its long form', () => {
