@@ -10,6 +10,7 @@ import type {
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import type { ModelChoices } from './model-choice.ts';
@@ -102,6 +103,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         const sources = await this.#notebook.call('sources', {});
         return sources.map(({ title, origin }) => ({ title, kind: origin.kind }));
       },
+      suggestions: ({ turnId }) => this.#suggestions(turnId),
       addAskedFile: async ({ turnId }) => {
         const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
         if (turn?.scope?.kind === 'file')
@@ -196,6 +198,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       model: choice.kind === 'quotes' ? undefined : choice.name,
       scope: this.#scopes.shown(sources),
     };
+  }
+
+  async #suggestions(turnId: string | undefined): Promise<readonly string[]> {
+    if (turnId === undefined) return suggestedQuestions(await this.#notebook.call('outlines', {}));
+    const turns = await this.#conversation.turns();
+    const citations = turns.find(({ id }) => id === turnId)?.answer?.citations ?? [];
+    const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
+    return followUpQuestions(
+      await this.#notebook.call('outlines', { documentIds }),
+      citations,
+      turns.map(({ question }) => question),
+    );
   }
 
   async #removeTurn(turnId: string): Promise<void> {

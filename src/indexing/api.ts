@@ -20,6 +20,7 @@ import type {
   SourceState,
 } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
+import type { Outline } from '../notebook/suggestions.ts';
 
 type None = Record<string, never>;
 
@@ -267,6 +268,11 @@ export interface IndexApi {
     result: readonly FoundPassage[];
   };
   readonly document: { params: { readonly documentId: number }; result: StoredDocument };
+  /** The headings of documents; without ids, of one of each source that was read lately. */
+  readonly outlines: {
+    params: { readonly documentIds?: readonly number[] };
+    result: readonly Outline[];
+  };
   readonly find: { params: CitedWords; result: Whereabouts };
   /** Undefined where the words no longer stand in the document. */
   readonly surroundings: { params: CitedWords; result: Surroundings | undefined };

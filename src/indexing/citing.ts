@@ -62,8 +62,9 @@ export function surroundingsOf(
 }
 
 /** How a document is called where it is cited: a file of a folder by its path, a page of a site by its title. */
-function titleOf(
-  { key, title }: DocumentEntry,
+/** What a document goes by: its source's title, or its own where the source has many. */
+export function titleOf(
+  { key, title }: Pick<DocumentEntry, 'key' | 'title'>,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
 ): string {
   if (key === '') return source?.title ?? title;

@@ -117,6 +117,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     const { entry, format, languageId, text } = notebook().document(documentId);
     return { entry, format, languageId, text };
   },
+  outlines: ({ documentIds }) => notebook().outlines(documentIds),
   find: (words) => notebook().find(words),
   surroundings: (words) => notebook().surroundings(words),
   cite: ({ requests }) => notebook().cite(requests),

@@ -6,6 +6,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { CrawlCounts, SettledPage, SitePageState } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
+import type { Outline } from '../notebook/suggestions.ts';
 import type {
   CitedWords,
   CiteRequest,
@@ -23,6 +24,7 @@ import { Embeddings } from './embeddings.ts';
 import { citationOf, surroundingsOf, whereaboutsOf } from './citing.ts';
 import { DocumentCache } from './document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
+import { outlines } from './outlines.ts';
 import { PassageSearch } from './passage-search.ts';
 import { PassageVectors } from './passage-vectors.ts';
 import { Resplitting } from './resplitting.ts';
@@ -193,6 +195,11 @@ export class NotebookIndex {
     return requests.map((request) =>
       citationOf(request, this.document(request.documentId), this.store.sourceOf(request.documentId)),
     );
+  }
+
+  /** The headings of documents; without ids, of one of each source that was read lately. */
+  outlines(documentIds?: readonly number[]): Outline[] {
+    return outlines(this.#sql, documentIds);
   }
 
   find(words: CitedWords): Whereabouts {

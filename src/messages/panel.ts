@@ -63,6 +63,8 @@ export interface HostApi {
   readonly ask: { params: { readonly question: string }; result: null };
   /** The sources that a question can mention by `@`. */
   readonly mentionable: { params: Record<string, never>; result: readonly MentionableSource[] };
+  /** Questions to go on with after a turn's answer; without a turn, to begin with. */
+  readonly suggestions: { params: { readonly turnId?: string | undefined }; result: readonly string[] };
   /** Adds the file that a turn was asked of. */
   readonly addAskedFile: { params: { readonly turnId: string }; result: null };
   readonly stop: { params: Record<string, never>; result: null };

@@ -11,14 +11,18 @@ export interface ReportedPassage {
 
 /** What was read for a question, as Markdown: each passage with its score and why it was taken. */
 export function readReport(question: string, passages: readonly ReportedPassage[]): string {
-  const count = passages.length === 1 ? '1 passage was' : `${passages.length.toLocaleString()} passages were`;
+  const read =
+    passages.length === 1
+      ? '1 passage was read for the answer.'
+      : `${passages.length.toLocaleString()} passages were read for the answer, the best first.`;
   return [
     '# What was read',
     quoted(question),
-    `${count} read for the answer, the best first. A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.`,
+    `${read} A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
-    '',
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 function section({ passage, text, format, languageId }: ReportedPassage, number: number): string[] {

@@ -22,13 +22,23 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   const input = panel.getByLabel('Question', { exact: true });
   await expect(panel.locator('button.scope')).toHaveText('All sources');
 
+  const suggested = panel.getByRole('button', { name: 'What does bees.md say about Feeding?' });
+  await expect(suggested).toBeVisible();
+  await expect(
+    panel.getByRole('button', { name: 'What does Field notes.md say about Nests?' }),
+  ).toBeVisible();
+  await workbench.screenshot('scope-welcome');
+
   await notes.locator('.custom-view-tree-node-item-checkbox').click();
   await expect(panel.locator('button.scope')).toHaveText('1 of 2 sources');
   await expect(input).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources');
   const ticked = await answered(workbench, 'What happens when winter comes?');
   await expect(ticked).toContainText('tight cluster');
   await expect(ticked).not.toContainText('frozen lake');
+  await expect(suggested).toBeVisible();
   await workbench.screenshot('scope-ticked');
+  await suggested.click();
+  await expect(turnOf(panel, 'say about Feeding?').locator('footer')).toBeVisible();
 
   await input.fill('What does ');
   await input.pressSequentially('@not');
@@ -39,6 +49,14 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   await input.fill('What does ');
   await input.pressSequentially('@');
   await expect(panel.getByRole('option')).toHaveCount(2);
+  const { mouse } = workbench.page;
+  await mouse.move(350, 450);
+  await mouse.down();
+  await mouse.move(240, 450, { steps: 4 });
+  await mouse.up();
+  await expect.poll(async () => (await input.boundingBox())?.width).toBeLessThan(190);
+  await workbench.screenshot('scope-narrow');
+  await input.click();
   await input.press('ArrowDown');
   await input.press('Enter');
   await expect(input).toHaveValue(/^What does @(bees\.md|"Field notes\.md") $/);
@@ -52,7 +70,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
 
   await mentioned.getByRole('button', { name: 'Show what was read' }).click();
   await expect(workbench.tab('What was read.md')).toBeVisible();
-  await expect(workbench.editorLines.filter({ hasText: /Found by its words/ }).first()).toBeVisible();
+  await expect(workbench.editorLines.filter({ hasText: 'Found by its words' }).first()).toBeVisible();
   await workbench.screenshot('scope-read');
 
   await workbench.openFile('other.md');

@@ -450,3 +450,26 @@ test('a search is narrowed to sources or documents before anything is ranked', a
   assert.deepEqual(await keys('Who "some other animal" waits?', 5, undefined, inCarp), ['carp.txt']);
   assert.deepEqual(index.store.documentsAt('file:///notes/eel.txt'), []);
 });
+
+test('outlines are of the documents asked for, or of one of each source', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Birds', origin, undefined);
+  const heron = input('# Herons\n\nThey wait.\n\n## Nests\n\nHigh.\n', 'heron.md');
+  const document = {
+    ...heron.document,
+    headings: [
+      { offset: 0, level: 1, title: 'Herons' },
+      { offset: 22, level: 2, title: 'Nests' },
+    ],
+  };
+  await index.putDocument(source.id, { ...heron, document });
+  await index.putDocument(source.id, input('Nothing.', 'other.txt'));
+  await index.addSource('Not read', origin, undefined);
+  const [outline, ...others] = index.outlines();
+  assert.deepEqual(
+    [outline?.title, outline?.headings.map(({ title }) => title)],
+    ['heron.md', ['Herons', 'Nests']],
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(index.outlines([outline?.documentId ?? 0, 999]), [outline]);
+});

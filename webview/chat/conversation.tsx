@@ -63,8 +63,14 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
             {`Show earlier questions (${state.earlier.toLocaleString()})`}
           </button>
         )}
-        {state.turns.map((turn) => (
-          <TurnView key={turn.id} turn={turn} status={state.statuses.get(turn.id)} model={state.model} />
+        {state.turns.map((turn, index) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            status={state.statuses.get(turn.id)}
+            model={state.model}
+            isLast={index === state.turns.length - 1}
+          />
         ))}
       </div>
     </div>

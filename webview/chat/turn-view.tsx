@@ -10,6 +10,7 @@ import { NothingFound } from './nothing-found.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
+import { Suggestions } from './suggestions.tsx';
 import { summary } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
@@ -19,10 +20,12 @@ export interface TurnViewProps {
   readonly status: string | undefined;
   /** The model that is picked. */
   readonly model: string | undefined;
+  /** Whether the conversation goes on from here. */
+  readonly isLast: boolean;
 }
 
 /** A question and what was said to it. Made anew only where the turn changed. */
-export function TurnView({ turn, status, model }: TurnViewProps): JSX.Element {
+export function TurnView({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   return useMemo(
     () => (
       <article class="turn" aria-label={`Question: ${turn.question}`}>
@@ -30,10 +33,10 @@ export function TurnView({ turn, status, model }: TurnViewProps): JSX.Element {
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
         )}
-        <TurnEnd turn={turn} status={status} model={model} />
+        <TurnEnd turn={turn} status={status} model={model} isLast={isLast} />
       </article>
     ),
-    [turn, status, model],
+    [turn, status, model, isLast],
   );
 }
 
@@ -58,7 +61,7 @@ function AnswerView({
   );
 }
 
-function TurnEnd({ turn, status, model }: TurnViewProps): JSX.Element {
+function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   const { state } = turn;
   switch (state.kind) {
     case 'answering':
@@ -69,7 +72,7 @@ function TurnEnd({ turn, status, model }: TurnViewProps): JSX.Element {
         </p>
       );
     case 'done':
-      return <AnswerEnd turn={turn} model={model} />;
+      return <AnswerEnd turn={turn} model={model} isLast={isLast} />;
     case 'stopped':
       return <Broken turn={turn} words="You stopped this answer." />;
     case 'interrupted':
@@ -84,7 +87,7 @@ const ratings = [
   { rating: 'bad', icon: 'thumbsdown', label: 'Bad answer' },
 ] as const;
 
-function AnswerEnd({ turn, model }: Pick<TurnViewProps, 'model' | 'turn'>): JSX.Element {
+function AnswerEnd({ turn, model, isLast }: Omit<TurnViewProps, 'status'>): JSX.Element {
   const host = useContext(HostContext);
   const { answer } = turn;
   return (
@@ -139,6 +142,9 @@ function AnswerEnd({ turn, model }: Pick<TurnViewProps, 'model' | 'turn'>): JSX.
         </div>
       </div>
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
+      {isLast && answer !== undefined && answer.citations.length > 0 && (
+        <Suggestions turnId={turn.id} of={turn.state.kind === 'done' ? turn.state.milliseconds : 0} />
+      )}
     </footer>
   );
 }

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { PanelCommand, PanelState } from '../../src/messages/panel.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
+import { Suggestions } from './suggestions.tsx';
 import { count } from './words.ts';
 
 const ways: readonly { readonly command: PanelCommand; readonly label: string }[] = [
@@ -32,6 +33,7 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
           />
         ))}
       </div>
+      {sources.ready > 0 && <Suggestions of={sources.ready} />}
     </main>
   );
 }

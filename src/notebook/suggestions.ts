@@ -1,0 +1,94 @@
+import type { Citation } from './answer.ts';
+import type { Heading } from './document.ts';
+
+/** A document's title and headings. */
+export interface Outline {
+  readonly documentId: number;
+  readonly title: string;
+  readonly headings: readonly Heading[];
+}
+
+const MOST_SUGGESTED = 3;
+
+/** A heading names what a section is about in a few words; shorter or longer ones ask badly. */
+const HEADING_LENGTH = { least: 3, most: 60 };
+
+/** Headings that stand in any document and tell nothing of this one. */
+const TELLS_NOTHING =
+  /^(?:abstract|acknowledge?ments?|about|appendix|bibliography|chapter|conclusions?|contents|contributing|discussion|see also|faq|introduction|index|license|notes?|overview|preface|readme|references|results|sections?|summary|table of contents|todo)?[\s\p{P}\p{N}]*$/iu;
+
+/** Questions that a notebook can be begun with, made of its headings: one a document, at most three. */
+export function suggestedQuestions(outlines: readonly Outline[]): string[] {
+  return outlines
+    .flatMap((outline) => {
+      const [first] = sections(outline).toSorted((a, b) => depth(a.level) - depth(b.level));
+      return first === undefined ? [] : [questionAbout(outline.title, first.title)];
+    })
+    .slice(0, MOST_SUGGESTED);
+}
+
+/**
+ * Questions to go on with after an answer, at most three: about sections that it did not cite of the documents that it
+ * cites, those that stand nearest to what it cites first. None that was asked already.
+ */
+export function followUpQuestions(
+  outlines: readonly Outline[],
+  citations: readonly Pick<Citation, 'documentId' | 'span'>[],
+  asked: readonly string[],
+): string[] {
+  const before = new Set(asked.map((question) => question.toLowerCase()));
+  const candidates = outlines.flatMap((outline) => {
+    const cited = citations.filter(({ documentId }) => documentId === outline.documentId);
+    return sections(outline)
+      .filter(({ offset, end }) => !cited.some(({ span }) => span.start < end && span.end > offset))
+      .map(({ title, offset }) => ({
+        question: questionAbout(outline.title, title),
+        distance: Math.min(...cited.map(({ span }) => Math.abs(span.start - offset))),
+      }))
+      .toSorted((a, b) => a.distance - b.distance)
+      .map(({ question }, rank) => ({ question, rank }));
+  });
+  const questions = candidates
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ question }) => question)
+    .filter((question) => !before.has(question.toLowerCase()));
+  return [...new Set(questions)].slice(0, MOST_SUGGESTED);
+}
+
+interface Section extends Heading {
+  readonly end: number;
+}
+
+/** The sections whose headings can be asked about; a section ends where the next begins, whatever its level. */
+function sections({ title: document, headings }: Outline): Section[] {
+  const { least, most } = HEADING_LENGTH;
+  return headings
+    .map((heading, i) => ({
+      ...heading,
+      title: heading.title.replaceAll(/\s+/g, ' ').trim(),
+      end: headings[i + 1]?.offset ?? Infinity,
+    }))
+    .filter(
+      ({ title }, i) =>
+        title.length >= least &&
+        title.length <= most &&
+        !TELLS_NOTHING.test(title) &&
+        title.toLowerCase() !== document.toLowerCase() &&
+        // The first of the outermost is what the document itself is called.
+        !(i === 0 && headings.length > 1 && isTitle(headings)),
+    );
+}
+
+function isTitle(headings: readonly Heading[]): boolean {
+  const [first, ...others] = headings;
+  return first !== undefined && others.every(({ level }) => level > first.level);
+}
+
+/** Sections of the second level say best what a document is about. */
+function depth(level: number): number {
+  return Math.abs(level - 2);
+}
+
+function questionAbout(document: string, heading: string): string {
+  return `What does ${document} say about ${heading.replace(/[?!.:\s]+$/, '')}?`;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outline } from '../../src/notebook/suggestions.ts';
+import { followUpQuestions, suggestedQuestions } from '../../src/notebook/suggestions.ts';
+
+function outline(documentId: number, title: string, ...headings: [level: number, title: string][]): Outline {
+  return {
+    documentId,
+    title,
+    headings: headings.map(([level, heading], i) => ({ offset: 100 * i, level, title: heading })),
+  };
+}
+
+const bees = outline(
+  1,
+  'bees.md',
+  [1, 'Bees'],
+  [2, 'Introduction'],
+  [2, 'Feeding:'],
+  [2, 'Wax moths'],
+  [3, 'Signs'],
+);
+const herons = outline(2, 'Herons', [1, 'Herons'], [2, '1.'], [2, 'Nests']);
+
+test('a notebook suggests a question for each document that has something to ask about', () => {
+  assert.deepEqual(suggestedQuestions([bees, outline(3, 'plain.txt'), herons]), [
+    'What does bees.md say about Feeding?',
+    'What does Herons say about Nests?',
+  ]);
+  assert.equal(suggestedQuestions([bees, herons, bees, herons]).length, 3);
+  assert.deepEqual(suggestedQuestions([outline(4, 'a.md', [1, 'Contents'], [2, 'x'.repeat(90)])]), []);
+});
+
+test('follow-ups are about what an answer did not cite, nearest first, and never asked twice', () => {
+  const citations = [{ documentId: 1, span: { start: 310, end: 320 } }];
+  assert.deepEqual(followUpQuestions([bees], citations, []), [
+    'What does bees.md say about Signs?',
+    'What does bees.md say about Feeding?',
+  ]);
+  assert.deepEqual(followUpQuestions([bees], citations, ['what does bees.md say about signs?']), [
+    'What does bees.md say about Feeding?',
+  ]);
+  const both = [...citations, { documentId: 2, span: { start: 0, end: 5 } }];
+  assert.deepEqual(followUpQuestions([bees, herons], both, []), [
+    'What does bees.md say about Signs?',
+    'What does Herons say about Nests?',
+    'What does bees.md say about Feeding?',
+  ]);
+});
