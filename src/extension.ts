@@ -64,10 +64,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const embedder = new Embedder(notebook, context.secrets, consent, log);
   const models = new ModelChoices(context.workspaceState);
   const conversation = new Conversation(
-    notebook,
-    embedder,
+    { notebook, embedder, model: () => answerModel(models.current, context.secrets) },
     scopes,
-    () => answerModel(models.current, context.secrets),
     log,
   );
   const readReports = new ReadReports(notebook, conversation);

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { defaultInstructions } from '../answering/prompt.ts';
 import type { ModelChoice } from '../notebook/settings.ts';
 import { apiKeyFor } from './api-key.ts';
-import type { AnswerModel } from './conversation.ts';
+import type { AnswerModel } from './answer-turn.ts';
 import { editorModel } from './editor-models.ts';
 import { instructions, temperature } from './settings.ts';
 

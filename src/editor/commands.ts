@@ -154,7 +154,7 @@ function asking({
   return {
     ask: async () => {
       const sources = await notebook.call('sources', {});
-      const question = await askForQuestion(sources.length);
+      const question = await askForQuestion(scopes.shown(sources));
       if (question !== undefined) await ask(question);
     },
     askAboutSelection: async () => {

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { answerQuestion } from '../answering/answer-question.ts';
-import type { LanguageModel } from '../answering/models/language-model.ts';
-import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
-import type { CiteRequest, Within } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
 import { readMentions } from '../notebook/scope.ts';
-import type { Source } from '../notebook/source.ts';
-import type { Embedder } from './embedder.ts';
+import type { TurnAnswerer } from './answer-turn.ts';
+import { answerTurn } from './answer-turn.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
-import { withinOf } from './scope-choice.ts';
-import { passagesPerAnswer } from './settings.ts';
 
 /** How often an answer that streams is saved, in milliseconds. */
 const SAVE_INTERVAL = 500;
 
 /** How long after the last key a draft is saved, in milliseconds. */
 const DRAFT_DELAY = 200;
-
-/** Turns that a model is told of. */
-const TURNS_REMEMBERED = 6;
 
 interface Running {
   readonly turnId: string;
@@ -40,11 +31,6 @@ export interface Retry {
   readonly anyway?: boolean;
 }
 
-export interface AnswerModel {
-  readonly model: LanguageModel | undefined;
-  readonly instructions: string;
-}
-
 interface LoadedConversation {
   readonly id: string;
   readonly turns: Turn[];
@@ -55,9 +41,8 @@ interface LoadedConversation {
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
 export class Conversation implements vscode.Disposable {
   readonly #notebook: NotebookClient;
-  readonly #embedder: Embedder;
+  readonly #answerer: TurnAnswerer;
   readonly #scopes: ScopeChoice;
-  readonly #model: () => Promise<AnswerModel>;
   readonly #log: vscode.LogOutputChannel;
   readonly #turnChanged = new vscode.EventEmitter<Turn>();
   readonly #answerEvents = new vscode.EventEmitter<{
@@ -76,17 +61,10 @@ export class Conversation implements vscode.Disposable {
   /** Another conversation took this one's place. */
   readonly onDidReplace = this.#replaced.event;
 
-  constructor(
-    notebook: NotebookClient,
-    embedder: Embedder,
-    scopes: ScopeChoice,
-    model: () => Promise<AnswerModel>,
-    log: vscode.LogOutputChannel,
-  ) {
-    this.#notebook = notebook;
-    this.#embedder = embedder;
+  constructor(answerer: TurnAnswerer, scopes: ScopeChoice, log: vscode.LogOutputChannel) {
+    this.#notebook = answerer.notebook;
+    this.#answerer = answerer;
     this.#scopes = scopes;
-    this.#model = model;
     this.#log = log;
   }
 
@@ -274,13 +252,20 @@ export class Conversation implements vscode.Disposable {
     try {
       // The question is kept before anything is asked of anybody.
       await saving;
-      await this.#run(turn, conversation.turns, anyway, controller.signal, (event) => {
+      const { turns } = conversation;
+      const before = turns.slice(
+        0,
+        turns.findIndex(({ id }) => id === turn.id),
+      );
+      const { signal } = controller;
+      const emit = (event: AnswerEvent): void => {
         if (controller.signal.aborted) return;
         answer = applyAnswerEvent(answer, event);
         set({ kind: 'answering' });
         this.#answerEvents.fire({ turnId: turn.id, event });
         if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
-      });
+      };
+      await answerTurn(this.#answerer, { turn, before, anyway, signal, emit });
       state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
     } catch (error) {
       state = controller.signal.aborted || isCancelled(error) ? { kind: 'stopped' } : this.#failed(error);
@@ -294,49 +279,6 @@ export class Conversation implements vscode.Disposable {
     });
   }
 
-  async #run(
-    turn: Turn,
-    turns: readonly Turn[],
-    anyway: boolean,
-    signal: AbortSignal,
-    emit: (event: AnswerEvent) => void,
-  ): Promise<void> {
-    const sources = await this.#notebook.call('sources', {});
-    if (sources.length === 0)
-      throw new NotebookError(
-        'empty',
-        vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
-        {
-          action: 'addSources',
-        },
-      );
-    const within = await withinOf(this.#notebook, turn.scope, sources);
-    emit({
-      kind: 'status',
-      text: searching(within?.kind === 'sources' ? within.sourceIds.length : sources.length),
-    });
-    const { model, instructions } = await this.#model();
-    const before = turns.slice(
-      0,
-      turns.findIndex(({ id }) => id === turn.id),
-    );
-    await answerQuestion({
-      question: turn.question,
-      words: searched(turn.question, sources),
-      history: before
-        .slice(-TURNS_REMEMBERED)
-        .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
-      place: placeOf(turn.scope, sources),
-      anyway,
-      passages: this.#finder(within),
-      limit: passagesPerAnswer(),
-      model,
-      instructions,
-      signal,
-      emit,
-    });
-  }
-
   /** Mentions go before all else; a question that takes another's place is asked of what that one was. */
   async #scopeOf(question: string, before?: Turn): Promise<Scope | undefined> {
     const sources = await this.#notebook.call('sources', {});
@@ -344,16 +286,6 @@ export class Conversation implements vscode.Disposable {
     if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
     const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
     return isKept ? before.scope : this.#scopes.current(sources);
-  }
-
-  #finder(within: Within | undefined): PassageFinder {
-    return {
-      find: async (question, limit, signal) => {
-        const vector = await this.#embedder.vectorOf(question, signal);
-        return await this.#notebook.call('search', { question, limit, vector, within }, { signal });
-      },
-      cite: (requests) => this.#notebook.call('cite', { requests: requests.map(toCiteRequest) }),
-    };
   }
 
   #failed(error: unknown): TurnState {
@@ -384,41 +316,4 @@ export class Conversation implements vscode.Disposable {
 /** A turn that was saved while it was answered, by a window that is gone. */
 function interrupted(turn: Turn): Turn {
   return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
-}
-
-function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
-  return {
-    number,
-    documentId: passage.documentId,
-    passage: { start: passage.start, end: passage.end },
-    span,
-    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
-  };
-}
-
-function textOf(answer: Answer | undefined): string {
-  if (answer === undefined) return '';
-  if (answer.kind !== 'quotes') return answer.text;
-  return [answer.text, ...answer.citations.map(({ quote }) => quote)].join('\n\n');
-}
-
-/** A question without the sources that it mentions, which say where to search and not for what. */
-function searched(question: string, sources: readonly Source[]): string {
-  const { rest } = readMentions(question, sources);
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
-}
-
-function placeOf(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
-  if (scope === undefined) return undefined;
-  if (scope.kind === 'file') return scope.title;
-  const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
-  return asked.length === 1
-    ? asked[0]?.title
-    : `the ${asked.length.toLocaleString()} sources that were asked`;
-}
-
-function searching(sources: number): string {
-  return sources === 1
-    ? vscode.l10n.t('Searching 1 source…')
-    : vscode.l10n.t('Searching {0} sources…', sources.toLocaleString(vscode.env.language));
 }

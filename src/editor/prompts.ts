@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
+import type { AskedOf } from '../messages/panel.ts';
 import { toWebAddress } from './add-sources.ts';
 
-/** Asks for a question; `sources` tells how many it is asked of, where that is worth saying. */
-export async function askForQuestion(sources: number | undefined): Promise<string | undefined> {
-  const scope =
-    sources === undefined
-      ? vscode.l10n.t('Ask about the selection')
-      : sources === 1
-        ? vscode.l10n.t('Ask about 1 source')
-        : vscode.l10n.t('Ask about {0} sources', sources.toLocaleString(vscode.env.language));
+/** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
+export async function askForQuestion(about: AskedOf | undefined): Promise<string | undefined> {
+  const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : wordsOf(about);
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ask'),
     prompt: scope,
     placeHolder: scope,
   });
   return question?.trim() === '' ? undefined : question?.trim();
+}
+
+function wordsOf(about: AskedOf): string {
+  const count = (number: number): string => number.toLocaleString(vscode.env.language);
+  switch (about.kind) {
+    case 'notebook':
+      return vscode.l10n.t('Ask the whole notebook');
+    case 'sources':
+      return vscode.l10n.t('Ask about {0} of {1} sources', count(about.ticked), count(about.of));
+    case 'file':
+      return vscode.l10n.t('Ask about the open file');
+  }
 }
 
 /** Asks for a web address. */

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { answerQuestion } from '../answering/answer-question.ts';
+import type { LanguageModel } from '../answering/models/language-model.ts';
+import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
+import type { CiteRequest, Within } from '../indexing/api.ts';
+import type { Answer, AnswerEvent, Turn } from '../notebook/answer.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Scope } from '../notebook/scope.ts';
+import { readMentions } from '../notebook/scope.ts';
+import type { Source } from '../notebook/source.ts';
+import type { Embedder } from './embedder.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { withinOf } from './scope-choice.ts';
+import { passagesPerAnswer } from './settings.ts';
+
+/** Turns that a model is told of. */
+const TURNS_REMEMBERED = 6;
+
+export interface AnswerModel {
+  readonly model: LanguageModel | undefined;
+  readonly instructions: string;
+}
+
+/** What answers a turn of a conversation. */
+export interface TurnAnswerer {
+  readonly notebook: NotebookClient;
+  readonly embedder: Embedder;
+  readonly model: () => Promise<AnswerModel>;
+}
+
+/** A turn to answer, and how. */
+export interface TurnInput {
+  readonly turn: Turn;
+  /** The turns before it, oldest first. */
+  readonly before: readonly Turn[];
+  /** Whether the model is asked even where nothing was found. */
+  readonly anyway: boolean;
+  readonly signal: AbortSignal;
+  readonly emit: (event: AnswerEvent) => void;
+}
+
+/** Answers the question of a turn from what it is asked of. @throws NotebookError */
+export async function answerTurn(
+  { notebook, embedder, model: pickedModel }: TurnAnswerer,
+  { turn, before, anyway, signal, emit }: TurnInput,
+): Promise<void> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+      { action: 'addSources' },
+    );
+  const within = await withinOf(notebook, turn.scope, sources);
+  emit({ kind: 'status', text: searching(within, sources) });
+  const { model, instructions } = await pickedModel();
+  await answerQuestion({
+    question: turn.question,
+    words: searched(turn.question, sources),
+    history: before
+      .slice(-TURNS_REMEMBERED)
+      .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
+    place: placeOf(turn.scope, sources),
+    anyway,
+    passages: finder(notebook, embedder, within),
+    limit: passagesPerAnswer(),
+    model,
+    instructions,
+    signal,
+    emit,
+  });
+}
+
+function finder(notebook: NotebookClient, embedder: Embedder, within: Within | undefined): PassageFinder {
+  return {
+    find: async (question, limit, signal) => {
+      const vector = await embedder.vectorOf(question, signal);
+      return await notebook.call('search', { question, limit, vector, within }, { signal });
+    },
+    cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
+  };
+}
+
+function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
+  return {
+    number,
+    documentId: passage.documentId,
+    passage: { start: passage.start, end: passage.end },
+    span,
+    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+  };
+}
+
+function textOf(answer: Answer | undefined): string {
+  if (answer === undefined) return '';
+  if (answer.kind !== 'quotes') return answer.text;
+  return [answer.text, ...answer.citations.map(({ quote }) => quote)].join('\n\n');
+}
+
+/** A question without the sources that it mentions, which say where to search and not for what. */
+function searched(question: string, sources: readonly Source[]): string {
+  const { rest } = readMentions(question, sources);
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
+}
+
+function placeOf(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
+  if (scope === undefined) return undefined;
+  if (scope.kind === 'file') return scope.title;
+  const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
+  return asked.length === 1
+    ? asked[0]?.title
+    : `the ${asked.length.toLocaleString()} sources that were asked`;
+}
+
+function searching(within: Within | undefined, sources: readonly Source[]): string {
+  if (within?.kind === 'documents') return vscode.l10n.t('Searching the open file…');
+  const count = within?.sourceIds.length ?? sources.length;
+  return count === 1
+    ? vscode.l10n.t('Searching 1 source…')
+    : vscode.l10n.t('Searching {0} sources…', count.toLocaleString(vscode.env.language));
+}
