@@ -1,0 +1,68 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, readySource } from './notebook.ts';
+
+const prose = (subject: string): string =>
+  `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
+
+test.use({
+  files: {
+    'harbour/.gitignore': 'made/\n',
+    'harbour/.notebookignore': 'drafts/\n',
+    'harbour/crane.md': prose('crane'),
+    'harbour/package-lock.json': '{ "lockfileVersion": 3 }\n',
+    'harbour/drafts/plan.md': prose('plan'),
+    'harbour/made/ladder.md': prose('ladder'),
+    'app/knowledge_base/json/lamps.json': JSON.stringify([
+      { filename: 'lamps.pdf', content: prose('lamp') },
+      { url: 'https://example.org/boats', content: prose('boat') },
+      { title: 'Short', pasted_text: 'Too short.' },
+    ]),
+    'app/knowledge_base/json/broken.json': '{ "title": ',
+    'app/knowledge_base/faiss/lamps.faiss': new Uint8Array([0, 1, 2, 3]),
+  },
+});
+
+test('ignored files are added anyway, renamed ones followed, and a knowledge base of the app is imported', async ({
+  workbench,
+  workspace,
+}) => {
+  await chatPanel(workbench);
+  await workbench.explorerMenu('harbour', 'Add to Notebook');
+  const harbour = await readySource(workbench, 'harbour');
+  await expect(harbour).toContainText('1 file ');
+
+  await workbench.showExplorer();
+  // Quick open lists no ignored files, but knows a whole path.
+  await workbench.openFile(join(workspace.folder, 'harbour', 'made', 'ladder.md'));
+  await workbench.tabMenu('ladder.md', 'Add to Notebook');
+  await workbench.answerNotification('left out by an ignore file', 'Add Anyway');
+  await readySource(workbench, 'ladder.md');
+
+  renameSync(join(workspace.folder, 'harbour', 'crane.md'), join(workspace.folder, 'harbour', 'derrick.md'));
+  await harbour.click();
+  await harbour.press('ArrowRight');
+  await expect(workbench.rows('Sources', 'derrick.md')).toBeVisible({ timeout: 20_000 });
+  await expect(workbench.rows('Sources', 'crane.md')).toHaveCount(0);
+
+  for (const counts of [/2 sources were imported, 2 could not be read/, /0 sources.*2 were there already/]) {
+    await workbench.run('Open Notebook: Import Open Notebook Knowledge Base');
+    await workbench.quickInput
+      .locator('.quick-input-box input')
+      .fill(`${join(workspace.folder, 'app', 'knowledge_base')}/`);
+    // The dialog has looked into the folder once it lists what is in it.
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'json' }).waitFor();
+    await workbench.quickInput.getByRole('button', { name: 'Import' }).click();
+    await expect(workbench.notification(counts)).toBeVisible({ timeout: 20_000 });
+  }
+  await readySource(workbench, 'lamps.pdf');
+  await readySource(workbench, 'https://example.org/boats');
+  await workbench.screenshot('import');
+  await workbench.answerNotification(/0 sources.*2 were there already/, 'Show Details');
+  await expect(workbench.tab('Import report.md')).toBeVisible();
+  await expect(workbench.editorLines.filter({ hasText: 'broken.json is not valid JSON' })).toBeVisible();
+  await workbench.screenshot('import-report');
+  const turn = await answered(workbench, 'When was the lamp painted?');
+  await expect(turn.locator('figure.quote').first()).toContainText('The lamp was painted green in 1931');
+});
