@@ -50,13 +50,13 @@ const NO_PASSAGES =
  * or, without a model, in quotes. Rejects with a `NotebookError`; what was told until then stands.
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
-  const { question, history, passages, limit, model, signal, emit } = input;
+  const { question, history, passages, limit, model, signal } = input;
   const words = searchWords(input.words ?? question, history);
   const found = await passages.find(words, passagesToFind(limit), signal);
   throwIfCancelled(signal);
   const read = selectPassages(found, { passages: limit, characters: CHARACTERS_TO_READ });
   if (read.length === 0 && (model === undefined || input.anyway !== true)) {
-    emit({ kind: 'started', answer: { kind: 'nothing', text: nothingIn(input), citations: [] } });
+    await sayNothing(words, input);
     return;
   }
   if (model === undefined) await quote(words, read, input);
@@ -71,6 +71,20 @@ async function listed(
 ): Promise<Pick<Answer, 'read'>> {
   const list = await listRead(words, read, passages).catch(() => []);
   return list.length > 0 ? { read: list } : {};
+}
+
+/** Where a part of the notebook does not answer, the nearest in all of it is named. */
+async function sayNothing(words: string, input: QuestionInput): Promise<void> {
+  const { passages, signal, emit } = input;
+  const elsewhere = (await passages.findElsewhere?.(words, passagesToFind(1), signal)) ?? [];
+  const citations = await cite(passages, selectQuotes(words, elsewhere).quotes.slice(0, 1));
+  throwIfCancelled(signal);
+  const [nearest] = citations;
+  const text =
+    nearest === undefined
+      ? nothingIn(input)
+      : `${nothingIn(input)} In the rest of the notebook, the nearest is in ${nearest.title}.`;
+  emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
 }
 
 function nothingIn({ place = 'this notebook' }: QuestionInput): string {

@@ -13,6 +13,8 @@ export interface CitationRequest {
 export interface PassageFinder {
   /** The best passages for a question, best first. */
   find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  /** The same in all of the notebook; given where what is asked is a part of it. */
+  findElsewhere?(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
   /** The citations of spans of found passages, in the order asked. */
   cite(requests: readonly CitationRequest[]): Promise<readonly Citation[]>;
 }

@@ -72,11 +72,15 @@ export async function answerTurn(
 }
 
 function finder(notebook: NotebookClient, embedder: Embedder, within: Within | undefined): PassageFinder {
-  return {
-    find: async (question, limit, signal) => {
+  const search =
+    (part: Within | undefined): PassageFinder['find'] =>
+    async (question, limit, signal) => {
       const vector = await embedder.vectorOf(question, signal);
-      return await notebook.call('search', { question, limit, vector, within }, { signal });
-    },
+      return await notebook.call('search', { question, limit, vector, within: part }, { signal });
+    };
+  return {
+    find: search(within),
+    ...(within && { findElsewhere: search(undefined) }),
     cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
   };
 }

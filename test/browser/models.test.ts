@@ -40,6 +40,17 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await answered(workbench, 'Are tomatoes watered with rainwater?');
   expect(model.chats.at(-1)?.model).toBe('scripted-1');
 
+  // Where nothing is found, the model is asked only if the user says so.
+  const before = model.chats.length;
+  const nothing = await answered(workbench, 'Which volcano erupted?');
+  await expect(nothing).toContainText('Nothing in this notebook answers that.');
+  expect(model.chats.length).toBe(before);
+  await workbench.screenshot('nothing-found');
+  model.reply('As far as I know, Hekla erupted in 2000.');
+  await nothing.getByText('Ask the model anyway').click();
+  await expect(nothing.locator('.answer')).toContainText('Hekla');
+  expect(model.chats.length).toBe(before + 1);
+
   // What was picked outlives the window; quotes need no model.
   await workbench.reload();
   const again = await chatPanel(workbench);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion, type QuestionInput } from '../../src/answering/answer-question.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { PassageFinder } from '../../src/answering/passage-finder.ts';
 import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
@@ -109,6 +110,22 @@ test('where nothing was found the model is asked once the user wants that', asyn
 test('what was asked is named where it does not answer', async () => {
   const { answer } = await ask('Which volcano erupted?', { place: 'notes.md' });
   assert.equal(answer?.text, 'Nothing in notes.md answers that.');
+});
+
+test('where a part of the notebook does not answer, the nearest in the rest is named', async () => {
+  const all = notebookOf(documents);
+  const passages: PassageFinder = {
+    ...all,
+    find: () => Promise.resolve([]),
+    findElsewhere: (...asked) => all.find(...asked),
+  };
+  const { answer } = await ask('When does snow fall?', { passages, place: 'fog.txt' });
+  assert.ok(answer?.kind === 'nothing');
+  assert.equal(
+    answer.text,
+    'Nothing in fog.txt answers that. In the rest of the notebook, the nearest is in snow.txt.',
+  );
+  assert.equal(answer.citations[0]?.title, 'snow.txt');
 });
 
 test('what is searched for can be less than what the model is asked', async () => {
