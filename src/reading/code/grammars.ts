@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
 /** The grammar of each of the editor's languages, as its file calls it. C is read as C++. */
@@ -20,6 +23,8 @@ const grammarOfLanguage: ReadonlyMap<string, string> = new Map([
   ['typescriptreact', 'tsx'],
 ]);
 
+const unpack = promisify(brotliDecompress);
+
 interface Engine {
   readonly newParser: () => Parser;
   readonly load: (grammar: Uint8Array) => Promise<Language>;
@@ -29,7 +34,7 @@ let resources: string | undefined;
 let engine: Promise<Engine> | undefined;
 const languages = new Map<string, Promise<Language>>();
 
-/** Tells where tree-sitter and its grammars are: a folder of `tree-sitter.wasm` and `tree-sitter-*.wasm`. */
+/** Tells where tree-sitter and its grammars are: a folder of `tree-sitter.wasm` and `tree-sitter-*.wasm` or `.wasm.br`. */
 export function setGrammarResources(folder: string): void {
   resources = folder;
 }
@@ -46,7 +51,7 @@ export async function parserOf(languageId: string): Promise<Parser | undefined> 
   const { newParser, load } = await engine;
   let language = languages.get(grammar);
   if (language === undefined) {
-    language = readFile(join(folder, `tree-sitter-${grammar}.wasm`)).then(load);
+    language = readGrammar(join(folder, `tree-sitter-${grammar}.wasm`)).then(load);
     languages.set(grammar, language);
   }
   return newParser().setLanguage(await language);
@@ -56,6 +61,11 @@ export async function parserOf(languageId: string): Promise<Parser | undefined> 
 export function forgetGrammars(): void {
   engine = undefined;
   languages.clear();
+}
+
+/** A grammar as tree-sitter's package has it, or compressed as ours does. */
+async function readGrammar(file: string): Promise<Uint8Array> {
+  return existsSync(file) ? await readFile(file) : await unpack(await readFile(`${file}.br`));
 }
 
 async function loadEngine(folder: string): Promise<Engine> {
