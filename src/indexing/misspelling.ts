@@ -3,19 +3,18 @@ const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
 const MOST_WORDS = 8;
 const MOST_FOUND = 16;
-/** How long words are looked for, in milliseconds, and how many of them between two looks at the clock. */
-const LONGEST_TIME = 30;
-const WORDS_A_LOOK = 4_096;
+/** How many pairs of words are compared, at some ten nanoseconds each: a bound that does not depend on the machine. */
+const MOST_COMPARED = 2_000_000;
 
 /** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
   const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MOST_WORDS);
   const found: string[] = [];
   if (typed.length === 0) return found;
-  const deadline = performance.now() + LONGEST_TIME;
-  let looked = 0;
+  let left = MOST_COMPARED;
   for (const word of vocabulary) {
-    if (++looked % WORDS_A_LOOK === 0 && performance.now() > deadline) break;
+    left -= typed.length;
+    if (left < 0) break;
     for (const other of typed) {
       if (!mayBeNear(other, word) || !isOneEdit(other, word) || !CORRECTABLE.test(word)) continue;
       found.push(word);
