@@ -30,6 +30,8 @@ export async function showDiagnostics(
     ['Documents', number(statistics.documents)],
     ['Passages', number(statistics.passages)],
     ['Terms', number(statistics.terms)],
+    ['Passages with a vector', number(statistics.vectors)],
+    ['Vectors in memory', megabytes(statistics.vectorBytes)],
     ['Database', megabytes(statistics.databaseBytes)],
     ['Snapshot', megabytes(statistics.snapshotBytes)],
     ['Heap of the index', megabytes(statistics.heapBytes)],

@@ -86,9 +86,8 @@ export class Embedder implements vscode.Disposable {
 
   /** The question as a vector, or undefined where there is none to search by. */
   async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
-    const model = embeddingModel();
-    if (model === undefined) return undefined;
-    const { active } = await this.#notebook.call('embeddings', { model });
+    if (embeddingModel() === undefined) return undefined;
+    const active = await this.#notebook.call('activeEmbeddings', {});
     if (active === undefined) return undefined;
     try {
       const [values] = await this.#embed(active.model, [question], {

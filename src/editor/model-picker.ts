@@ -74,20 +74,19 @@ async function chooseAction(
     editorGroup(),
     ...knownEndpoints().map((endpoint) => endpointGroup(endpoint, secrets, controller.signal)),
   ];
-  const found = new Map<number, readonly Item[]>();
+  // In the order in which they answer, so that nothing moves under the pointer.
+  const found: Item[] = [];
+  let waiting = groups.length;
   const show = (): void => {
-    picker.items = [
-      ...quotesGroup(),
-      ...groups.flatMap((_, index) => found.get(index) ?? []),
-      ...lastGroup(),
-    ].map((item) => marked(item, current));
-    picker.busy = found.size < groups.length;
+    picker.items = [...firstGroup(), ...found].map((item) => marked(item, current));
+    picker.busy = waiting > 0;
   };
-  for (const [index, group] of groups.entries())
+  for (const group of groups)
     void group
       .catch(() => [])
       .then((items) => {
-        found.set(index, items);
+        found.push(...items);
+        waiting--;
         if (!controller.signal.aborted) show();
       });
   show();
@@ -108,19 +107,13 @@ async function chooseAction(
   }
 }
 
-function quotesGroup(): Item[] {
+function firstGroup(): Item[] {
   return [
     {
       label: vscode.l10n.t('Quotes only'),
       description: vscode.l10n.t('The best quotes from your sources; nothing leaves this machine'),
       action: { kind: 'pick', choice: { kind: 'quotes' } },
     },
-  ];
-}
-
-function lastGroup(): Item[] {
-  return [
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
       description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),

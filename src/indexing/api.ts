@@ -149,6 +149,9 @@ export interface IndexStatistics {
   readonly documents: number;
   readonly passages: number;
   readonly terms: number;
+  /** Passages that are found by their meaning, too, and what their vectors take in memory. */
+  readonly vectors: number;
+  readonly vectorBytes: number;
   readonly databaseBytes: number;
   readonly snapshotBytes: number;
   readonly heapBytes: number;
@@ -281,6 +284,7 @@ export interface IndexApi {
     result: readonly Citation[];
   };
 
+  readonly activeEmbeddings: { params: None; result: ActiveEmbeddings | undefined };
   readonly embeddings: { params: { readonly model: EmbeddingModel }; result: EmbeddingState };
   /** The next texts that have no vector of a model; one window embeds at a time. */
   readonly nextEmbeddings: {

@@ -121,6 +121,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
   find: (words) => notebook().find(words),
   surroundings: (words) => notebook().surroundings(words),
   cite: ({ requests }) => notebook().cite(requests),
+  activeEmbeddings: () => notebook().embeddings.active(),
   embeddings: ({ model }) => ({
     active: notebook().embeddings.active(),
     missing: notebook().embeddings.missing(model),

@@ -261,6 +261,7 @@ export class NotebookIndex {
     };
     return {
       ...this.store.counts(),
+      ...this.#vectors.statistics,
       terms: this.#follower.index.statistics().terms,
       databaseBytes: await size(join(this.#directory, 'notebook.sqlite')),
       snapshotBytes: await size(this.#snapshotPath),

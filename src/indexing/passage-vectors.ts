@@ -23,9 +23,9 @@ export class PassageVectors {
   }
 
   /** The number of passages with a vector, and the bytes that these take. */
-  get statistics(): { readonly vectors: number; readonly bytes: number } {
+  get statistics(): { readonly vectors: number; readonly vectorBytes: number } {
     const index = this.#loaded?.index;
-    return { vectors: index?.size ?? 0, bytes: index?.bytes ?? 0 };
+    return { vectors: index?.size ?? 0, vectorBytes: index?.bytes ?? 0 };
   }
 
   /** Reads the active set where another one became it. The one before answers until all is read. */
