@@ -47,14 +47,19 @@ test('ignored files are added anyway, renamed ones followed, and a knowledge bas
   await expect(workbench.rows('Sources', 'crane.md')).toHaveCount(0);
 
   for (const counts of [/2 sources were imported, 2 could not be read/, /0 sources.*2 were there already/]) {
-    await workbench.run('Open Notebook: Import Open Notebook Knowledge Base');
     const folder = `${join(workspace.folder, 'app', 'knowledge_base')}/`;
     const path = workbench.quickInput.locator('.quick-input-box input');
-    // The dialog puts in where it begins by itself, a moment after it has opened.
-    await expect(path).toHaveValue(/\/$/);
-    await path.fill(folder);
-    await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: 'json' })).toBeVisible();
-    await expect(path).toHaveValue(folder);
+    await expect(async () => {
+      // The dialog puts in where it begins by itself, a moment after it has opened, over what was typed by then.
+      await workbench.page.keyboard.press('Escape');
+      await workbench.run('Open Notebook: Import Open Notebook Knowledge Base');
+      await expect(path).toHaveValue(/\/$/, { timeout: 3_000 });
+      await path.fill(folder);
+      await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: 'json' })).toBeVisible({
+        timeout: 3_000,
+      });
+      await expect(path).toHaveValue(folder, { timeout: 1_000 });
+    }).toPass({ timeout: 40_000 });
     await workbench.quickInput.getByRole('button', { name: 'Import' }).click();
     await expect(workbench.notification(counts)).toBeVisible({ timeout: 20_000 });
   }
