@@ -14,11 +14,15 @@ export class ModelChoices implements vscode.Disposable {
 
   constructor(memento: vscode.Memento) {
     this.#memento = memento;
-    this.#settings = onDidChange('model', () => {
+    const changed = (): void => {
       // Who changes the settings wants them to hold.
       void this.#memento.update(KEY, undefined);
       this.#changed.fire();
-    });
+    };
+    this.#settings = vscode.Disposable.from(
+      onDidChange('model.name', changed),
+      onDidChange('model.baseUrl', changed),
+    );
   }
 
   get current(): ModelChoice {
