@@ -24,6 +24,9 @@ const WINDOW = 0.8;
 const CONTEXT = 0.6;
 /** Windows under this share of the best one's score are left out. */
 const CUT = 0.66;
+/** Weaker ones are kept, down to a share of the best one's score, where they alone hold so much of the question. */
+const CUT_OF_NEW = 0.4;
+const NEW = 0.2;
 /** Sentences kept before the first and after the last that hold a term of the question: what answers, often follows. */
 const UNITS_BEFORE = 1;
 const UNITS_AFTER = 2;
@@ -33,6 +36,11 @@ const CHARACTERS_PER_TERM = 6;
 interface Unit extends Span {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
+}
+
+interface Window extends ScoredPassage {
+  /** The question's terms in it; none where its passage was found by path or headings alone. */
+  readonly terms: readonly string[];
 }
 
 /** Neighbouring passages of one document, taken together. */
@@ -65,7 +73,7 @@ export class Narrowing {
     },
   ): ScoredPassage[] {
     const longest = WINDOW * options.size;
-    const windows: ScoredPassage[] = [];
+    const windows: Window[] = [];
     for (const stretch of stretchesOf(found)) {
       const source = sourceOf(stretch.documentId);
       if (source === undefined) continue;
@@ -74,8 +82,8 @@ export class Narrowing {
       windows.push(...found.filter((window) => holds(source.text, window, options.holding ?? [])));
     }
     windows.sort((a, b) => b.score - a.score);
-    if (options.byPassage === true) return best(windowOfEach(found, windows), options.limit, 0);
-    return best(windows, options.limit, CUT * (windows[0]?.score ?? 0));
+    if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
+    return apart(strongOrNew(windows, weights), options.limit);
   }
 
   #unitsOf(
@@ -102,11 +110,31 @@ export function holds(text: string, { start, end }: Span, patterns: readonly Reg
   return patterns.every((pattern) => pattern.test(words));
 }
 
-/** The first windows with at least a score, none overlapping another. */
-function best(windows: readonly ScoredPassage[], limit: number, least: number): ScoredPassage[] {
+/** The windows, best first, that are nearly as good as the best, or hold what no better one holds of a question of several parts. */
+function strongOrNew(windows: readonly Window[], weights: ReadonlyMap<string, number>): ScoredPassage[] {
+  const weightOf = (terms: Iterable<string>): number => {
+    let sum = 0;
+    for (const term of terms) sum += weights.get(term) ?? 0;
+    return sum;
+  };
+  const best = windows[0]?.score ?? 0;
+  const all = weightOf(new Set(windows.flatMap(({ terms }) => terms)));
+  const told = new Set<string>();
+  const kept: ScoredPassage[] = [];
+  for (const { terms, ...window } of windows) {
+    if (window.score < CUT_OF_NEW * best) break;
+    if (window.score < CUT * best && weightOf(terms.filter((term) => !told.has(term))) < NEW * all) continue;
+    for (const term of terms) told.add(term);
+    kept.push(window);
+  }
+  return kept;
+}
+
+/** The first windows of which none overlaps another. */
+function apart(windows: readonly ScoredPassage[], limit: number): ScoredPassage[] {
   const chosen: ScoredPassage[] = [];
   for (const window of windows) {
-    if (window.score < least || chosen.length === limit) break;
+    if (chosen.length === limit) break;
     if (!chosen.some((other) => overlaps(other, window))) chosen.push(window);
   }
   return chosen;
@@ -142,8 +170,8 @@ function windowsOf(
   stretch: Stretch,
   weights: ReadonlyMap<string, number>,
   longest: number,
-): ScoredPassage[] {
-  const windows: ScoredPassage[] = [];
+): Window[] {
+  const windows: Window[] = [];
   const hits = units.flatMap(({ counts }, index) => (counts.size > 0 ? [index] : []));
   const counts = new Map<string, number>();
   let length = 0;
@@ -172,12 +200,14 @@ function windowsOf(
           start,
           end,
           score: score + CONTEXT * around.score,
+          terms: Array.from(counts).flatMap(([term, count]) => (count > 0 ? [term] : [])),
         });
     }
     take(first, -1);
   }
   // Passages that were found by their path or headings alone.
-  if (windows.length === 0) return stretch.parts.map((part) => ({ ...part, score: CONTEXT * part.score }));
+  if (windows.length === 0)
+    return stretch.parts.map((part) => ({ ...part, score: CONTEXT * part.score, terms: [] }));
   return windows;
 }
 

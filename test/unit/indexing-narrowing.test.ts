@@ -91,3 +91,24 @@ test('windows lie within what was found, never overlap, come best first, and are
     ),
   );
 });
+
+test('a weaker passage is kept where it alone speaks of a part of the question', () => {
+  const texts = new Map([
+    [1, 'The heron waited by the weir at dawn. The heron left the weir.'],
+    [2, 'The otter came at noon.'],
+    [3, 'A heron is grey.'],
+  ]);
+  const found = [...texts].map(([documentId, { length }]) => {
+    const score = documentId === 1 ? 6 : 2;
+    return passage(0, length, score, { documentId, passageId: documentId });
+  });
+  const source = (documentId: number): NarrowingSource => ({
+    text: texts.get(documentId) ?? '',
+    format: 'prose',
+  });
+  const kept = new Narrowing().narrow(found, weights, source, { size: 500, limit: 5 });
+  assert.deepEqual(
+    kept.map(({ documentId }) => documentId),
+    [1, 2],
+  );
+});
