@@ -24,9 +24,9 @@ const WINDOW = 0.8;
 const CONTEXT = 0.6;
 /** Windows under this share of the best one's score are left out. */
 const CUT = 0.66;
-/** Weaker ones are kept, down to a share of the best one's score, where they alone hold so much of the question. */
+/** Weaker ones are kept where they alone hold a part of the question: the weaker, the more, and at this share so much of it. */
 const CUT_OF_NEW = 0.4;
-const NEW = 0.2;
+const NEW = 0.4;
 /** Sentences kept before the first and after the last that hold a term of the question: what answers, often follows. */
 const UNITS_BEFORE = 1;
 const UNITS_AFTER = 2;
@@ -123,7 +123,8 @@ function strongOrNew(windows: readonly Window[], weights: ReadonlyMap<string, nu
   const kept: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
     if (window.score < CUT_OF_NEW * best) break;
-    if (window.score < CUT * best && weightOf(terms.filter((term) => !told.has(term))) < NEW * all) continue;
+    const lacking = (CUT - window.score / best) / (CUT - CUT_OF_NEW);
+    if (lacking > 0 && weightOf(terms.filter((term) => !told.has(term))) <= lacking * NEW * all) continue;
     for (const term of terms) told.add(term);
     kept.push(window);
   }
