@@ -22,8 +22,8 @@ function randomNumbers(): () => number {
 function questionsOver(texts: readonly string[], random: () => number): Passages['questions'] {
   return (words, asked = 60) =>
     Array.from({ length: asked }, () => {
-      const drawn = (texts[Math.floor(random() * texts.length)] ?? '').split(/\s+/);
-      return Array.from({ length: words }, () => drawn[Math.floor(random() * (drawn.length - 1))]).join(' ');
+      const drawn = (texts[Math.floor(random() * texts.length)] ?? '').match(/[\p{L}\p{N}_]+/gu) ?? [];
+      return Array.from({ length: words }, () => drawn[Math.floor(random() * drawn.length)]).join(' ');
     });
 }
 
