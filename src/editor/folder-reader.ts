@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../indexing/api.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassedOverFile, SkipCounts, Source } from '../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { filesOf } from './folder-files.ts';
@@ -158,11 +158,6 @@ export class FolderReader {
         skipped.files.push({ path: key, reason: why });
     }
   }
-}
-
-/** Whether the index worker went away in the middle of a call. */
-export function isBrokenOff(error: unknown): boolean {
-  return error instanceof NotebookError && error.code === 'connection';
 }
 
 function uriOf({ id, origin }: Source): vscode.Uri {

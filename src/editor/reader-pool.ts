@@ -1,7 +1,7 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import type { CallOptions, Client, NothingAsked } from '../messages/rpc.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../reading/api.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
@@ -127,7 +127,7 @@ export class ReaderPool implements Disposable {
   }
 
   #readingError(error: unknown, name: string): unknown {
-    if (error instanceof NotebookError && error.code === 'connection')
+    if (isBrokenOff(error))
       return new NotebookError(
         'damaged',
         `${name} could not be read: it may be damaged, or need more memory than there is.`,

@@ -242,7 +242,7 @@ function fromResponseError(error: unknown): unknown {
       (error.code === ConnectionErrors.Closed || error.code === ConnectionErrors.Disposed)) ||
     (error instanceof ResponseError && /disposed|closed/i.test(error.message));
   if (closed)
-    return new NotebookError('connection', 'The work was broken off. Try again.', {
+    return new NotebookError('broken-off', 'The work was broken off. Try again.', {
       action: 'tryAgain',
       cause: error,
     });

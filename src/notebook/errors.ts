@@ -1,6 +1,8 @@
 /** What went wrong, for code that has to tell cases apart. */
 export type ErrorCode =
   | 'binary'
+  /** The worker that was asked went away; nothing is known of what it was asked. */
+  | 'broken-off'
   | 'cancelled'
   | 'connection'
   | 'damaged'
@@ -56,6 +58,11 @@ export function isCancelled(error: unknown): boolean {
     (error instanceof NotebookError && error.code === 'cancelled') ||
     (error instanceof Error && error.name === 'AbortError')
   );
+}
+
+/** Whether a worker went away in the middle of what it was asked; another one can be asked again. */
+export function isBrokenOff(error: unknown): boolean {
+  return error instanceof NotebookError && error.code === 'broken-off';
 }
 
 /** Throws a `cancelled` error where the signal was aborted. */

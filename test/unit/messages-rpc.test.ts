@@ -134,12 +134,12 @@ test('a call that is aborted before the other side takes it up rejects as cancel
 test('pending calls fail when the other side goes away, and when this side is disposed', async () => {
   const gone = calculator();
   const call = gone.remote.call('wait', {});
-  const rejected = assert.rejects(call, { code: 'connection' });
+  const rejected = assert.rejects(call, { code: 'broken-off' });
   gone.otherEnd.close();
   await rejected;
 
   const disposed = calculator();
-  const pending = assert.rejects(disposed.remote.call('wait', {}), { code: 'connection' });
+  const pending = assert.rejects(disposed.remote.call('wait', {}), { code: 'broken-off' });
   disposed.channel.dispose();
   await pending;
 });
