@@ -45,6 +45,9 @@ const builds = [
     target: 'es2023',
     format: 'esm',
     outdir: 'dist/webview',
+    // The pages share most of their libraries.
+    splitting: true,
+    chunkNames: 'shared-[hash]',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },
@@ -56,14 +59,23 @@ const builds = [
   },
 ];
 
+/** What of pdf.js's files nothing ever asks for. */
+const unneeded = [
+  // WebAssembly is everywhere that VS Code is.
+  /nowasm_fallback/,
+  // No PDF may name these character maps (ISO 32000, table 118), and no other map builds on them.
+  /UTF(8|32)-[HV]\.bcmap$/,
+  // Drawing takes the system's fonts for these, reading takes pdf.js's own widths.
+  /(Liberation|LIBERATION|FoxitFixed|FoxitSerif)[^/\\]*$/,
+];
+
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist/pdfjs', { recursive: true });
 const pdfjs = 'node_modules/pdfjs-dist';
 for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
   await cp(`${pdfjs}/${folder}`, `dist/pdfjs/${folder}`, {
     recursive: true,
-    // WebAssembly is everywhere that VS Code is.
-    filter: (source) => !source.includes('nowasm_fallback'),
+    filter: (source) => !unneeded.some((pattern) => pattern.test(source)),
   });
 await mkdir('dist/grammars');
 const grammars = 'node_modules/@vscode/tree-sitter-wasm';

@@ -6,6 +6,18 @@ import { expect, test } from './fixtures.ts';
 
 const megabyte = 1_000_000;
 
+const bothDirections =
+  `GB-EUC GBpc-EUC GBK-EUC GBKp-EUC GBK2K UniGB-UCS2 UniGB-UTF16 B5pc HKscs-B5 ETen-B5 ETenms-B5
+  CNS-EUC UniCNS-UCS2 UniCNS-UTF16 90ms-RKSJ 90msp-RKSJ Add-RKSJ EUC Ext-RKSJ UniJIS-UCS2 UniJIS-UCS2-HW UniJIS-UTF16
+  UniJIS2004-UTF16 KSC-EUC KSCms-UHC KSCms-UHC-HW UniKS-UCS2 UniKS-UTF16`.split(/\s+/);
+
+/** The character maps that a PDF may name (ISO 32000, table 118), and those from characters to Unicode. */
+const characterMaps = [
+  ...bothDirections.flatMap((name) => [`${name}-H`, `${name}-V`]),
+  ...['H', 'V', '83pv-RKSJ-H', '90pv-RKSJ-H', 'KSCpc-EUC-H'],
+  ...['Adobe-CNS1-UCS2', 'Adobe-GB1-UCS2', 'Adobe-Japan1-UCS2', 'Adobe-Korea1-UCS2'],
+];
+
 // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern even where nothing is needed.
 test('the package holds only what runs, and is under 5 MB', async ({}, info) => {
   const vsix = await packExtension();
@@ -25,4 +37,6 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^dist\/pdfjs\/pdf\.worker\.min\.mjs$/,
   ];
   expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+  const maps = characterMaps.map((name) => `dist/pdfjs/cmaps/${name}.bcmap`);
+  expect(maps.filter((map) => !files.includes(map))).toEqual([]);
 });
