@@ -2,6 +2,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
 import { codeBlocks } from './code-blocks.ts';
 import type { Cited } from './citations.ts';
+import type { Asked } from './follow-up.ts';
 import { isDefinitionAsked, isWayAsked, ruleFor } from './question-kinds.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
@@ -29,6 +30,8 @@ const SAME = 0.6;
 const FROM_HEADING = 0.5;
 /** Every term counts this much beside its rarity, because what the question is about is common in what it found. */
 const WEIGHT_OF_ANY = 1;
+/** What a question only leans on counts less than what it says itself. */
+const CARRIED = 0.6;
 const RANK_DECAY = 0.12;
 const NEIGHBOURS = 0.25;
 const FEW_WORDS = 4;
@@ -48,8 +51,9 @@ interface Candidate extends Unit {
 }
 
 /** Chooses the sentences, rows and blocks of code of the passages that answer a question, in their own words. */
-export function selectQuotes(question: string, passages: readonly FoundPassage[]): Selection {
-  const asked = [...new Set(termsOf(question))];
+export function selectQuotes({ question, carried }: Asked, passages: readonly FoundPassage[]): Selection {
+  const own = new Set(termsOf(question));
+  const asked = [...new Set([...own, ...termsOf(carried)])];
   const rule = ruleFor(question);
   const isDefined = isDefinitionAsked(question);
   const withCode = isWayAsked(question);
@@ -62,8 +66,10 @@ export function selectQuotes(question: string, passages: readonly FoundPassage[]
     }),
   );
   const weigh = weighTerms(candidates.map(({ terms }) => terms));
-  const weights = new Map(asked.map((term) => [term, WEIGHT_OF_ANY + weigh(term)]));
-  const pairs = new Set(pairsIn(wordsOf(question)));
+  const weights = new Map(
+    asked.map((term) => [term, (WEIGHT_OF_ANY + weigh(term)) * (own.has(term) ? 1 : CARRIED)]),
+  );
+  const pairs = new Set([question, ...carried.split('\n')].flatMap((part) => pairsIn(wordsOf(part))));
 
   const told = new Map<string, number>();
   const chosen: Candidate[] = [];

@@ -84,8 +84,11 @@ type AnswerWords =
     }
   | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
 
-/** What is said to a question, and what was read for it. */
-export type Answer = AnswerWords & { readonly read?: readonly ReadPassage[] | undefined };
+/** What is said to a question, what was read for it, and what was searched for where that was not the question itself. */
+export type Answer = AnswerWords & {
+  readonly read?: readonly ReadPassage[] | undefined;
+  readonly searched?: string | undefined;
+};
 
 /** What stands where an answer would when it failed: one sentence and the way out. */
 export interface AnswerFailure {

@@ -257,6 +257,45 @@ test('a follow-up is searched with the words of the question that it leans on', 
   ]);
 });
 
+test('with a model a follow-up is searched for as the question that the model makes of it', async () => {
+  const passages = notebookOf(documents);
+  const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
+  const model: LanguageModel = {
+    name: 'scripted-1',
+    async *stream(messages) {
+      await Promise.resolve();
+      yield messages[0]?.content.includes('understandable by itself') === true
+        ? 'Question: "Above how many degrees does snow melt?"\n'
+        : 'Above 0 degrees [1].';
+    },
+  };
+  const outcome = await ask('And when does it melt?', { passages, history, model });
+  assert.deepEqual(passages.searches, ['Above how many degrees does snow melt?']);
+  assert.equal(outcome.answer?.kind, 'written');
+  assert.equal(outcome.answer.searched, 'Above how many degrees does snow melt?');
+  assert.ok(statuses(outcome)[0]?.startsWith('Making a question'));
+});
+
+test('a follow-up says what was searched for without a model, too; other questions do not', async () => {
+  const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
+  const followUp = await ask('And when does it melt?', { history });
+  assert.equal(followUp.answer?.searched, 'And when does it melt? · When does snow fall?');
+  const alone = await ask('What is fog made of?', { history });
+  assert.equal(alone.answer?.searched, undefined);
+});
+
+test('where the passages hardly speak of a question no model is asked, unless the user wants that', async () => {
+  const model = scripted('Hekla erupted in 2000.');
+  const question = 'Which volcano in Iceland erupted when the snow came?';
+  const { answer } = await ask(question, { model });
+  assert.equal(answer?.kind, 'nothing');
+  assert.equal(answer.text, 'Nothing in this notebook answers that. The nearest is in snow.txt.');
+  assert.equal(model.requests.length, 0);
+  const anyway = await ask(question, { model, anyway: true });
+  assert.equal(anyway.answer?.kind, 'written');
+  assert.match(model.requests[0]?.at(-1)?.content ?? '', /Snow falls in winter/);
+});
+
 test('the model gets the conversation', async () => {
   const model = scripted('Above 0 degrees [1].');
   await ask('When does it melt?', {
@@ -264,7 +303,7 @@ test('the model gets the conversation', async () => {
     history: [{ question: 'When does snow fall?', answer: 'In winter.' }],
   });
   assert.deepEqual(
-    model.requests[0]?.map(({ role }) => role),
+    model.requests.at(-1)?.map(({ role }) => role),
     ['system', 'user', 'assistant', 'user'],
   );
 });

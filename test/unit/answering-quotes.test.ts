@@ -61,7 +61,7 @@ const code: TestDocument = {
 
 function quotes(question: string, ...documents: TestDocument[]): string[] {
   return selectQuotes(
-    question,
+    { question, carried: '' },
     documents.map((document) => passageOf(document)),
   ).quotes.map(({ passage, span }) => {
     const document = documents.find(({ id }) => id === passage.documentId);
@@ -173,7 +173,7 @@ test('a source that the question names comes before others', () => {
     title: 'other.txt',
     text: 'You mute a channel by its number. Mute it by a key.',
   };
-  const found = selectQuotes('How do I mute a channel of mixer?', [
+  const found = selectQuotes({ question: 'How do I mute a channel of mixer?', carried: '' }, [
     passageOf(other),
     passageOf(manual),
   ]).quotes;
@@ -201,7 +201,7 @@ test('the parts of a question are covered, and nothing is said twice', () => {
 test('coverage tells whether the question is spoken of', () => {
   const coverage = (question: string): number =>
     selectQuotes(
-      question,
+      { question, carried: '' },
       [guide, history, code].map((d) => passageOf(d)),
     ).coverage;
   assert.ok(coverage('When was the extension released?') > 0.8);
@@ -241,7 +241,9 @@ test('every quote is a span of its passage, without white space around it', () =
           text: `${'x'.repeat(start)}${words.join(' ')}`,
         } as const;
         const passage = passageOf(document, { start, end: document.text.length });
-        for (const { span } of selectQuotes('What is an index span 中文?', [passage]).quotes) {
+        for (const { span } of selectQuotes({ question: 'What is an index span 中文?', carried: '' }, [
+          passage,
+        ]).quotes) {
           assert.ok(span.start >= start && span.end <= document.text.length && span.end > span.start);
           const quote = document.text.slice(span.start, span.end);
           assert.equal(quote.trimEnd(), quote);

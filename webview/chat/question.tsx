@@ -23,26 +23,39 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
       />
     );
   return (
-    <div class="asked">
-      <div class="edit">
-        <IconButton
-          icon="edit"
-          label="Edit question"
-          onPress={() => {
-            setEditing(true);
-          }}
-        />
+    <>
+      <div class="asked">
+        <div class="edit">
+          <IconButton
+            icon="edit"
+            label="Edit question"
+            onPress={() => {
+              setEditing(true);
+            }}
+          />
+        </div>
+        <h2
+          ref={heading}
+          class="question"
+          dir="auto"
+          tabIndex={-1}
+          title={new Date(turn.askedAt).toLocaleString()}
+        >
+          {turn.question}
+        </h2>
       </div>
-      <h2
-        ref={heading}
-        class="question"
-        dir="auto"
-        tabIndex={-1}
-        title={new Date(turn.askedAt).toLocaleString()}
-      >
-        {turn.question}
-      </h2>
-    </div>
+      {turn.answer?.searched !== undefined && <SearchedFor words={turn.answer.searched} />}
+    </>
+  );
+}
+
+/** What a follow-up was understood to ask: one quiet line that folds. */
+function SearchedFor({ words }: { readonly words: string }): JSX.Element {
+  return (
+    <details class="searched">
+      <summary>Searched for</summary>
+      <p dir="auto">{words}</p>
+    </details>
   );
 }
 

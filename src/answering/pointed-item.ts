@@ -1,0 +1,87 @@
+const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+const WHICH = `(${ORDINALS.join('|')}|last|former|latter|\\d{1,2}(?:st|nd|rd|th))`;
+const THING =
+  '(?:ones?|items?|points?|options?|steps?|ways?|kinds?|types?|methods?|entry|bullets?|choices?|phases?|reasons?|approach|approaches|arguments?|ideas?|proposals?|statements?|examples?|solutions?|tools?|products?)';
+/** "the second one", "the last?", "the former does"; not "the first release". */
+const POINTS = new RegExp(
+  `\\b(?:the|its|their|that)\\s+${WHICH}(?:\\s+(?:of\\s+(?:them|these|those)|${THING})\\b|\\s*(?:[?.!,;:]|$)|(?=\\s+(?:do|does|did|is|was|work|works|need|needs|mean|means|and|or|differ|compare)\\b))`,
+  'i',
+);
+const NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
+
+const ITEM = /^([ \t>]*)([-*+•]|\d{1,3}[.)])[ \t]+(\S.*)$/;
+const ROW = /^[ \t]*\|(.*)\|[ \t]*$/;
+const RULE = /^[ \t]*\|[\s|:-]+\|[ \t]*$/;
+/** "mono, stereo and return", after a colon or a word that leads up to it. */
+const ENUMERATION =
+  /(?::|\b(?:are|include|includes|including|offers?|supports?|such as|namely|either|both|between))\s+((?:[^,.;:\n]{1,60},\s+)*[^,.;:\n]{1,60}?,?\s+(?:and|or)\s+[^,.;:\n]{1,60})/i;
+/** So much of an item tells what it is, in UTF-16 code units. */
+const LONGEST_ITEM = 120;
+
+/** The item of an answer's list that a question points at, as in "how does the second one do that?"; undefined where it points at none. */
+export function itemPointedAt(question: string, answer: string): string | undefined {
+  const which = (POINTS.exec(question)?.[1] ?? NUMBERED.exec(question)?.[1])?.toLowerCase();
+  if (which === undefined) return undefined;
+  const items = itemsOf(answer);
+  const item = items.at(placeOf(which));
+  return items.length < 2 || item === undefined ? undefined : shortened(item);
+}
+
+/** Whether a question points at an item of a list by its place. */
+export function pointsAtItem(question: string): boolean {
+  return POINTS.test(question) || NUMBERED.test(question);
+}
+
+/** Counted from 0, or from the end. */
+function placeOf(which: string): number {
+  if (which === 'last') return -1;
+  if (which === 'former') return 0;
+  if (which === 'latter') return 1;
+  const ordinal = ORDINALS.indexOf(which);
+  return ordinal >= 0 ? ordinal : Number.parseInt(which, 10) - 1;
+}
+
+/** The items of the first list of an answer, else the rows of its first table, else what a sentence lists. */
+function itemsOf(answer: string): string[] {
+  const lines = answer.split(/\r?\n/);
+  const items = outermost(lines);
+  if (items.length > 1) return items;
+  const rule = lines.findIndex((line) => RULE.test(line));
+  if (rule >= 0) {
+    const end = lines.findIndex((line, i) => i > rule && !ROW.test(line));
+    return lines.slice(rule + 1, end < 0 ? lines.length : end).map((row) => row.replaceAll('|', ' ').trim());
+  }
+  const enumeration = ENUMERATION.exec(answer)?.[1];
+  return enumeration === undefined ? [] : enumeration.split(/,\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/i);
+}
+
+/** The items of the first list, without those within an item. */
+function outermost(lines: readonly string[]): string[] {
+  const items: { readonly indent: number; readonly isNumbered: boolean; readonly text: string }[] = [];
+  for (const line of lines) {
+    const [, before = '', mark = '', text] = ITEM.exec(line) ?? [];
+    const isNumbered = /^\d/.test(mark);
+    const [first] = items;
+    const isOther = first?.indent === before.length && first.isNumbered !== isNumbered;
+    if (first !== undefined && (isOther || (text === undefined && /^\S/.test(line)))) break;
+    if (text !== undefined) items.push({ indent: before.length, isNumbered, text });
+  }
+  const least = Math.min(...items.map(({ indent }) => indent));
+  return items.filter(({ indent }) => indent === least).map(({ text }) => text);
+}
+
+function shortened(item: string): string {
+  if (item.length <= LONGEST_ITEM) return item;
+  return item.slice(0, LONGEST_ITEM).replace(/\s+\S*$/, '');
+}

@@ -1,0 +1,84 @@
+import type { Answer } from '../notebook/answer.ts';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import type { QuestionInput } from './answer-question.ts';
+import type { Background } from './background.ts';
+import { count } from './background.ts';
+import type { Cited } from './citations.ts';
+import { cite } from './citations.ts';
+import type { Asked } from './follow-up.ts';
+import { wordsToFind } from './follow-up.ts';
+import { nearestQuotes } from './nearest-quotes.ts';
+import { selectQuotes } from './quotes.ts';
+import { passagesToFind } from './retriever.ts';
+
+/** What the passages say to a question in their own words, and whether that answers it. */
+export interface Quoted {
+  /** Found by their words, or else, where vectors found them, by their meaning. */
+  readonly by: 'meaning' | 'words';
+  readonly quotes: readonly Cited[];
+  /** Otherwise the quotes are the nearest that was found. */
+  readonly isAnswered: boolean;
+}
+
+/** Quotes that speak of less than this share of the question do not answer it. */
+const ENOUGH = 0.26;
+
+/** Chooses the quotes that answer a question; whether there are any tells whether the passages answer it at all. */
+export function quotesFrom(asked: Asked, read: readonly FoundPassage[]): Quoted {
+  const { quotes, coverage } = selectQuotes(asked, read);
+  if (quotes.length > 0 && coverage >= ENOUGH) return { by: 'words', quotes, isAnswered: true };
+  const near = nearestQuotes(read);
+  if (near.length > 0) return { by: 'meaning', quotes: near, isAnswered: true };
+  return { by: 'words', quotes: quotes.slice(0, 1), isAnswered: false };
+}
+
+const INTRODUCTIONS = {
+  words: (sources: number): string =>
+    `From ${count(sources, 'source')}, in ${sources === 1 ? 'its' : 'their'} own words:`,
+  meaning: (sources: number): string =>
+    `Nothing says that in these words. The nearest in meaning, from ${count(sources, 'source')}:`,
+};
+
+/** Tells the quotes as the answer. */
+export async function tellQuotes(
+  { by, quotes }: Quoted,
+  background: Background,
+  { passages, signal, emit }: QuestionInput,
+): Promise<void> {
+  const citations = await cite(passages, quotes);
+  throwIfCancelled(signal);
+  const answer: Answer = {
+    kind: 'quotes',
+    text: INTRODUCTIONS[by](new Set(quotes.map(({ passage }) => passage.sourceId)).size),
+    quotes: quotes.map(({ passage: { format, languageId } }, citation) => ({ citation, format, languageId })),
+    citations,
+    ...background,
+  };
+  emit({ kind: 'started', answer });
+}
+
+/** Says that nothing answers the question, and what was nearest: of what was asked, or else in the rest of the notebook. */
+export async function tellNothing(
+  asked: Asked,
+  nearest: readonly Cited[],
+  background: Background,
+  { passages, place = 'this notebook', signal, emit }: QuestionInput,
+): Promise<void> {
+  const isElsewhere = nearest.length === 0;
+  const found = isElsewhere
+    ? ((await passages.findElsewhere?.(wordsToFind(asked), passagesToFind(1), signal)) ?? [])
+    : [];
+  const quotes = isElsewhere ? selectQuotes(asked, found).quotes : nearest;
+  const citations = await cite(passages, quotes.slice(0, 1));
+  throwIfCancelled(signal);
+  const [first] = citations;
+  const where =
+    first === undefined
+      ? ''
+      : isElsewhere
+        ? ` In the rest of the notebook, the nearest is in ${first.title}.`
+        : ` The nearest is in ${first.title}.`;
+  const text = `Nothing in ${place} answers that.${where}`;
+  emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...background } });
+}
