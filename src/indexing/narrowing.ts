@@ -1,7 +1,8 @@
 import type { TextFormat } from '../notebook/document.ts';
 import { sentencesOf } from '../notebook/sentences.ts';
 import type { Span } from '../notebook/span.ts';
-import { STOP_MARK, WordTokenizer } from './tokenizer.ts';
+import { WordTokenizer } from './tokenizer.ts';
+import { STOP_MARK } from './word-terms.ts';
 
 /** A passage that a question found, with its score. */
 export interface ScoredPassage extends Span {

@@ -81,8 +81,9 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
   const store: PassageStore = { vectorIndexes: {}, postings, table };
   return {
     create: () => store,
-    insert(_component, _store, property, _id, slot, value, _type, language, tokenizer) {
-      if (property === 'terms') postings.add(slot, tokenizer.tokenize(value as string, language, property));
+    insert(_component, _store, property, _id, slot, value) {
+      if (property === 'terms')
+        postings.add(slot, words.numbersOfPassage(value as string, postings.vocabulary));
       else table.setSource(slot, value as string);
     },
     remove: (_component, _store, property, _id, slot) => property !== 'terms' || postings.remove(slot),

@@ -1,5 +1,6 @@
 import type { Hit } from './passage-index.ts';
-import { STOP_MARK, WordTokenizer } from './tokenizer.ts';
+import { WordTokenizer } from './tokenizer.ts';
+import { STOP_MARK } from './word-terms.ts';
 
 /** How many hits are looked into. */
 export const HITS_RERANKED = 60;

@@ -1,47 +1,10 @@
 import type { Tokenizer } from '@orama/orama';
 import { languages } from './languages.ts';
-import { detached, WordCache } from './word-cache.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { MOST_WORDS, WordCache } from './word-cache.ts';
+import { BROKEN, ENGLISH, HAN, makeWord, PAIRED, pairTerms, termsOfWord, UNSPACED } from './word-terms.ts';
+import type { Word } from './word-terms.ts';
 
-const BROKEN = /[-‐]\r?\n[ \t]*/u;
-const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
-const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const ASCII = /^[\x20-\x7e]*$/;
-/** Around a private name, or emphasis in Markdown. */
-const UNDERSCORES = /^_+|_+$/g;
-const PLAIN = /^[a-z]+$/;
-
-/** Scripts written without spaces that are indexed by their characters and pairs of characters. */
-const PAIRED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u;
-const PAIRED_RUNS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+/gu;
-const HAN = /\p{sc=Han}/u;
-/** Scripts written without spaces that only a dictionary can divide. */
-const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
-/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic; spaces within taken-apart signs. Other scripts' marks are letters. */
-const ACCENTS = /[\u00ad\u0640\s]|[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u0655]|\u0670/g;
-const LIGATURES: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['đ', 'd'],
-  ['ł', 'l'],
-  ['ı', 'i'],
-  ['þ', 'th'],
-]);
-
-/** Before the name of what is defined, in most languages of code. */
-const DEFINERS: ReadonlySet<string> = new Set([
-  'class',
-  'def',
-  'enum',
-  'fn',
-  'func',
-  'function',
-  'interface',
-  'struct',
-]);
 /** A method where no such word stands before its name; what is no definition is told by the name. */
 const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
 const NO_METHOD: ReadonlySet<string> = new Set(['catch', 'for', 'function', 'if', 'switch', 'while', 'with']);
@@ -50,40 +13,31 @@ const DEFINED = /\b(?:function|func|fn) /;
 /** How often more the name of a definition counts: questions name what code does, and so do names. */
 const NAMED_AGAIN = 2;
 
-/** Longer words are cut: what is longer is data. */
-const LONGEST_WORD = 64;
-const ENGLISH = 0;
-
-/** Before a stop word: it is kept for questions of nothing else and does not count to a passage's length. */
-export const STOP_MARK = '~';
-
-/** Greek stop words are listed without accents and with one sigma. */
-const GREEK = /\p{sc=Greek}/u;
-const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
-
-/** The languages whose stop word a word is, as a set of bits. */
-const stopWords = new Map<string, number>();
-for (const [language, { stopWords: words }] of languages.entries())
-  for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
-
-/** What is known of a word as it stands in a text: the languages in which it is a stop word, and its terms by language. */
-interface Word {
-  readonly raw: string;
-  readonly stopIn: number;
-  /** What stands for it where it is one. */
-  readonly stopTerm: string;
-  /** Whether the word behind it is a definition's name. */
-  readonly defines: boolean;
-  /** Its terms in English, which is what most texts are or are taken for. */
-  readonly english: readonly string[];
-  readonly others: (readonly string[] | undefined)[];
-}
-
 /** A word that a passage has to hold: any of these terms, at least so many times. */
 export interface NeededTerm {
   readonly anyOf: readonly string[];
   readonly times: number;
 }
+
+/** A passage's terms by their numbers, with repetitions, and how many of them are no stop words. */
+export interface PassageTerms {
+  readonly numbers: Uint32Array;
+  readonly length: number;
+}
+
+/** A word of a passage, the passage's language, whether the word is a stop word there, and how often it counts. */
+type Use = (number: number, language: number, isStop: boolean, times: number) => void;
+
+/** The words of all texts: what is known of them depends on no notebook. */
+const words = new WordCache(makeWord);
+
+/** Beside the bits of the languages, of which there are fewer. */
+const DEFINES = 1 << 30;
+const KNOWN = 1 << 31;
+
+/** By a word's number the languages in which it is a stop word, and whether it defines. */
+const traits = new Int32Array(MOST_WORDS);
+let traitsEdition = words.edition;
 
 /**
  * Words to terms, for Orama. Passages are taken in the language that their stop words tell, and questions too; a
@@ -95,7 +49,10 @@ export class WordTokenizer implements Tokenizer {
   readonly normalizationCache = new Map<string, string>();
   /** The languages that passages were taken in, as a set of bits. */
   seen = 1 << ENGLISH;
-  readonly #words = new WordCache(makeWord);
+  /** By language and a word's number the number of its only term plus one, as long as the numbers stand. */
+  #known: (Int32Array | undefined)[] = [];
+  #knownFor: readonly unknown[] = [];
+  #numbers = new Uint32Array(1 << 10);
 
   /** A passage's terms where a property is named, as Orama does when it inserts; else a question's. */
   tokenize(raw: string, _language?: string, property?: string): string[] {
@@ -104,43 +61,79 @@ export class WordTokenizer implements Tokenizer {
 
   /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
   termsOfPassage(text: string): string[] {
-    const words = this.#words.wordsOf(text);
-    const language = guessLanguage(words, 5);
+    const terms: string[] = [];
+    this.#eachWord(text, (number, language, isStop, times) => {
+      for (let i = 0; i < times; i++)
+        for (const term of usedTerms(words.word(number), isStop, language)) terms.push(term);
+    });
+    return terms;
+  }
+
+  /** The same by their numbers in a vocabulary; the array holds until this is asked for again. */
+  numbersOfPassage(text: string, vocabulary: Vocabulary): PassageTerms {
+    const isKnown = [vocabulary, vocabulary.edition, words.edition];
+    if (isKnown.some((part, i) => part !== this.#knownFor[i])) {
+      this.#known = [];
+      this.#knownFor = isKnown;
+    }
+    let count = 0;
+    let length = 0;
+    const take = (number: number): void => {
+      if (count === this.#numbers.length) {
+        const longer = new Uint32Array(2 * count);
+        longer.set(this.#numbers);
+        this.#numbers = longer;
+      }
+      this.#numbers[count++] = number;
+    };
+    this.#eachWord(text, (number, language, isStop, times) => {
+      const known = (this.#known[language] ??= new Int32Array(MOST_WORDS));
+      const only = known[number] ?? 0;
+      const before = count;
+      for (let i = 0; i < times; i++)
+        if (only > 0) take(only - 1);
+        else
+          for (const term of usedTerms(words.word(number), isStop, language)) take(vocabulary.numberOf(term));
+      if (!isStop) length += count - before;
+      if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
+    });
+    return { numbers: this.#numbers.subarray(0, count), length };
+  }
+
+  /** All words in their order, then the names of methods. Names of definitions count more than once. */
+  #eachWord(text: string, use: Use): void {
+    const numbers = words.numbersOf(text);
+    const language = guessLanguage(numbers, 5);
     const bit = 1 << language;
     this.seen |= bit;
-    const terms: string[] = [];
     let isName = false;
-    for (const word of words) {
-      if ((word.stopIn & bit) !== 0) terms.push(word.stopTerm);
-      else {
-        const times = isName ? 1 + NAMED_AGAIN : 1;
-        for (let i = 0; i < times; i++) for (const term of termsOfWord(word, language)) terms.push(term);
-      }
-      isName = word.defines;
+    for (const number of numbers) {
+      const word = traitsOf(number);
+      const isStop = (word & bit) !== 0;
+      use(number, language, isStop, isName && !isStop ? 1 + NAMED_AGAIN : 1);
+      isName = (word & DEFINES) !== 0;
     }
     for (const name of methodsIn(text))
-      for (const word of this.#words.wordsOf(name))
-        for (let i = 0; i < NAMED_AGAIN; i++)
-          for (const term of termsOfWord(word, language)) terms.push(term);
-    return terms;
+      for (const number of words.numbersOf(name))
+        if ((traitsOf(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
   }
 
   /** Each term once; without stop words, but for a question that has no other words. */
   termsOfQuestion(question: string): string[] {
-    const words = this.#words.wordsOf(question);
-    const guessed = 1 << guessLanguage(words, 2);
+    const guessed = 1 << guessLanguage(words.numbersOf(question), 2);
+    const asked = words.wordsOf(question);
     // A question whose language is plain would only be blurred by what other languages make of its words.
-    const isPlain = words.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
+    const isPlain = asked.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
     const taken = isPlain ? guessed | (1 << ENGLISH) : this.seen;
     const terms = new Set<string>();
     for (let language = 0; language < languages.length; language++) {
       const bit = 1 << language;
       if ((this.seen & taken & bit) === 0) continue;
-      for (const word of words)
+      for (const word of asked)
         if ((word.stopIn & (bit | guessed)) === 0)
           for (const term of termsOfWord(word, language)) terms.add(term);
     }
-    if (terms.size === 0) for (const { stopTerm, stopIn } of words) if (stopIn !== 0) terms.add(stopTerm);
+    if (terms.size === 0) for (const { stopTerm, stopIn } of asked) if (stopIn !== 0) terms.add(stopTerm);
     return [...terms];
   }
 
@@ -150,7 +143,7 @@ export class WordTokenizer implements Tokenizer {
    */
   termsOfPhrase(phrase: string): NeededTerm[] {
     const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();
-    for (const word of this.#words.wordsOf(phrase))
+    for (const word of words.wordsOf(phrase))
       for (const anyOf of this.#formsOf(word)) {
         const key = anyOf.join('\n');
         const known = needed.get(key);
@@ -177,10 +170,14 @@ export class WordTokenizer implements Tokenizer {
 }
 
 /** The language with most stop words, at least `least` of them and clearly more than English has; else English. */
-function guessLanguage(words: readonly Word[], least: number): number {
+function guessLanguage(numbers: Uint32Array, least: number): number {
+  if (traitsEdition !== words.edition) {
+    traits.fill(0);
+    traitsEdition = words.edition;
+  }
   const counts = new Uint32Array(languages.length);
-  for (const { stopIn } of words)
-    for (let rest = stopIn; rest !== 0; rest &= rest - 1) {
+  for (const number of numbers)
+    for (let rest = traitsOf(number) & ~(DEFINES | KNOWN); rest !== 0; rest &= rest - 1) {
       const language = 31 - Math.clz32(rest & -rest);
       counts[language] = (counts[language] ?? 0) + 1;
     }
@@ -190,16 +187,18 @@ function guessLanguage(words: readonly Word[], least: number): number {
   return most >= least && most > 1.3 * (counts[ENGLISH] ?? 0) ? best : ENGLISH;
 }
 
-function makeWord(raw: string): Word {
-  const lower = raw.toLowerCase().replaceAll('’', "'");
-  return {
-    raw,
-    stopIn: stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0,
-    stopTerm: detached(STOP_MARK + fold(lower)),
-    defines: DEFINERS.has(raw),
-    english: makeTerms(raw, ENGLISH).filter((term) => term !== ''),
-    others: [],
-  };
+function traitsOf(number: number): number {
+  const noted = traits[number] ?? 0;
+  if (noted !== 0) return noted;
+  const { stopIn, defines } = words.word(number);
+  const found = stopIn | (defines ? DEFINES : 0) | KNOWN;
+  // Nothing is noted of words that are not kept, whose numbers lie behind the array.
+  traits[number] = found;
+  return found;
+}
+
+function usedTerms(word: Word, isStop: boolean, language: number): readonly string[] {
+  return isStop ? [word.stopTerm] : termsOfWord(word, language);
 }
 
 /** The names of methods that are defined here without a word that says so. */
@@ -211,93 +210,4 @@ function methodsIn(text: string): string[] {
     if (name !== undefined && !NO_METHOD.has(name)) names.push(name);
   }
   return names;
-}
-
-function termsOfWord(word: Word, language: number): readonly string[] {
-  if (language === ENGLISH) return word.english;
-  return (word.others[language] ??= makeTerms(word.raw, language).filter((term) => term !== ''));
-}
-
-function makeTerms(raw: string, language: number): readonly string[] {
-  if (/^[CcFf][+#]/.test(raw)) return [raw.toLowerCase()];
-  if (/^[\d.,]+$/.test(raw)) return numberTerms(raw);
-  if (BROKEN.test(raw))
-    return [
-      stem(raw.replace(BROKEN, ''), language),
-      ...raw.split(BROKEN).map((part) => stem(part, language)),
-    ];
-  if (PAIRED.test(raw)) return pairTerms(raw, language);
-  if (UNSPACED.test(raw))
-    return [...segmenter.segment(raw)]
-      .filter(({ isWordLike }) => isWordLike)
-      .map(({ segment }) => fold(segment));
-  const word = /['’]/.test(raw) ? withoutContraction(raw) : raw;
-  const whole = stem(word.replace(UNDERSCORES, '').slice(0, LONGEST_WORD).toWellFormed(), language);
-  if (whole === '') return [];
-  const terms = [whole];
-  if (word.length > LONGEST_WORD) return terms;
-  for (const part of identifierParts(word)) {
-    const isStopWord = ((stopWords.get(part.toLowerCase()) ?? 0) & (1 << language)) !== 0;
-    const term = stem(part, language);
-    if (part.length > 1 && !isStopWord && term !== whole) terms.push(term);
-  }
-  return terms;
-}
-
-/** `1,500` is 1500; `3.1.18` is itself and its parts. */
-function numberTerms(raw: string): string[] {
-  if (THOUSANDS.test(raw)) return [raw.replaceAll(',', '')];
-  const parts = raw.split(/[.,]/);
-  return parts.length < 2 ? parts : [raw, ...parts];
-}
-
-/** Characters of Chinese alone and in pairs, of Japanese and Korean syllables in pairs; other letters as words. */
-function pairTerms(raw: string, language: number): string[] {
-  const terms: string[] = [];
-  for (const run of raw.normalize('NFKC').match(PAIRED_RUNS) ?? []) {
-    if (!PAIRED.test(run)) {
-      terms.push(...makeTerms(run, language));
-      continue;
-    }
-    const characters = Array.from(run);
-    for (const [i, character] of characters.entries()) {
-      if (characters.length === 1 || HAN.test(character)) terms.push(character);
-      const next = characters[i + 1];
-      if (next !== undefined) terms.push(character + next);
-    }
-  }
-  return terms;
-}
-
-/** `Ada's` is Ada, `l'homme` is homme. */
-function withoutContraction(raw: string): string {
-  const word = raw.replaceAll('’', "'").replace(CONTRACTED, '');
-  return word.split("'").reduce((longest, part) => (part.length > longest.length ? part : longest), '');
-}
-
-/** `readFileSync` is read, File, Sync; `HTTP_port2` is HTTP, port, 2. */
-function identifierParts(word: string): string[] {
-  if (/^\p{Lu}?[\p{Ll}\p{M}]+$/u.test(word)) return [word];
-  return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu) ?? [];
-}
-
-function stem(word: string, language: number): string {
-  const lower = word.toLowerCase();
-  if (PLAIN.test(lower)) {
-    const stemmer = languages[language]?.stem;
-    return stemmer === undefined || lower.length < 4 ? lower : fold(stemmer(lower));
-  }
-  if (/[\p{N}_$]/u.test(lower)) return fold(lower);
-  if (language !== ENGLISH) return fold(languages[language]?.stem(lower.normalize('NFC')) ?? lower);
-  const folded = fold(lower);
-  return PLAIN.test(folded) && folded.length > 3 ? languages[ENGLISH].stem(folded) : folded;
-}
-
-function fold(lower: string): string {
-  if (ASCII.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    .replace(/[ßæœøđłıþ]/g, (letter) => LIGATURES.get(letter) ?? letter)
-    .normalize('NFC');
 }

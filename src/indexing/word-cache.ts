@@ -1,129 +1,205 @@
-import { ANY_WORD, LATIN_LETTERS, LATIN_NUMBERS, LATIN_TEXT, LATIN_WORD } from './word-pattern.ts';
+import {
+  ANY_WORD,
+  LATIN_LETTERS,
+  LATIN_NUMBERS,
+  LATIN_SIGN,
+  LATIN_TEXT,
+  LATIN_WORD,
+} from './word-pattern.ts';
 
-/** What a Latin character may be in a word. */
+/** What a character may be in a word. */
 const NO_WORD = 0;
 const LETTER = 1;
 const NUMBER = 2;
 /** Only behind a word's first character, or where the pattern tells. */
 const DOLLAR = 3;
 const SOFT_HYPHEN = 4;
+/** Of no Latin text: the pattern tells. */
+const OTHER = 5;
 const LAST_LATIN = 0x24f;
 
-const kinds = new Uint8Array(LAST_LATIN + 1);
-for (let code = 0; code <= LAST_LATIN; code++) {
+const kinds = new Uint8Array(2 ** 16);
+for (let code = 0; code < kinds.length; code++) {
   const character = String.fromCharCode(code);
-  if (new RegExp(`[${LATIN_LETTERS}_]`).test(character)) kinds[code] = LETTER;
+  if (code > LAST_LATIN) kinds[code] = LATIN_SIGN.test(character) ? NO_WORD : OTHER;
+  else if (new RegExp(`[${LATIN_LETTERS}_]`).test(character)) kinds[code] = LETTER;
   else if (new RegExp(`[${LATIN_NUMBERS}]`).test(character)) kinds[code] = NUMBER;
 }
 kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;
 
-/** Words kept, and the places for them, a power of two. */
-const MOST_WORDS = 100_000;
-const PLACES = 2 ** 18;
+/** Words that are kept: their numbers lie below. */
+export const MOST_WORDS = 100_000;
+const PLACE_BITS = 18;
+const PLACES = 2 ** PLACE_BITS;
 /** Longer words are data and not kept. */
 const LONGEST_WORD = 64;
 
 /**
- * The words of texts, each made once. Nearly all words of Latin texts are found by a hash of their characters as they
- * are read, which is several times as fast as cutting them out with the pattern; the pattern has the say wherever it
- * could find more than letters and digits.
+ * The words of texts, each made once and named by a number. Nearly all words in Latin letters are found by a hash of
+ * their characters as they are read, which is several times as fast as cutting them out with the pattern; the pattern
+ * has the say wherever it could find more than letters and digits. What a word is found by stands in a few arrays in
+ * the order of the numbers, so that common words, which come up early, are near each other in memory.
  */
-export class WordCache<Word extends { readonly raw: string }> {
+export class WordCache<Word> {
   readonly #make: (raw: string) => Word;
   #words: Word[] = [];
-  /** By hash: the number of a word, plus one. */
-  readonly #places = new Int32Array(PLACES);
+  /** By hash two numbers: the whole hash, and the word's number plus one. */
+  readonly #places = new Int32Array(2 * PLACES);
+  /** The characters of all words, and by number where a word's end. */
+  #characters = new Uint16Array(1 << 12);
+  readonly #ends = new Uint32Array(MOST_WORDS);
+  /** Words of the last text that were not kept. Their numbers go on from MOST_WORDS. */
+  #passing: Word[] = [];
+  /** The text that is gone through, its characters, and the numbers of its words so far. */
+  #text = '';
+  #codes = new Uint16Array(1 << 12);
+  #numbers = new Uint32Array(1 << 10);
+  #count = 0;
+  #edition = 0;
 
-  /** `make` gets a string that keeps no other alive, and returns a word with this `raw`. */
+  /** `make` gets a string that keeps no other alive. */
   constructor(make: (raw: string) => Word) {
     this.#make = make;
   }
 
-  wordsOf(text: string): Word[] {
-    if (LATIN_TEXT.test(text)) return this.#latinWordsOf(text);
-    return Array.from(text.match(ANY_WORD) ?? [], (raw) => this.#wordOf(raw, 0, raw.length, hashOf(raw)));
+  /** Another one each time when words get other numbers. */
+  get edition(): number {
+    return this.#edition;
   }
 
-  #latinWordsOf(text: string): Word[] {
-    const words: Word[] = [];
-    const { length } = text;
+  wordsOf(text: string): Word[] {
+    return Array.from(this.numbersOf(text), (number) => this.word(number));
+  }
+
+  /** The numbers of a text's words, which hold, as their array does, until this is asked for again. */
+  numbersOf(text: string): Uint32Array {
+    if (this.#words.length === MOST_WORDS) this.#forget();
+    this.#passing = [];
+    this.#count = 0;
+    this.#text = text;
+    if (text.length >= this.#codes.length) this.#codes = new Uint16Array(2 * text.length);
+    Buffer.from(this.#codes.buffer).write(text, 'utf16le');
+    this.#codes[text.length] = 0;
+    this.#find(LATIN_TEXT.test(text) ? LATIN_WORD : ANY_WORD);
+    this.#text = '';
+    return this.#numbers.subarray(0, this.#count);
+  }
+
+  /** @throws RangeError where there is no such word. */
+  word(number: number): Word {
+    const word = number < MOST_WORDS ? this.#words[number] : this.#passing[number - MOST_WORDS];
+    if (word === undefined) throw new RangeError(`There is no word ${String(number)}.`);
+    return word;
+  }
+
+  /** Notes the numbers of all words of the text. */
+  #find(pattern: RegExp): void {
+    const codes = this.#codes;
+    const { length } = this.#text;
     for (let at = 0; at < length;) {
       const start = at;
-      let code = text.charCodeAt(at);
-      const kind = kinds[code] ?? NO_WORD;
+      let code = codes[at] ?? 0;
+      let kind = kinds[code] ?? NO_WORD;
       if (kind === NO_WORD || kind === SOFT_HYPHEN) {
         at++;
         continue;
       }
       let hash = 0;
-      if (kind !== DOLLAR)
-        do {
-          hash = (Math.imul(hash, 31) + code) | 0;
-          code = ++at < length ? text.charCodeAt(at) : 0;
-        } while ((kinds[code] ?? NO_WORD) !== NO_WORD);
-      if (kind === DOLLAR || mayGoOn(text, start, at, code)) {
-        LATIN_WORD.lastIndex = start;
-        const raw = LATIN_WORD.exec(text)?.[0];
-        at = start + (raw?.length ?? 1);
-        if (raw !== undefined) words.push(this.#wordOf(raw, 0, raw.length, hashOf(raw)));
-      } else words.push(this.#wordOf(text, start, at, hash));
+      // Behind the text stands a 0, which is in no word.
+      while (kind !== NO_WORD && kind !== OTHER && (at > start || kind !== DOLLAR)) {
+        hash = (Math.imul(hash, 31) + code) | 0;
+        code = codes[++at] ?? 0;
+        kind = kinds[code] ?? NO_WORD;
+      }
+      if (at > start && kind !== OTHER && !mayGoOn(codes, start, at)) {
+        this.#take(start, at, hash);
+        continue;
+      }
+      pattern.lastIndex = start;
+      const match = pattern.exec(this.#text);
+      if (match === null) return;
+      at = match.index + match[0].length;
+      this.#take(match.index, at, hashOf(codes, match.index, at));
     }
-    return words;
   }
 
-  /** The word from `start` to `end` in a text. */
-  #wordOf(text: string, start: number, end: number, hash: number): Word {
-    let place = Math.imul(hash, 0x9e3779b1) >>> 14;
-    for (let number; (number = this.#places[place] ?? 0) !== 0; place = (place + 1) & (PLACES - 1)) {
-      const word = this.#words[number - 1];
-      if (word !== undefined && isAt(word.raw, text, start, end)) return word;
-    }
-    const word = this.#make(detached(text.slice(start, end)));
-    if (end - start > LONGEST_WORD) return word;
-    if (this.#words.length >= MOST_WORDS) {
-      this.#words = [];
-      this.#places.fill(0);
-      place = Math.imul(hash, 0x9e3779b1) >>> 14;
-    }
-    this.#places[place] = this.#words.push(word);
-    return word;
+  /** Notes the number of the word from `start` to `end` in the text. */
+  #take(start: number, end: number, hash: number): void {
+    if (this.#count === this.#numbers.length) this.#numbers = grown(this.#numbers, this.#count * 2);
+    this.#numbers[this.#count++] = this.#numberOf(start, end, hash);
+  }
+
+  #numberOf(start: number, end: number, hash: number): number {
+    let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
+    for (let next; (next = this.#places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
+      if (this.#places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
+    const word = this.#make(detached(this.#text.slice(start, end)));
+    const number = this.#words.length;
+    if (end - start > LONGEST_WORD || number === MOST_WORDS) return MOST_WORDS + this.#passing.push(word) - 1;
+    this.#words.push(word);
+    this.#places[2 * place] = hash;
+    this.#places[2 * place + 1] = number + 1;
+    const from = this.#startOf(number);
+    const to = from + end - start;
+    if (to > this.#characters.length) this.#characters = grown(this.#characters, to * 2);
+    this.#characters.set(this.#codes.subarray(start, end), from);
+    this.#ends[number] = to;
+    return number;
+  }
+
+  #isAt(number: number, start: number, end: number): boolean {
+    const from = this.#startOf(number);
+    if ((this.#ends[number] ?? 0) - from !== end - start) return false;
+    for (let i = 0; i < end - start; i++)
+      if (this.#characters[from + i] !== this.#codes[start + i]) return false;
+    return true;
+  }
+
+  #startOf(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
+  }
+
+  #forget(): void {
+    this.#words = [];
+    this.#places.fill(0);
+    this.#edition++;
   }
 }
 
-/** Whether the pattern may find more than the letters and digits from `start` to `end`, behind which `code` stands. */
-function mayGoOn(text: string, start: number, end: number, code: number): boolean {
-  switch (code) {
+function grown<T extends Uint16Array | Uint32Array>(from: T, length: number): T {
+  const to = (from instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length)) as T;
+  to.set(from);
+  return to;
+}
+
+/** Whether the pattern may find more than the letters and digits from `start` to `end`. */
+function mayGoOn(codes: Uint16Array, start: number, end: number): boolean {
+  switch (codes[end]) {
     case 0x27: // '
     case 0x2019: // ’
-      return kindAt(text, end + 1) === LETTER;
+      return [LETTER, OTHER].includes(kindAt(codes, end + 1));
     case 0x2c: // ,
     case 0x2e: // .
-      return kindAt(text, start) === NUMBER && kindAt(text, end + 1) === NUMBER;
+      return kindAt(codes, start) === NUMBER && kindAt(codes, end + 1) === NUMBER;
     case 0x23: // #
     case 0x2b: // +
       return end - start === 1;
     case 0x2d: // -
     case 0x2010: // ‐
-      return /[\r\n]/.test(text.charAt(end + 1));
+      return codes[end + 1] === 0x0a || codes[end + 1] === 0x0d;
     default:
       return false;
   }
 }
 
-function kindAt(text: string, at: number): number {
-  return kinds[text.charCodeAt(at)] ?? NO_WORD;
+function kindAt(codes: Uint16Array, at: number): number {
+  return kinds[codes[at] ?? 0] ?? NO_WORD;
 }
 
-function isAt(word: string, text: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
-  return true;
-}
-
-function hashOf(word: string): number {
+function hashOf(codes: Uint16Array, start: number, end: number): number {
   let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
+  for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (codes[i] ?? 0)) | 0;
   return hash;
 }
 

@@ -21,10 +21,12 @@ function wordPattern(letter: string, lower: string, mark: string, number: string
 
 /** Words of any script. */
 export const ANY_WORD = wordPattern('\\p{L}', '\\p{Ll}', '\\p{M}', '\\p{N}', 'gu');
-/** The same for Latin letters alone, without Unicode properties; from a place on. */
-export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMBERS, 'y');
-/** Latin letters, and the punctuation, arrows, frames and signs that stand among them. */
-export const LATIN_TEXT = /^[\0-\u024f\u2010-\u2046\u20a0-\u20bf\u2190-\u245f\u2500-\u2775\u2794-\u2bff]*$/;
+/** The same for Latin letters alone, without Unicode properties. */
+export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMBERS, 'g');
+/** Beyond the Latin letters: the punctuation, arrows, frames and signs that stand among them. */
+const LATIN_SIGNS = '\\u2010-\\u2046\\u20a0-\\u20bf\\u2190-\\u245f\\u2500-\\u2775\\u2794-\\u2bff';
+export const LATIN_SIGN = new RegExp(`[${LATIN_SIGNS}]`);
+export const LATIN_TEXT = new RegExp(`^[\\0-\\u024f${LATIN_SIGNS}]*$`);
 
 /** The lower-case letters from U+0100 to U+024F, which alternate with the others. */
 function extendedLower(): string {

@@ -72,7 +72,7 @@ const plainBm25: DocumentEngine = {
     const tokenizer = new WordTokenizer();
     const postings = new Postings();
     for (const [i, { title, text }] of documents.entries())
-      postings.add(i + 1, tokenizer.termsOfPassage(`${title}\n${text}`));
+      postings.add(i + 1, tokenizer.numbersOfPassage(`${title}\n${text}`, postings.vocabulary));
     return Promise.resolve((question, limit) =>
       Promise.resolve(
         postings

@@ -1,0 +1,221 @@
+import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+
+/** Slots take 24 bits of a posting, a term's count in the passage the other 8. */
+const COUNT_BITS = 8;
+const HIGHEST_COUNT = 255;
+export const HIGHEST_SLOT = 2 ** 24 - 1;
+
+export function slotOf(posting: number): number {
+  return posting >>> COUNT_BITS;
+}
+
+/** How often the passage holds the term, at most 255. */
+export function countOf(posting: number): number {
+  return posting & HIGHEST_COUNT;
+}
+
+function pack(slot: number, count: number): number {
+  return slot * 2 ** COUNT_BITS + Math.min(count, HIGHEST_COUNT);
+}
+
+/** Terms of passages that wait for their lists, unless one passage alone has more. */
+const MOST_WAITING = 2 ** 18;
+/** What a list that is full grows by: long ones by less, as they make up most of the memory. */
+const GROWTH = { short: 1.5, long: 1.2 };
+const LONG = 4_096;
+
+/** A term's postings, ascending: one as a number, more in an array that grows. */
+type List = number | Uint32Array;
+
+/**
+ * By a term's number the passages that hold it, ascending by slot. Passages added last wait together and are sorted
+ * into the lists by term: lists lie far apart in memory, and so each is reached for once instead of once a passage.
+ */
+export class PostingLists {
+  #lists: List[] = [];
+  /** How many postings of a list are in use. */
+  #lengths = new Uint32Array(1024);
+  #waitingTerms = new Uint32Array(MOST_WAITING);
+  #waitingSlots = new Uint32Array(MOST_WAITING);
+  #waiting = 0;
+  /** Where a term's waiting slots go while they are sorted, else 0. */
+  #places = new Uint32Array(1024);
+  #sorted = new Uint32Array(MOST_WAITING);
+  /** The different terms among those that wait. */
+  #found = new Uint32Array(MOST_WAITING);
+
+  /** Adds a passage behind all others by the numbers of its terms, repeated as they come up. */
+  add(slot: number, terms: Uint32Array): void {
+    if (this.#waiting + terms.length > this.#waitingTerms.length) {
+      this.#settle();
+      if (terms.length > this.#waitingTerms.length) {
+        this.#waitingTerms = new Uint32Array(terms.length);
+        this.#waitingSlots = new Uint32Array(terms.length);
+        this.#sorted = new Uint32Array(terms.length);
+        this.#found = new Uint32Array(terms.length);
+      }
+    }
+    this.#waitingTerms.set(terms, this.#waiting);
+    this.#waitingSlots.fill(slot, this.#waiting, this.#waiting + terms.length);
+    this.#waiting += terms.length;
+  }
+
+  /** A term's postings; they share the list's memory. */
+  of(number: number): Uint32Array {
+    this.#settle();
+    const list = this.#lists[number] ?? 0;
+    return typeof list === 'number'
+      ? Uint32Array.of(...(this.#lengths[number] === 1 ? [list] : []))
+      : list.subarray(0, this.#lengths[number]);
+  }
+
+  lengthOf(number: number): number {
+    this.#settle();
+    return this.#lengths[number] ?? 0;
+  }
+
+  /** Gives each slot its new one, or drops its postings where that is 0. Returns the terms that keep any, which move up. */
+  compact(moved: Uint32Array): (number: number) => boolean {
+    this.#settle();
+    const kept = new Uint8Array(this.#lists.length);
+    const lists = new PostingLists();
+    for (let number = 0; number < kept.length; number++) {
+      const postings = this.of(number)
+        .map((posting) => {
+          const slot = moved[slotOf(posting)] ?? 0;
+          return slot === 0 ? 0 : pack(slot, countOf(posting));
+        })
+        .filter((posting) => posting !== 0);
+      if (postings.length === 0) continue;
+      kept[number] = 1;
+      lists.#push(postings);
+    }
+    this.#lists = lists.#lists;
+    this.#lengths = lists.#lengths;
+    return (number) => kept[number] === 1;
+  }
+
+  /** Writes the lists of the first so many terms. */
+  write(writer: ByteWriter, terms: number): void {
+    for (let number = 0; number < terms; number++) {
+      const postings = this.of(number);
+      writer.varint(postings.length);
+      let previous = 0;
+      for (const posting of postings) {
+        const slot = slotOf(posting);
+        const count = countOf(posting);
+        writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
+        if (count !== 1) writer.varint(count);
+        previous = slot;
+      }
+    }
+  }
+
+  static read(reader: ByteReader, terms: number): PostingLists {
+    const lists = new PostingLists();
+    for (let number = 0; number < terms; number++) {
+      const postings = new Uint32Array(reader.varint());
+      let slot = 0;
+      for (let i = 0; i < postings.length; i++) {
+        const step = reader.varint();
+        slot += step >>> 1;
+        postings[i] = pack(slot, (step & 1) === 0 ? 1 : reader.varint());
+      }
+      lists.#push(postings);
+    }
+    return lists;
+  }
+
+  #push(postings: Uint32Array): void {
+    const number = this.#lists.push(postings.length === 1 ? (postings[0] ?? 0) : postings) - 1;
+    this.#reserveTerm(number);
+    this.#lengths[number] = postings.length;
+  }
+
+  /** Sorts what waits into the lists: counts each term, gives it a stretch, puts its slots there, and appends them. */
+  #settle(): void {
+    const count = this.#waiting;
+    if (count === 0) return;
+    this.#waiting = 0;
+    const terms = this.#waitingTerms;
+    const slots = this.#waitingSlots;
+    const sorted = this.#sorted;
+    let highest = 0;
+    for (let i = 0; i < count; i++) highest = Math.max(highest, terms[i] ?? 0);
+    this.#reserveTerm(highest);
+    const places = this.#places;
+    const found = this.#found;
+    let distinct = 0;
+    for (let i = 0; i < count; i++) {
+      const term = terms[i] ?? 0;
+      const times = places[term] ?? 0;
+      if (times === 0) found[distinct++] = term;
+      places[term] = times + 1;
+    }
+    let place = 0;
+    for (let i = 0; i < distinct; i++) {
+      const term = found[i] ?? 0;
+      const times = places[term] ?? 0;
+      places[term] = place;
+      place += times;
+    }
+    for (let i = 0; i < count; i++) {
+      const term = terms[i] ?? 0;
+      const to = places[term] ?? 0;
+      sorted[to] = slots[i] ?? 0;
+      places[term] = to + 1;
+    }
+    let start = 0;
+    for (let i = 0; i < distinct; i++) {
+      const term = found[i] ?? 0;
+      const end = places[term] ?? 0;
+      this.#append(term, start, end);
+      places[term] = 0;
+      start = end;
+    }
+  }
+
+  /** Adds sorted slots to a term's list, each as often as its passage holds the term. */
+  #append(number: number, start: number, end: number): void {
+    const sorted = this.#sorted;
+    let length = this.#lengths[number] ?? 0;
+    while (this.#lists.length <= number) this.#lists.push(0);
+    let list = this.#lists[number] ?? 0;
+    const first = sorted[start] ?? 0;
+    if (length === 0 && first === sorted[end - 1]) {
+      this.#lists[number] = pack(first, end - start);
+      this.#lengths[number] = 1;
+      return;
+    }
+    const most = length + end - start;
+    if (typeof list === 'number' || list.length < most) {
+      const longer = new Uint32Array(
+        typeof list === 'number'
+          ? most
+          : Math.max(most, Math.ceil(list.length * (list.length < LONG ? GROWTH.short : GROWTH.long))),
+      );
+      if (typeof list === 'number') longer[0] = list;
+      else longer.set(list.subarray(0, length));
+      list = longer;
+      this.#lists[number] = list;
+    }
+    for (let i = start; i < end;) {
+      const slot = sorted[i] ?? 0;
+      const from = i;
+      while (i < end && sorted[i] === slot) i++;
+      list[length++] = pack(slot, i - from);
+    }
+    this.#lengths[number] = length;
+  }
+
+  #reserveTerm(number: number): void {
+    if (number < this.#lengths.length) return;
+    const size = Math.max(number + 1, this.#lengths.length * 2);
+    const lengths = new Uint32Array(size);
+    lengths.set(this.#lengths);
+    this.#lengths = lengths;
+    const places = new Uint32Array(size);
+    places.set(this.#places);
+    this.#places = places;
+  }
+}

@@ -1,0 +1,178 @@
+import { languages } from './languages.ts';
+import { detached } from './word-cache.ts';
+
+export const BROKEN = /[-‐]\r?\n[ \t]*/u;
+const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const ASCII = /^[\x20-\x7e]*$/;
+/** Around a private name, or emphasis in Markdown. */
+const UNDERSCORES = /^_+|_+$/g;
+const PLAIN = /^[a-z]+$/;
+
+/** Scripts written without spaces that are indexed by their characters and pairs of characters. */
+export const PAIRED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u;
+const PAIRED_RUNS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+/gu;
+export const HAN = /\p{sc=Han}/u;
+/** Scripts written without spaces that only a dictionary can divide. */
+export const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic; spaces within taken-apart signs. Other scripts' marks are letters. */
+const ACCENTS = /[\u00ad\u0640\s]|[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u0655]|\u0670/g;
+const LIGATURES: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ł', 'l'],
+  ['ı', 'i'],
+  ['þ', 'th'],
+]);
+
+/** Longer words are cut: what is longer is data. */
+const LONGEST_WORD = 64;
+export const ENGLISH = 0;
+
+/** Before a stop word: it is kept for questions of nothing else and does not count to a passage's length. */
+export const STOP_MARK = '~';
+
+/** Greek stop words are listed without accents and with one sigma. */
+const GREEK = /\p{sc=Greek}/u;
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+
+/** The languages whose stop word a word is, as a set of bits. */
+const stopWords = new Map<string, number>();
+for (const [language, { stopWords: words }] of languages.entries())
+  for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
+
+/** Before the name of what is defined, in most languages of code. */
+const DEFINERS: ReadonlySet<string> = new Set([
+  'class',
+  'def',
+  'enum',
+  'fn',
+  'func',
+  'function',
+  'interface',
+  'struct',
+]);
+
+/** What is known of a word as it stands in a text: the languages in which it is a stop word, and its terms by language. */
+export interface Word {
+  readonly raw: string;
+  readonly stopIn: number;
+  /** What stands for it where it is one, else nothing. */
+  readonly stopTerm: string;
+  /** Whether the word behind it is a definition's name. */
+  readonly defines: boolean;
+  /** Its terms by language, as soon as they were asked for; of most words one. */
+  readonly terms: (string | readonly string[] | undefined)[];
+}
+
+export function makeWord(raw: string): Word {
+  const lower = raw.toLowerCase().replaceAll('’', "'");
+  const stopIn = stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0;
+  return {
+    raw,
+    stopIn,
+    stopTerm: stopIn === 0 ? '' : detached(STOP_MARK + fold(lower)),
+    defines: DEFINERS.has(raw),
+    terms: [],
+  };
+}
+
+/** A word's terms in the language with this number in the list of languages. */
+export function termsOfWord(word: Word, language: number): readonly string[] {
+  let terms = word.terms[language];
+  if (terms === undefined) {
+    const made = makeTerms(word.raw, language).filter((term) => term !== '');
+    terms = made.length === 1 && made[0] !== undefined ? made[0] : made;
+    word.terms[language] = terms;
+  }
+  return typeof terms === 'string' ? [terms] : terms;
+}
+
+function makeTerms(raw: string, language: number): readonly string[] {
+  if (/^[CcFf][+#]/.test(raw)) return [raw.toLowerCase()];
+  if (/^[\d.,]+$/.test(raw)) return numberTerms(raw);
+  if (BROKEN.test(raw))
+    return [
+      stem(raw.replace(BROKEN, ''), language),
+      ...raw.split(BROKEN).map((part) => stem(part, language)),
+    ];
+  if (PAIRED.test(raw)) return pairTerms(raw, language);
+  if (UNSPACED.test(raw))
+    return [...segmenter.segment(raw)]
+      .filter(({ isWordLike }) => isWordLike)
+      .map(({ segment }) => fold(segment));
+  const word = /['’]/.test(raw) ? withoutContraction(raw) : raw;
+  const whole = stem(word.replace(UNDERSCORES, '').slice(0, LONGEST_WORD).toWellFormed(), language);
+  if (whole === '') return [];
+  const terms = [whole];
+  if (word.length > LONGEST_WORD) return terms;
+  for (const part of identifierParts(word)) {
+    const isStopWord = ((stopWords.get(part.toLowerCase()) ?? 0) & (1 << language)) !== 0;
+    const term = stem(part, language);
+    if (part.length > 1 && !isStopWord && term !== whole) terms.push(term);
+  }
+  return terms;
+}
+
+/** `1,500` is 1500; `3.1.18` is itself and its parts. */
+function numberTerms(raw: string): string[] {
+  if (THOUSANDS.test(raw)) return [raw.replaceAll(',', '')];
+  const parts = raw.split(/[.,]/);
+  return parts.length < 2 ? parts : [raw, ...parts];
+}
+
+/** Characters of Chinese alone and in pairs, of Japanese and Korean syllables in pairs; other letters as words. */
+export function pairTerms(raw: string, language: number): string[] {
+  const terms: string[] = [];
+  for (const run of raw.normalize('NFKC').match(PAIRED_RUNS) ?? []) {
+    if (!PAIRED.test(run)) {
+      terms.push(...makeTerms(run, language));
+      continue;
+    }
+    const characters = Array.from(run);
+    for (const [i, character] of characters.entries()) {
+      if (characters.length === 1 || HAN.test(character)) terms.push(character);
+      const next = characters[i + 1];
+      if (next !== undefined) terms.push(character + next);
+    }
+  }
+  return terms;
+}
+
+/** `Ada's` is Ada, `l'homme` is homme. */
+function withoutContraction(raw: string): string {
+  const word = raw.replaceAll('’', "'").replace(CONTRACTED, '');
+  return word.split("'").reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+/** `readFileSync` is read, File, Sync; `HTTP_port2` is HTTP, port, 2. */
+function identifierParts(word: string): string[] {
+  if (/^\p{Lu}?[\p{Ll}\p{M}]+$/u.test(word)) return [word];
+  return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu) ?? [];
+}
+
+function stem(word: string, language: number): string {
+  const lower = word.toLowerCase();
+  if (PLAIN.test(lower)) {
+    const stemmer = languages[language]?.stem;
+    return stemmer === undefined || lower.length < 4 ? lower : fold(stemmer(lower));
+  }
+  if (/[\p{N}_$]/u.test(lower)) return fold(lower);
+  if (language !== ENGLISH) return fold(languages[language]?.stem(lower.normalize('NFC')) ?? lower);
+  const folded = fold(lower);
+  return PLAIN.test(folded) && folded.length > 3 ? languages[ENGLISH].stem(folded) : folded;
+}
+
+function fold(lower: string): string {
+  if (ASCII.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .replace(/[ßæœøđłıþ]/g, (letter) => LIGATURES.get(letter) ?? letter)
+    .normalize('NFC');
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
+import { Vocabulary } from '../../src/indexing/vocabulary.ts';
+import { MOST_WORDS, WordCache } from '../../src/indexing/word-cache.ts';
+import { ANY_WORD } from '../../src/indexing/word-pattern.ts';
+
+const newCache = (): WordCache<string> => new WordCache((raw) => raw);
+const pieces = fc.constantFrom(
+  ...["'", '’', '-', '‐', '\n', '\r\n', ' ', '.', ',', '#', '++', '$', '_', '\u00ad', '\0'],
+  ...['a', 'C', 'é', 'ß', '1', '23', '½', 'word', 'Überall'],
+  ...['е', 'слово', 'λόγος', '漢字', 'かな', 'ไทย', 'e\u0301', '𝐱', '😀', '。', '\ud83d', '٣'],
+);
+const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 40 });
+
+test('the words of any text are those that the pattern finds', () => {
+  const cache = newCache();
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const text = parts.join('');
+      assert.deepEqual(cache.wordsOf(text), text.match(ANY_WORD) ?? []);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('words have the same number again, and numbers stand for their words', () => {
+  const cache = newCache();
+  const first = Array.from(cache.numbersOf('one two one'));
+  assert.deepEqual(first, [0, 1, 0]);
+  assert.deepEqual(Array.from(cache.numbersOf('two three')), [1, 2]);
+  assert.equal(cache.word(2), 'three');
+  assert.throws(() => cache.word(3), RangeError);
+});
+
+test('more words than are kept, and words that are too long, are still found', () => {
+  const cache = newCache();
+  const text = Array.from({ length: MOST_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
+  assert.equal(cache.wordsOf(text).join(' '), text);
+  const { edition } = cache;
+  const long = 'x'.repeat(5_000);
+  assert.deepEqual(cache.wordsOf(`w1 ${long} w2`), ['w1', long, 'w2']);
+  assert.notEqual(cache.edition, edition);
+});
+
+test('a passage has the same terms by name and by number, whatever its language', () => {
+  const vocabulary = new Vocabulary();
+  const tokenizer = new WordTokenizer();
+  const languages = [
+    'The parser reads the file and it is not in the cache. class FileReader { has(key) {\n } }',
+    'La lectura de los archivos es lenta en el sistema, y no se guarda en la memoria.',
+    'Der Leser liest die Datei und das ist nicht in dem Speicher, parseHTTPResponse 1.2.3',
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...languages), pieces), { maxLength: 8 }), (parts) => {
+      const text = parts.join(' ');
+      const { numbers, length } = tokenizer.numbersOfPassage(text, vocabulary);
+      const names = [...vocabulary.terms()];
+      const terms = tokenizer.termsOfPassage(text);
+      assert.deepEqual(
+        Array.from(numbers, (number) => names[number]),
+        terms,
+      );
+      assert.equal(length, terms.filter((term) => !term.startsWith('~')).length);
+    }),
+  );
+  vocabulary.keep((number) => number % 2 === 1);
+  const { numbers } = tokenizer.numbersOfPassage(languages.join(' '), vocabulary);
+  const names = [...vocabulary.terms()];
+  assert.deepEqual(
+    Array.from(numbers, (number) => names[number]),
+    tokenizer.termsOfPassage(languages.join(' ')),
+  );
+});
