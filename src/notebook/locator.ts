@@ -1,5 +1,6 @@
 import type { AlignedRuns, OffsetMap, Places } from './document.ts';
-import { RunDirection } from './document.ts';
+import { lastAtMost } from './ascending.ts';
+import { locateOnPages } from './page-locator.ts';
 import type { Span } from './span.ts';
 
 /** A place in a text file: zero-based line, and zero-based UTF-16 code unit within it. */
@@ -75,18 +76,6 @@ export function locate(text: string, map: OffsetMap, span: Span): Locator {
   }
 }
 
-/** The index of the last element of an ascending array that is at most `value`, or -1. */
-export function lastAtMost(ascending: Uint32Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 function locateAligned(map: AlignedRuns, span: Span): { start: Position; end: Position } {
   const place = (run: number, within: number): Position => ({
     line: map.lines[run] ?? 0,
@@ -141,77 +130,6 @@ function joinPlaces(first: string, last: string): string {
 function outer(a: string, b: string, side: -1 | 1): string {
   const isAfter = a.length - b.length || (a < b ? -1 : 1);
   return isAfter * side > 0 ? a : b;
-}
-
-function locateOnPages(map: Extract<OffsetMap, { kind: 'pdf' }>, span: Span): Locator {
-  const rectangles: PageRectangle[] = [];
-  for (let run = Math.max(0, lastAtMost(map.starts, span.start)); run < map.starts.length; run++) {
-    const runStart = map.starts[run] ?? 0;
-    if (runStart >= span.end) break;
-    const runEnd = map.ends[run] ?? 0;
-    const from = Math.max(span.start, runStart);
-    const to = Math.min(span.end, runEnd);
-    if (from < to)
-      rectangles.push(
-        partOfRun(map, run, (from - runStart) / (runEnd - runStart), (to - runStart) / (runEnd - runStart)),
-      );
-  }
-  const first = rectangles[0];
-  const page = first?.page ?? pageAt(map, span.start);
-  return { kind: 'pdf', page, label: map.pages[page - 1]?.label, rectangles: mergeOnLine(rectangles) };
-}
-
-function pageAt(map: Extract<OffsetMap, { kind: 'pdf' }>, offset: number): number {
-  let page = 1;
-  for (const [index, { start }] of map.pages.entries()) if (start <= offset) page = index + 1;
-  return page;
-}
-
-/** The part of a run's rectangle between two shares of its length, by equal advance of its characters. */
-function partOfRun(
-  map: Extract<OffsetMap, { kind: 'pdf' }>,
-  run: number,
-  from: number,
-  to: number,
-): PageRectangle {
-  const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
-  const page = (map.pageOf[run] ?? 0) + 1;
-  switch (map.directions[run]) {
-    case RunDirection.rightToLeft:
-      return { page, x: x + (1 - to) * width, y, width: (to - from) * width, height };
-    case RunDirection.topToBottom:
-      return { page, x, y: y + (1 - to) * height, width, height: (to - from) * height };
-    case RunDirection.bottomToTop:
-      return { page, x, y: y + from * height, width, height: (to - from) * height };
-    default:
-      return { page, x: x + from * width, y, width: (to - from) * width, height };
-  }
-}
-
-/** Joins rectangles that follow each other on one line, so that a highlighted line has no gaps between its words. */
-function mergeOnLine(rectangles: readonly PageRectangle[]): PageRectangle[] {
-  const merged: PageRectangle[] = [];
-  for (const next of rectangles) {
-    const last = merged.at(-1);
-    const sameLine =
-      last?.page === next.page &&
-      Math.abs(last.y - next.y) < 0.3 * Math.min(last.height, next.height) &&
-      Math.abs(last.height - next.height) < 0.5 * Math.max(last.height, next.height);
-    const gap =
-      last === undefined ? 0 : Math.max(next.x - (last.x + last.width), last.x - (next.x + next.width));
-    if (last !== undefined && sameLine && gap < next.height) {
-      const x = Math.min(last.x, next.x);
-      const y = Math.min(last.y, next.y);
-      merged[merged.length - 1] = {
-        page: next.page,
-        x,
-        y,
-        width: Math.max(last.x + last.width, next.x + next.width) - x,
-        height: Math.max(last.y + last.height, next.y + next.height) - y,
-      };
-    } else merged.push(next);
-  }
-  return merged;
 }
 
 /** Where a locator stands, in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */

@@ -6,12 +6,11 @@ import type { PageFrame, PdfText } from './pdf/document-text.ts';
 import { writeText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
 import { pagesWithImages } from './pdf/images.ts';
-import { segmentsOf, turnedSegmentsOf } from './pdf/lines.ts';
 import type { OpenPdf } from './pdf/open.ts';
 import { outlineOf } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
+import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
-import { inReadingOrder } from './pdf/reading-order.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
 import { listed, warningsOf } from './pdf/warnings.ts';
 import { within } from './pdf/within.ts';
@@ -108,7 +107,7 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
       read.frames.push({ ...frame, label });
       if (isGarbled) read.garbled.push(number);
     } catch {
-      read.gathered.add({ height: 1, lines: [] });
+      read.gathered.add({ width: 1, height: 1, lines: [] });
       read.frames.push({ width: 612, height: 792, label });
       read.damaged.push(number);
     }
@@ -130,12 +129,11 @@ interface ReadPage {
 async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage> {
   const page = await pdf.getPage(number);
   const { width, height, fragments, isGarbled } = await textOfPage(page);
-  const upright = inReadingOrder(segmentsOf(fragments));
-  const turned = turnedSegmentsOf(fragments).flatMap((segment) => inReadingOrder([segment]));
   const shown = page.getViewport({ scale: 1 });
+  const lines = linesOfPage(fragments, shown.height);
   page.cleanup();
   return {
-    page: { lines: [...upright, ...turned], height: shown.height },
+    page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
     isGarbled,
   };

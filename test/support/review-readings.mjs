@@ -1,11 +1,16 @@
-// Writes what is read of test/fixtures/reading/office/ beside it, for review: node test/support/review-readings.mjs
+// Writes what is read of some folders of test/fixtures/reading/ beside it, for review: node test/support/review-readings.mjs
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 
-const folder = new URL('../fixtures/reading/office/', import.meta.url);
-for (const name of await readdir(folder)) {
-  if (name.endsWith('.md')) continue;
-  const bytes = new Uint8Array(await readFile(new URL(name, folder)));
-  const { title, text } = await readDocument({ bytes, name, minimumLength: 1 }, {});
-  await writeFile(new URL(`${name}.md`, folder), `<!-- ${title ?? ''} -->\n${text}\n`);
+setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
+for (const part of ['office', 'east-asian']) {
+  const folder = new URL(`../fixtures/reading/${part}/`, import.meta.url);
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.md')) continue;
+    const bytes = new Uint8Array(await readFile(new URL(name, folder)));
+    const { title, text } = await readDocument({ bytes, name, minimumLength: 1 }, {});
+    await writeFile(new URL(`${name}.md`, folder), `<!-- ${title ?? ''} -->\n${text}\n`);
+  }
 }

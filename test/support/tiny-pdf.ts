@@ -9,6 +9,14 @@ export interface TinyLine {
   /** In Courier, whose letters are 0.6 of the size wide. */
   readonly monospaced?: boolean;
   readonly bold?: boolean;
+  /** In a font of the reader's own, as a PDF without its fonts has it; `text` is what that encoding makes of it, in hexadecimal. */
+  readonly eastAsian?: EastAsianFont;
+}
+
+/** A character map that every reader of PDFs knows, and the collection of letters it leads to. */
+export interface EastAsianFont {
+  readonly encoding: string;
+  readonly collection: 'Japan1' | 'GB1' | 'CNS1' | 'Korea1';
 }
 
 export interface TinyPage {
@@ -53,7 +61,7 @@ export function tinyPdf({ pages, title, labels, outline }: TinyPdf): Uint8Array 
   for (const [index, page] of pages.entries()) {
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ` +
-        `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
+        `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
@@ -78,6 +86,29 @@ export function tinyPdf({ pages, title, labels, outline }: TinyPdf): Uint8Array 
 /** Lines of text below each other, from a place downwards. */
 export function column(x: number, top: number, texts: readonly string[], size = 10): TinyLine[] {
   return texts.map((text, index) => ({ x, y: top - 1.25 * size * index, text, size }));
+}
+
+/** Text in UTF-16, as hexadecimal. */
+export function utf16(text: string): string {
+  return Buffer.from(text, 'utf16le').swap16().toString('hex');
+}
+
+function eastAsianFonts({ lines }: TinyPage): string {
+  const fonts = new Map(
+    lines.flatMap(({ eastAsian }) => (eastAsian ? [[nameOf(eastAsian), eastAsian]] : [])),
+  );
+  return [...fonts]
+    .map(([name, { encoding, collection }]) => {
+      const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 0 >>`;
+      const descriptor = `/FontDescriptor << /Type /FontDescriptor /FontName /Elsewhere /Flags 4 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>`;
+      const letters = `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Elsewhere ${system} ${descriptor} >>`;
+      return `/${name} << /Type /Font /Subtype /Type0 /BaseFont /Elsewhere /Encoding /${encoding} /DescendantFonts [${letters}] >>`;
+    })
+    .join(' ');
+}
+
+function nameOf({ encoding }: EastAsianFont): string {
+  return `E${encoding}`;
 }
 
 /** 200 by 200 pixels, of one bit each. */
@@ -123,10 +154,12 @@ function operatorsOf({
   upwards = false,
   monospaced = false,
   bold = false,
+  eastAsian,
 }: TinyLine): string {
   const turn = upwards ? '0 1 -1 0' : '1 0 0 1';
-  const font = monospaced ? 'F2' : bold ? 'F3' : 'F1';
-  return `BT /${font} ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${literal(text)} Tj ET`;
+  const font = eastAsian ? nameOf(eastAsian) : monospaced ? 'F2' : bold ? 'F3' : 'F1';
+  const shown = eastAsian ? `<${text}>` : literal(text);
+  return `BT /${font} ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${shown} Tj ET`;
 }
 
 function literal(text: string): string {

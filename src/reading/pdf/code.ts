@@ -1,10 +1,10 @@
-import type { PlacedWord } from './lines.ts';
+import type { Word } from './page-text.ts';
 import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 
 /** A word of a line of code and how many spaces stand before it. */
 export interface SpacedWord {
-  readonly word: PlacedWord;
+  readonly word: Word;
   readonly spaces: number;
 }
 

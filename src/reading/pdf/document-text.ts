@@ -48,7 +48,7 @@ export function writeText(
     const { start = 0, height = 0 } = withStarts[page] ?? {};
     // Baselines count from the upper edge.
     const below = paragraphs.find(
-      (paragraph) => paragraph.page === page && paragraph.baseline >= height - (top ?? height),
+      (paragraph) => paragraph.page === page && paragraph.top >= height - (top ?? height),
     );
     return below?.offset ?? start;
   };

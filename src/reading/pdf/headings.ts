@@ -14,8 +14,8 @@ export interface Paragraph {
   /** Undefined where it changes. */
   readonly font: string | undefined;
   readonly monospaced: boolean;
-  /** Of its first line, in points from the page's upper edge. */
-  readonly baseline: number;
+  /** Where its first line is, in points from the page's upper edge. */
+  readonly top: number;
 }
 
 /** What is kept of the lines of a paragraph, which is itself let go. */
@@ -31,8 +31,12 @@ export function paragraphOf(offset: number, page: number, text: string, lines: r
     largest: Math.max(...sizes),
     font: lines.every((line) => line.font === font) ? font : undefined,
     monospaced: lines.some(({ monospaced }) => monospaced),
-    baseline: lines[0]?.baseline ?? 0,
+    top: topOf(lines[0]),
   };
+}
+
+function topOf(line: Line | undefined): number {
+  return (line?.way === 'down' ? line.left : line?.baseline) ?? 0;
 }
 
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */

@@ -1,7 +1,9 @@
-import type { Fragment, Word } from './page-text.ts';
+import { areUnspaced } from './letters.ts';
+import type { Fragment, Way, Word } from './page-text.ts';
 
 /** Where words stand that are on one line of a page, and how they are set. */
 export interface Setting {
+  readonly way: Way;
   readonly left: number;
   readonly right: number;
   readonly baseline: number;
@@ -13,26 +15,22 @@ export interface Setting {
 
 /** Words that stand side by side on a page, with no wider gap than between words. */
 export interface Segment extends Setting {
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly Word[];
   readonly rightToLeft: boolean;
-}
-
-/** A word and what parts it from the one before it on its line. */
-export interface PlacedWord extends Word {
-  readonly before: '' | ' ' | '\t';
 }
 
 /** A gap wider than this, in font sizes, parts columns or cells and not words. */
 const columnGap = 1.3;
 /** A gap wider than this, in font sizes, parts words. */
 const wordGap = 0.15;
+/** The same where both are of scripts that have no spaces, whose letters are set apart to fill lines. */
+const unspacedGap = 0.5;
 
-/** Gathers the fragments of a page into segments of lines. */
+/** Gathers fragments of a page that run the same way into segments of lines. */
 export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
   const order = new Map(fragments.map((fragment, index) => [fragment, index]));
   const open: Fragment[][] = [];
-  const upright = withoutSecondStrikes(fragments.filter(({ turned }) => !turned));
-  for (const fragment of upright.toSorted((a, b) => a.left - b.left)) {
+  for (const fragment of withoutSecondStrikes(fragments).toSorted((a, b) => a.left - b.left)) {
     let nearest: Fragment[] | undefined;
     let nearestGap = Infinity;
     for (const group of open) {
@@ -49,11 +47,6 @@ export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
     else open.push([fragment]);
   }
   return open.map((group) => segmentOf(group, order));
-}
-
-/** Turned text, each fragment a segment of its own, in the order of the file. */
-export function turnedSegmentsOf(fragments: readonly Fragment[]): Segment[] {
-  return fragments.filter(({ turned }) => turned).map((fragment) => segmentOf([fragment], new Map()));
 }
 
 /** Words that one font size apart in height share a line where at least half of the smaller's height overlaps. */
@@ -82,7 +75,7 @@ function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
   });
 }
 
-function textOf({ words }: Fragment): string {
+export function textOf({ words }: { readonly words: readonly Word[] }): string {
   return words.map(({ text }) => text).join(' ');
 }
 
@@ -92,12 +85,12 @@ function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, numb
       .filter(({ rightToLeft }) => rightToLeft === wanted)
       .reduce((sum, { words }) => sum + lengthOf(words), 0);
   const rightToLeft = letters(true) > letters(false);
-  const words: PlacedWord[] = [];
+  const words: Word[] = [];
   let previous: Fragment | undefined;
   for (const fragment of inReadingOrder(group, rightToLeft)) {
     for (const [index, word] of fragment.words.entries()) {
-      const spaced = index > 0 || (previous !== undefined && isSpaceBetween(previous, fragment, order));
-      words.push({ ...word, before: spaced ? ' ' : '' });
+      const spaced = previous !== undefined && isSpaceBetween(previous, fragment, order);
+      words.push(index > 0 ? word : { ...word, before: spaced ? ' ' : '' });
     }
     previous = fragment;
   }
@@ -108,6 +101,7 @@ function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, numb
 export function settingOf(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
   const longest = parts.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
   return {
+    way: longest?.way ?? 'across',
     left: Math.min(...parts.map(({ left }) => left)),
     right: Math.max(...parts.map(({ right }) => right)),
     baseline: longest?.baseline ?? 0,
@@ -133,7 +127,9 @@ function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragm
 
 function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, number>): boolean {
   const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
-  if (gap > wordGap * Math.min(a.size, b.size)) return true;
+  const size = Math.min(a.size, b.size);
+  if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > unspacedGap * size;
+  if (gap > wordGap * size) return true;
   // Where the direction changes, the space between is often counted as part of a run and not seen as a gap.
   if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(textOf(a)) && /^\p{L}/u.test(textOf(b))) return true;
   return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;

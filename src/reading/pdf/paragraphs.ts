@@ -1,3 +1,4 @@
+import { joinOverLines } from './letters.ts';
 import type { Line } from './reading-order.ts';
 
 /** What parts a line from the one before it. */
@@ -5,11 +6,11 @@ export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
 const bulletMark = /^[•▪‣◦●○■□➢➤✓✔·\u25aa\u25fe\uf0a7\uf0b7\uf0d8\uf0fc]$/;
 const bullet = /^(?:[•▪‣◦●○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\[\d+\])$/;
-const ideograph = /[\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60]/;
-const sentenceEnd = /[.!?:;。！？…]["'”’»)\]]*$/;
+const sentenceEnd = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
 
 /** How the text goes on from one line of a page to the next in reading order. */
 export function breakBetween(previous: Line, next: Line): LineBreak {
+  if (previous.way !== next.way) return 'paragraph';
   if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
@@ -35,6 +36,7 @@ export function breakBetween(previous: Line, next: Line): LineBreak {
 
 /** How the text goes on from the last line of a page to the first of the next. */
 export function breakBetweenPages(previous: Line, next: Line): LineBreak {
+  if (previous.way !== next.way) return 'paragraph';
   if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
@@ -67,5 +69,5 @@ function goesOn(word: string): boolean {
 }
 
 function joint(ending: string, beginning: string): LineBreak {
-  return ideograph.test(ending.at(-1) ?? '') && ideograph.test(beginning[0] ?? '') ? 'join' : 'word';
+  return joinOverLines(ending, beginning) ? 'join' : 'word';
 }

@@ -1,9 +1,11 @@
-import type { PlacedWord, Segment, Setting } from './lines.ts';
+import { countWide } from './letters.ts';
+import type { Segment, Setting } from './lines.ts';
 import { lengthOf, sameLine, settingOf } from './lines.ts';
+import type { Word } from './page-text.ts';
 
 /** A line of text in its column. */
 export interface Line extends Setting {
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly Word[];
   /** Parts of it with wide gaps between, in reading order; one where there are none. */
   readonly segments: readonly Segment[];
   readonly rightToLeft: boolean;
@@ -73,7 +75,7 @@ function isColumn(segments: readonly Segment[]): boolean {
 
 function isWide(segments: readonly Segment[]): boolean {
   const text = segments.flatMap(({ words }) => words.map((word) => word.text)).join('');
-  return (text.match(/[\u2e80-\ud7ff]/g)?.length ?? 0) > text.length / 3;
+  return countWide(text) > text.length / 3;
 }
 
 function besideEachOther(a: readonly Segment[], b: readonly Segment[]): boolean {
@@ -123,7 +125,7 @@ function rowsOf(segments: readonly Segment[]): Line[] {
 function lineOf(row: readonly Segment[], column: Column): Line {
   const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
   const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
-  const words = ordered.flatMap((segment, index): PlacedWord[] => {
+  const words = ordered.flatMap((segment, index): Word[] => {
     const [first, ...rest] = segment.words;
     const previous = ordered[index - 1];
     if (!first || !previous) return [...segment.words];

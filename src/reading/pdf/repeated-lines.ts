@@ -1,7 +1,8 @@
 import type { Line } from './reading-order.ts';
 
-/** The lines of a page and its height. */
+/** The lines of a page and its size as it is shown, in points. */
 export interface PageLines {
+  readonly width: number;
   readonly height: number;
   readonly lines: readonly Line[];
 }
@@ -18,7 +19,7 @@ export class RepeatedLines {
   add(page: PageLines): void {
     this.#pages++;
     for (const line of page.lines) {
-      const key = keyOf(line, page.height);
+      const key = keyOf(line, page);
       if (key === undefined) continue;
       const known = this.#seen.get(key);
       if (known === undefined) this.#seen.set(key, { pages: 1, last: this.#pages });
@@ -27,10 +28,10 @@ export class RepeatedLines {
   }
 
   /** A page's lines without those that repeat on the pages that were added. */
-  without({ lines, height }: PageLines): Line[] {
+  without(page: PageLines): Line[] {
     const needed = Math.max(3, 0.2 * this.#pages);
-    return lines.filter((line) => {
-      const key = keyOf(line, height);
+    return page.lines.filter((line) => {
+      const key = keyOf(line, page);
       const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);
       return count < (key !== undefined && isPageNumber(key) ? 2 : needed);
     });
@@ -38,8 +39,8 @@ export class RepeatedLines {
 }
 
 /** The same for lines that repeat each other: their words, whatever the numbers in them, and their height on the page. */
-function keyOf(line: Line, pageHeight: number): string | undefined {
-  const share = line.baseline / pageHeight;
+function keyOf(line: Line, { width, height }: PageLines): string | undefined {
+  const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
   if (share > margin && share < 1 - margin) return undefined;
   const text = line.words.map((word) => word.text).join(' ');
   if (text.length > 200) return undefined;

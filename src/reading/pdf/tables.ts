@@ -1,5 +1,6 @@
 import { isDotLeader } from './paragraphs.ts';
-import type { PlacedWord, Segment } from './lines.ts';
+import type { Segment } from './lines.ts';
+import type { Word } from './page-text.ts';
 import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 
@@ -11,7 +12,7 @@ export interface Table {
 }
 
 /** The cells of a row, one a column; each with its lines of words. */
-export type Row = readonly (readonly (readonly PlacedWord[])[])[];
+export type Row = readonly (readonly (readonly Word[])[])[];
 
 interface Interval {
   readonly left: number;
@@ -100,7 +101,7 @@ function rowsOf(run: readonly Line[], placed: readonly Segment[][][], columns: r
   const pitch = Math.min(...distances);
   const areRowsApart =
     distances.filter((distance) => distance > 1.25 * pitch).length >= 0.2 * distances.length;
-  const rows: PlacedWord[][][][] = [];
+  const rows: Word[][][][] = [];
   for (const [index, cells] of placed.entries()) {
     const last = rows.at(-1);
     const isNear = (distances[index - 1] ?? Infinity) <= 1.25 * pitch;

@@ -1,6 +1,6 @@
 import type { PdfPage } from '../../notebook/document.ts';
 import type { CodeLines } from './code.ts';
-import type { PlacedWord } from './lines.ts';
+import type { Word } from './page-text.ts';
 import type { LineBreak } from './paragraphs.ts';
 import { isBulletMark } from './paragraphs.ts';
 import type { Line } from './reading-order.ts';
@@ -89,7 +89,7 @@ export class TextWriter {
     return start;
   }
 
-  #writeCellLine(words: readonly PlacedWord[], at: number, page: number): void {
+  #writeCellLine(words: readonly Word[], at: number, page: number): void {
     if (at > 0 && !this.#dropHyphen(words[0]?.text ?? '')) this.#write(' ');
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(word.before);
@@ -107,7 +107,7 @@ export class TextWriter {
     this.#length += text.length;
   }
 
-  #writeWord(word: PlacedWord, page: number): void {
+  #writeWord(word: Word, page: number): void {
     const { text, before } = word;
     const start = this.#length;
     this.#write(text);

@@ -1,0 +1,77 @@
+import type { TextStyle } from 'pdfjs-dist/types/src/display/api.js';
+import { RunDirection } from '../../notebook/document.ts';
+import { widthOf, wordsIn } from './letters.ts';
+import type { Box, Matrix, Word } from './page-text.ts';
+
+/** A rectangle along a line of text: a corner, the way the text advances and the way up, in PDF points. */
+export interface Frame {
+  readonly origin: readonly [number, number];
+  readonly advance: readonly [number, number];
+  readonly up: readonly [number, number];
+}
+
+export function frameOf(
+  transform: Matrix,
+  style: TextStyle | undefined,
+  length: number,
+  vertical: boolean,
+): Frame {
+  const [a, b, c, d, e, f] = transform;
+  const along = Math.hypot(a, b) || 1;
+  const size = Math.hypot(c, d);
+  const [ux, uy] = [a / along, b / along];
+  const [vx, vy] = [c / (size || 1), d / (size || 1)];
+  if (vertical) {
+    // The origin of a vertical glyph is the middle of its top.
+    return {
+      origin: [e - (ux * size) / 2, f - (uy * size) / 2],
+      advance: [-vx * length, -vy * length],
+      up: [ux * size, uy * size],
+    };
+  }
+  const ascent = usable(style?.ascent, 0.8);
+  const descent = usable(style?.descent, -0.2);
+  return {
+    origin: [e + vx * descent * size, f + vy * descent * size],
+    advance: [ux * length, uy * length],
+    up: [vx * (ascent - descent) * size, vy * (ascent - descent) * size],
+  };
+}
+
+function usable(share: number | undefined, fallback: number): number {
+  return share !== undefined && Number.isFinite(share) && share !== 0 && Math.abs(share) < 1.5
+    ? share
+    : fallback;
+}
+
+export function wordsOf(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
+  const direction = directionOf(frame, rightToLeft);
+  const total = widthOf(text, monospaced) || 1;
+  const words: Word[] = [];
+  for (const found of wordsIn(text)) {
+    const from = widthOf(text.slice(0, found.index), monospaced) / total;
+    const to = from + widthOf(found.text, monospaced) / total;
+    const box = rightToLeft ? boxOf(frame, 1 - to, 1 - from) : boxOf(frame, from, to);
+    words.push({ text: found.text, before: found.before, box, direction });
+  }
+  return words;
+}
+
+function directionOf({ advance: [x, y] }: Frame, rightToLeft: boolean): number {
+  if (Math.abs(x) >= Math.abs(y))
+    return x > 0 === rightToLeft ? RunDirection.rightToLeft : RunDirection.leftToRight;
+  return y > 0 === rightToLeft ? RunDirection.topToBottom : RunDirection.bottomToTop;
+}
+
+function boxOf({ origin, advance, up }: Frame, from: number, to: number): Box {
+  const xs = [from, to].flatMap((share) => [
+    origin[0] + share * advance[0],
+    origin[0] + share * advance[0] + up[0],
+  ]);
+  const ys = [from, to].flatMap((share) => [
+    origin[1] + share * advance[1],
+    origin[1] + share * advance[1] + up[1],
+  ]);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
+}

@@ -1,0 +1,99 @@
+/** Letters of Chinese, Japanese and Korean and their marks, as wide as they are high. */
+const wide = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
+/** The same without Korean, which has spaces between its words: the others have none, not even where lines end. */
+const unspaced = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
+
+const wideLetter = new RegExp(`[${wide}]`);
+const wideLetters = new RegExp(`[${wide}]`, 'g');
+const wideOrNot = new RegExp(`[${wide}]+|[^\\s${wide}]+`, 'g');
+const unspacedEnd = new RegExp(`[${unspaced}]$`);
+const unspacedBeginning = new RegExp(`^[${unspaced}]`);
+const unspacedPair = new RegExp(`(?<=[${unspaced}]) ?(?=[${unspaced}])`, 'g');
+
+/** How many letters of a text are wide. */
+export function countWide(text: string): number {
+  return text.match(wideLetters)?.length ?? 0;
+}
+
+/** Whether both of two neighbours are of scripts that have no spaces. */
+export function areUnspaced(ending: string, beginning: string): boolean {
+  return unspacedEnd.test(ending) && unspacedBeginning.test(beginning);
+}
+
+/** Whether the end of a line between two words stands for no space: one of them is of a script that has none. */
+export function joinOverLines(ending: string, beginning: string): boolean {
+  return unspacedEnd.test(ending) || unspacedBeginning.test(beginning);
+}
+
+export interface FoundWord {
+  readonly text: string;
+  readonly index: number;
+  readonly before: '' | ' ';
+}
+
+/** The words of a text; wide letters make words of their own, so that the letters of each are about as wide. */
+export function wordsIn(text: string): FoundWord[] {
+  const words: FoundWord[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(wideOrNot)) {
+    words.push({ text: word, index, before: index === end ? '' : ' ' });
+    end = index + word.length;
+  }
+  return words;
+}
+
+/** About how wide a text is in a common font, in sizes of that font: pdf.js tells only the width of a whole run. */
+export function widthOf(text: string, monospaced: boolean): number {
+  if (monospaced) return text.length;
+  let width = 0;
+  for (const character of text) {
+    if (/[ \u00a0.,:;'’‘!|ijlI()[\]/ft-]/.test(character)) width += 0.3;
+    else if (/[mwMW@%—]/.test(character)) width += 0.85;
+    else if (/[\p{Lu}&]/u.test(character)) width += 0.68;
+    else if (wideLetter.test(character)) width += 1;
+    else if (/\p{M}/u.test(character)) width += 0;
+    else width += 0.52;
+  }
+  return width;
+}
+
+/** Letters that stand for another or for several. */
+const compatible =
+  /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\u2e80-\u2fdf\ufb00-\ufb17\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]/g;
+/** Marks as vertical writing has them. */
+const verticalForm = /[\ufe10-\ufe19\ufe30-\ufe4f]/;
+/** Radicals, each before the ideograph that it looks like: a font that has one shape for both may name either. */
+const radicals = new Map(
+  (
+    '⺁厂⺂乛⺃乚⺄乙⺅亻⺆冂⺈刀⺉刂⺊卜⺋㔾⺌小⺍小⺎兀⺏尣⺐尢⺒巳⺓幺⺔彑⺕彐⺖忄⺗心⺘扌⺙攵⺛旡⺜日⺝月⺞歺⺟母⺠民⺡氵⺢氺⺣灬⺤爫⺥爫⺦丬⺧牛⺨犭⺩王⺫目⺬示⺭礻⺯糹⺰纟⺱罓⺲罒⺳㓁⺴冗⺶羊⺹耂⺺肀' +
+    '⺻聿⺼肉⺾艹⺿艹⻀艹⻁虎⻂衤⻃覀⻄西⻅见⻆角⻈讠⻉贝⻋车⻌辶⻍辶⻎辶⻏邑⻐钅⻑長⻒镸⻓长⻔门⻖阝⻗雨⻘青⻙韦⻚页⻛风⻜飞⻝食⻟飠⻠饣⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻱龜⻲亀⻳龟'
+  )
+    .match(/../g)
+    ?.map(([radical = '', ideograph = '']) => [radical, ideograph]),
+);
+
+/**
+ * The letters of a text that was brought into reading order: ligatures, radicals and vertical forms resolved. pdf.js
+ * would resolve ligatures before, and so turn the parts of right-to-left ones around; those that a file itself spells
+ * out, it turns in any case. Where that gives an order which no Arabic word has, it is put right.
+ */
+export function plainLetters(text: string): string {
+  const plain = text
+    .replace(compatible, resolved)
+    .replace(/\u0627([\u0622\u0623\u0625])\u0644/g, '\u0627\u0644$1');
+  return plain.includes(' ') ? withoutSpacing(plain) : plain;
+}
+
+function resolved(letter: string): string {
+  const plain = radicals.get(letter) ?? letter.normalize('NFKC');
+  if (!verticalForm.test(letter)) return plain;
+  if (/^\.+$/.test(plain)) return plain.length > 2 ? '…' : '‥';
+  return /^[!-~]$/.test(plain) ? String.fromCharCode(plain.charCodeAt(0) + 0xfee0) : plain;
+}
+
+/** Where letters of scripts without spaces are set apart, pdf.js takes what is between for spaces. */
+function withoutSpacing(text: string): string {
+  const pairs = text.match(unspacedPair) ?? [];
+  const apart = pairs.filter((space) => space !== '').length;
+  return 2 * apart > pairs.length ? text.replace(unspacedPair, '') : text;
+}

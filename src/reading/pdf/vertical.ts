@@ -1,0 +1,119 @@
+import { countWide } from './letters.ts';
+import type { Fragment, Word } from './page-text.ts';
+import { RunDirection } from '../../notebook/document.ts';
+
+/** How far above its feet the middle of a wide letter is, in sizes of its font. */
+export const verticalMiddle = 0.38;
+/** How far above its feet its top is. */
+const top = 0.88;
+
+/** A column of so many letters is vertical text on any page. */
+const certain = 4;
+
+/**
+ * The fragments of a page, in the file's order, with vertical text that was written letter by letter brought together:
+ * many programs set each letter upright at its own place instead of using a vertical font.
+ */
+export function withVerticalText(fragments: readonly Fragment[], pageWidth: number): readonly Fragment[] {
+  if (!fragments.some((fragment) => isCell(fragment) && wideOf(fragment) > 0)) return fragments;
+  const columns = columnsOf(fragments);
+  const inColumns = columns.filter(({ length }) => length > 1).flat();
+  const down = fragments.filter(({ way }) => way === 'down');
+  const wide = sumOf(fragments, wideOf);
+  const isVertical = 2 * (sumOf(inColumns, wideOf) + sumOf(down, wideOf)) >= wide;
+  return columns.flatMap((column) => {
+    const isColumn = column.length >= (isVertical ? 1 : certain) && column.every(isCell);
+    return isColumn && sumOf(column, wideOf) > 0 ? setDown(column, pageWidth) : column;
+  });
+}
+
+/** Fragments that stand below each other brought together, each other one by itself. */
+function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
+  const columns: Fragment[][] = [];
+  for (const fragment of fragments) {
+    const last = columns.at(-1)?.at(-1);
+    if (last !== undefined && isBelow(fragment, last)) columns.at(-1)?.push(fragment);
+    else columns.push([fragment]);
+  }
+  return columns;
+}
+
+/** Whether a fragment fills the place of one letter in a column: a wide letter, or a short number set across. */
+function isCell({ words, way, left, right, size }: Fragment): boolean {
+  return way === 'across' && words.length === 1 && right - left <= 1.3 * size && textOf(words).length <= 3;
+}
+
+function isBelow(fragment: Fragment, above: Fragment): boolean {
+  if (!isCell(fragment) || !isCell(above)) return false;
+  const size = Math.max(fragment.size, above.size);
+  const distance = fragment.baseline - above.baseline;
+  return (
+    Math.abs(middleOf(fragment) - middleOf(above)) < 0.25 * size &&
+    distance > 0.6 * size &&
+    distance < 1.6 * size
+  );
+}
+
+/** The letters of a column as vertical text; a short number set across stays by itself, being no letter. */
+function setDown(column: readonly Fragment[], pageWidth: number): Fragment[] {
+  const set: Fragment[] = [];
+  let isOpen = false;
+  for (const cell of column) {
+    const next = cellDown(cell, pageWidth);
+    const isLetter = textOf(cell.words).length === 1;
+    const last = set.at(-1);
+    if (isOpen && isLetter && last?.size === next.size) set[set.length - 1] = joined(last, next);
+    else set.push(next);
+    isOpen = isLetter;
+  }
+  return set;
+}
+
+function cellDown(cell: Fragment, pageWidth: number): Fragment {
+  const { baseline, size, words } = cell;
+  return {
+    ...cell,
+    words: words.map((word) => ({ ...word, direction: RunDirection.topToBottom })),
+    way: 'down',
+    left: baseline - top * size,
+    right: baseline + (1 - top) * size,
+    baseline: pageWidth - (middleOf(cell) - verticalMiddle * size),
+    // What pdf.js takes for one is the way to the next letter.
+    spaceAfter: false,
+  };
+}
+
+function joined(a: Fragment, b: Fragment): Fragment {
+  const [first, second] = [a.words[0], b.words[0]];
+  if (first === undefined || second === undefined) return a;
+  return {
+    ...a,
+    words: [joinedWord(first, second)],
+    right: b.right,
+    font: a.font === b.font ? a.font : undefined,
+  };
+}
+
+function joinedWord(a: Word, b: Word): Word {
+  const [x, y] = [Math.min(a.box[0], b.box[0]), Math.min(a.box[1], b.box[1])];
+  const right = Math.max(a.box[0] + a.box[2], b.box[0] + b.box[2]);
+  const upper = Math.max(a.box[1] + a.box[3], b.box[1] + b.box[3]);
+  return { ...a, text: a.text + b.text, box: [x, y, right - x, upper - y] };
+}
+
+function middleOf({ left, right, size }: Fragment): number {
+  // The width of a letter may be that of the way to the next one.
+  return left + Math.min(right - left, size) / 2;
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join('');
+}
+
+function wideOf({ words }: Fragment): number {
+  return countWide(textOf(words));
+}
+
+function sumOf(fragments: readonly Fragment[], count: (fragment: Fragment) => number): number {
+  return fragments.reduce((sum, fragment) => sum + count(fragment), 0);
+}
