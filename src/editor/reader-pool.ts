@@ -58,7 +58,9 @@ export class ReaderPool implements Disposable {
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */
   async readSitePage(request: SitePageRequest, signal: AbortSignal): Promise<SitePageReading> {
-    return this.#run(request.url, signal, (client) => client.call('readSitePage', request, { signal }));
+    return this.#run(request.url, signal, (client, onSign) =>
+      client.call('readSitePage', request, { signal, onProgress: onSign }),
+    );
   }
 
   /** Reads a list of a site's pages. @throws NotebookError with a sentence for the user. */

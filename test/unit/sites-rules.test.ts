@@ -89,8 +89,10 @@ describe('the rules of a site', () => {
   });
 
   test('leave out what is no page, and traps', () => {
-    for (const path of ['a.png', 'b.ZIP', 'c.pdf', 'app.js'])
+    for (const path of ['a.png', 'b.ZIP', 'c.doc', 'app.js'])
       assert.match(reason(`https://example.org/docs/${path}`), /not a web page/, path);
+    for (const path of ['a.pdf', 'b.docx', 'c.csv', 'd.md', 'e.ipynb'])
+      assert.equal(reason(`https://example.org/docs/${path}`), 'in');
     assert.match(reason('https://example.org/docs/a/a/a/a'), /repeats itself/);
     for (const path of ['print.html', 'a/print/', 'a?view=print'])
       assert.match(reason(`https://example.org/docs/${path}`), /printing/, path);

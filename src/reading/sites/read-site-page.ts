@@ -1,12 +1,15 @@
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
+import { endingOf } from '../code.ts';
 import { contentHash } from '../content-hash.ts';
+import { containerFormats } from '../formats.ts';
 import { decodeHtml } from '../html.ts';
 import type { ReadContext } from '../registry.ts';
 import { readDocument } from '../registry.ts';
 import { decodeText } from '../text-decoding.ts';
 import type { PageLinks } from './page-links.ts';
 import { linksOfHtml, linksOfMarkdown } from './page-links.ts';
+import { nameAt } from './site-files.ts';
 
 /** A fetched page of a site. */
 export interface SitePageRequest {
@@ -38,14 +41,15 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
   const isHtml = /^(?:text\/html|application\/xhtml\+xml|$)/i.test(mediaType);
   const links = isHtml
     ? linksOfHtml(decodeHtml(bytes, charset), url)
-    : linksOfMarkdown(decodeText(bytes, charset), url);
+    : linksOfFile(bytes, mediaType, charset, url);
   if (hash === knownHash) return { ...links, hash, content: { kind: 'unchanged' } };
   try {
-    const name = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? new URL(url).host;
-    const document = await readDocument(
+    const name = nameOf(url, mediaType);
+    const read = await readDocument(
       { bytes, name, mediaType: mediaType === '' ? 'text/html' : mediaType, pageUrl: url, minimumLength },
       context,
     );
+    const document = isHtml ? read : { ...read, title: read.title ?? nameAt(url) };
     const textHash = contentHash(Buffer.from(document.text));
     return { ...links, hash, content: { kind: 'read', document, textHash } };
   } catch (error) {
@@ -56,6 +60,28 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
       content: { kind: 'refused', reason: reasonOf(error, minimumLength) },
     };
   }
+}
+
+/** The links of a text; those of other files are not looked for. */
+function linksOfFile(
+  bytes: Uint8Array,
+  mediaType: string,
+  charset: string | undefined,
+  url: string,
+): PageLinks {
+  const isText = /^text\/(?:markdown|x-markdown|plain)\b/i.test(mediaType);
+  return isText
+    ? linksOfMarkdown(decodeText(bytes, charset), url)
+    : { links: [], frames: [], canonical: undefined, twin: undefined };
+}
+
+/** What a page or file is called; one of a container format, whose name does not tell which, gets its ending. */
+function nameOf(url: string, mediaType: string): string {
+  const name = nameAt(url);
+  const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();
+  const format = containerFormats.find((one) => one.mediaType === bare);
+  const isTold = format === undefined || format.endings.includes(endingOf(name));
+  return isTold ? name : `${name}.${format.endings[0] ?? ''}`;
 }
 
 function reasonOf(error: NotebookError, minimumLength: number): string {

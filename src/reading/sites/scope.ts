@@ -16,7 +16,7 @@ const formalities =
   /^(?:contact|about|privacy|terms|imprint|impressum|cookies?|log-?in|log-?out|log-?off|sign-?in|sign-?up|sign-?out|register)(?:-(?:us|policy|notice|statement|settings|of-(?:service|use)|and-conditions|conditions|form|page))?$/i;
 
 const otherTypes =
-  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|pdf|docx?|xlsx?|pptx?|odt|ods|odp|epub|csv|rss|atom)$/i;
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|doc|xls|ppt|rss|atom)$/i;
 
 /** Versions of a page, or of all pages at once, for printing. */
 const printVersion = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
@@ -60,7 +60,7 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
         return 'Sign-in, contact, terms and similar pages are left out.';
       if (printVersion.test(url.pathname + url.search)) return 'A version for printing repeats other pages.';
     }
-    if (otherTypes.test(url.pathname)) return 'It is not a web page.';
+    if (otherTypes.test(url.pathname)) return 'It is not a web page, and no file that can be read.';
     if (repeated.test(url.pathname)) return 'Its path repeats itself.';
     if (isVariantTooMany(url)) return 'There are too many variants of its path.';
     return undefined;

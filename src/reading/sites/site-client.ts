@@ -7,16 +7,16 @@ import type { Pace } from './pace.ts';
 import { waitFor } from './pace.ts';
 import type { Robots } from './robots.ts';
 import { noRobots, parseRobots } from './robots.ts';
+import { mostBytesOf } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */
 export const robotsAgent = 'OpenNotebook';
 
-/** A page larger than this, in bytes, holds no text that one reads. */
-const mostBytes = 5 * 1024 * 1024;
+/** A list of a site's pages may have so many bytes. */
+const mostOfList = 20 * 1024 * 1024;
 
 const mostRedirects = 5;
 
-const pageTypes = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
 const listTypes = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
 
 export interface SiteClientOptions {
@@ -47,13 +47,14 @@ export class SiteClient {
     return known;
   }
 
-  /** Fetches a page, or learns that it is as it was or elsewhere. @throws NotebookError */
+  /** Fetches a page or a file that can be read, or learns that it is as it was or elsewhere. @throws NotebookError */
   async page(address: string, version: SeenVersion | undefined): Promise<Fetched> {
+    const url = new URL(address);
     return this.#ask(address, {
-      types: pageTypes,
-      maximumBytes: mostBytes,
+      mostBytesOf: (mediaType) => mostBytesOf(url, mediaType),
       headers: {
-        accept: 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8',
+        accept:
+          'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.5',
         ...(version?.etag !== undefined && { 'if-none-match': version.etag }),
         ...(version?.lastModified !== undefined && { 'if-modified-since': version.lastModified }),
       },
@@ -105,7 +106,10 @@ export class SiteClient {
   async #following(address: string, retries: number): Promise<FetchedPage | undefined> {
     let at = address;
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const fetched = await this.#ask(at, { types: listTypes, retries });
+      const fetched = await this.#ask(at, {
+        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfList : undefined),
+        retries,
+      });
       if (fetched.kind === 'page') return fetched.page;
       if (fetched.kind === 'unchanged') return undefined;
       at = fetched.to;
@@ -116,8 +120,7 @@ export class SiteClient {
   async #ask(
     address: string,
     how: {
-      readonly types: RegExp;
-      readonly maximumBytes?: number;
+      readonly mostBytesOf: (mediaType: string) => number | undefined;
       readonly retries?: number;
       readonly headers?: Readonly<Record<string, string>>;
     },

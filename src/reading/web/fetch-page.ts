@@ -42,8 +42,11 @@ export interface FetchAddressOptions extends FetchPageOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether redirects are followed, or told as `moved`. */
   readonly redirect?: 'follow' | 'manual';
-  /** Media types that are taken; those of text and PDFs by default. */
-  readonly types?: RegExp;
+  /**
+   * How many bytes are taken of an answer of a media type, undefined for none; by default `maximumBytes` of texts, PDFs
+   * and what else can be read.
+   */
+  readonly mostBytesOf?: (mediaType: string) => number | undefined;
   /** How often a busy or failing server is asked again. */
   readonly retries?: number;
   /** Runs each attempt in its turn. */
@@ -53,9 +56,10 @@ export interface FetchAddressOptions extends FetchPageOptions {
 const retriedStatuses = new Set([429, 500, 502, 503, 504, 522, 524]);
 const usualRetries = 5;
 const longestDelay = 60_000;
+const usualMost = 20 * 1024 * 1024;
 
 const readableTypes =
-  /^(?:text\/|application\/(?:pdf|xhtml\+xml|xml|json|yaml|x-yaml|toml|javascript|typescript|octet-stream|[\w.-]+\+(?:xml|json))(?:;|$)|$)/i;
+  /^(?:text\/|application\/(?:pdf|xhtml\+xml|xml|json|yaml|x-yaml|toml|javascript|typescript|octet-stream|epub\+zip|rtf|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)[\w.-]*|[\w.-]+\+(?:xml|json))(?:;|$)|$)/i;
 
 /** Fetches a web page or file over HTTP. Busy and failing servers are asked again, as late as they wish. */
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
@@ -105,7 +109,9 @@ const failure = (error: NotebookError, again = false, retryAfter?: number, isBus
 });
 
 async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt> {
-  const { signal, timeoutMilliseconds = 30_000, maximumBytes = 20 * 1024 * 1024 } = options;
+  const { signal, timeoutMilliseconds = 30_000, maximumBytes = usualMost } = options;
+  const usual = (mediaType: string): number | undefined =>
+    readableTypes.test(mediaType) ? maximumBytes : undefined;
   const timeout = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const response = await options.fetch(url, {
@@ -129,13 +135,13 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
     }
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);
-    if (!(options.types ?? readableTypes).test(mediaType) || declaredLength > maximumBytes) {
+    const most = (options.mostBytesOf ?? usual)(mediaType);
+    if (most === undefined || declaredLength > most) {
       await response.body?.cancel();
-      const tooLarge = declaredLength > maximumBytes;
-      return failure(tooLarge ? tooLargeError(url, maximumBytes) : unsupportedError(url, mediaType));
+      return failure(most === undefined ? unsupportedError(url, mediaType) : tooLargeError(url, most));
     }
-    const bytes = await bodyOf(response, maximumBytes);
-    if (!bytes) return failure(tooLargeError(url, maximumBytes));
+    const bytes = await bodyOf(response, most);
+    if (!bytes) return failure(tooLargeError(url, most));
     return {
       kind: 'page',
       page: {

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { formats } from '../../src/reading/formats.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { mostBytesOf } from '../../src/reading/sites/site-files.ts';
+import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
+import { file, startSite, status } from '../support/site.ts';
+import { tinyPdf } from '../support/tiny-pdf.ts';
+
+setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
+
+const fixture = (name: string): Uint8Array =>
+  readFileSync(new URL(`../fixtures/reading/${name}`, import.meta.url));
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const markdown = `# The pump\n\n${'The pump of the harbour was painted green in 1931. '.repeat(4)}\n\n[more](more.md)\n`;
+
+test('files that a site links to are documents of it, each read by its kind', async (context) => {
+  const site = await startSite({
+    '/docs/': pageOf('Start', [
+      'report.pdf',
+      'ferry%20plan.docx',
+      'download?file=7',
+      'buoys.csv',
+      'pump.md',
+      'old.doc',
+      'picture.png',
+      'data.json',
+      'all.zip',
+      'scan.pdf',
+      'page.pdf',
+      '/elsewhere/report.pdf',
+    ]),
+    '/docs/report.pdf': file('application/pdf', fixture('report.pdf')),
+    '/docs/ferry%20plan.docx': file('application/octet-stream', fixture('office/ferry.docx')),
+    '/docs/download?file=7': file(wordType, fixture('office/ferry.docx')),
+    '/docs/buoys.csv': file('text/csv; charset=utf-8', fixture('office/buoys.csv')),
+    '/docs/pump.md': file('application/octet-stream', markdown),
+    '/docs/more.md': file('text/markdown', markdown.replaceAll('pump', 'hose')),
+    '/docs/data.json': file('application/json', '{}'),
+    '/docs/scan.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: [] }] })),
+    '/docs/page.pdf': pageOf('A page in spite of its name'),
+  });
+  context.after(() => site.close());
+  const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
+  await crawled.crawl();
+
+  const documents = crawled.index.store.documents(crawled.source.id);
+  assert.deepEqual(
+    Object.fromEntries(
+      documents.map(({ key, mediaType }) => [key.replace(`${site.url}/docs/`, ''), mediaType]),
+    ),
+    {
+      '': 'text/html',
+      'report.pdf': 'application/pdf',
+      'ferry%20plan.docx': wordType,
+      'buoys.csv': 'text/csv',
+      'pump.md': 'text/markdown',
+      'page.pdf': 'text/html',
+    },
+  );
+  assert.deepEqual(crawled.inState('duplicate'), ['/docs/download?file=7']);
+  assert.deepEqual(crawled.inState('left-out').toSorted(), [
+    '/docs/all.zip',
+    '/docs/old.doc',
+    '/docs/picture.png',
+    '/elsewhere/report.pdf',
+  ]);
+  const refused = crawled.record().pages.filter(({ state }) => state === 'refused');
+  assert.deepEqual(
+    refused.map(({ address, reason }) => [address.replace(`${site.url}/docs/`, ''), reason]),
+    [
+      [
+        'data.json',
+        `The address at ${new URL(site.url).host} leads to application/json, which cannot be read; add a web page, a text or a PDF.`,
+      ],
+      ['scan.pdf', 'It holds fewer than 100 characters of text.'],
+    ],
+  );
+  const table = documents.find(({ mediaType }) => mediaType === 'text/csv');
+  assert.equal(table?.title, 'buoys.csv');
+
+  // What is cited of a PDF stands at its place on a page, and of a Word file in the copy of its text.
+  for (const [key, kind] of [
+    ['report.pdf', 'pdf'],
+    ['ferry%20plan.docx', 'saved'],
+  ] as const) {
+    const entry = documents.find((one) => one.key.endsWith(key));
+    assert.ok(entry);
+    const quote = crawled.index.document(entry.id).text.slice(0, 40);
+    const whereabouts = crawled.index.find({ documentId: entry.id, span: { start: 0, end: 40 }, quote });
+    assert.ok(whereabouts.kind === 'found');
+    assert.equal(whereabouts.locator.kind, kind);
+  }
+});
+
+test('files of a site are refreshed as its pages are', async (context) => {
+  const pdf = (word: string): Uint8Array =>
+    tinyPdf({
+      pages: [
+        {
+          lines: [
+            {
+              text: `The ${word} of the harbour was painted green in 1931. `.repeat(4),
+              x: 50,
+              y: 700,
+              size: 10,
+            },
+          ],
+        },
+      ],
+    });
+  const site = await startSite({
+    '/': pageOf('Start', ['/same.pdf', '/new.pdf', '/gone.pdf']),
+    '/same.pdf': ({ headers }) =>
+      headers['if-none-match'] === '"1"'
+        ? { status: 304 }
+        : {
+            ...file('application/pdf', pdf('crane')),
+            headers: { 'content-type': 'application/pdf', etag: '"1"' },
+          },
+    '/new.pdf': (_request, before) => file('application/pdf', pdf(before === 0 ? 'lamp' : 'lantern')),
+    '/gone.pdf': (_request, before) => (before === 0 ? file('application/pdf', pdf('boat')) : status(404)),
+  });
+  context.after(() => site.close());
+  const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+  await crawled.crawl();
+  assert.deepEqual(Object.keys(crawled.documents()), ['/', '/gone.pdf', '/new.pdf', '/same.pdf']);
+  await crawled.crawl();
+  assert.deepEqual(Object.keys(crawled.documents()), ['/', '/new.pdf', '/same.pdf']);
+  assert.deepEqual(crawled.inState('unchanged'), ['/', '/same.pdf']);
+  assert.deepEqual(crawled.inState('kept'), ['/new.pdf']);
+  const [found] = await crawled.index.search('lantern', 1);
+  assert.match(found?.text ?? '', /lantern of the harbour/);
+});
+
+test('every kind of file that is read from disk is taken from a site, whatever its server calls it', () => {
+  for (const { endings, mediaType } of formats) {
+    if (mediaType.startsWith('image/')) continue;
+    const [ending = ''] = endings;
+    const url = new URL(`https://example.org/file.${ending}`);
+    assert.ok(mostBytesOf(url, 'application/octet-stream'), ending);
+    assert.ok(mostBytesOf(new URL('https://example.org/download'), mediaType), mediaType);
+  }
+  assert.equal(mostBytesOf(new URL('https://example.org/download'), 'application/octet-stream'), undefined);
+  assert.equal(mostBytesOf(new URL('https://example.org/a.pdf'), 'video/mp4'), undefined);
+});
