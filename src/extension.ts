@@ -26,6 +26,7 @@ import { SourceReader } from './editor/source-reader.ts';
 import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
 import { showActivity } from './editor/status-bar.ts';
+import { WebPdfs } from './editor/web-pdfs.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -59,7 +60,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const pdfs = new PdfViewer(context.extensionUri, passwords);
   const pages = new PageViewer(context.extensionUri, notebook);
   const reports = new CrawlReports(notebook);
-  const opener = new CitationOpener(notebook, highlighter, pdfs, pages);
+  const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
+  const opener = new CitationOpener(notebook, highlighter, pdfs, pages, new WebPdfs(notebook, copies));
   const consent = new EmbeddingConsent(context.workspaceState);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
   const models = new ModelChoices(context.workspaceState);

@@ -19,6 +19,7 @@ export async function askForSite(reader: SiteReader): Promise<SiteRules | undefi
     const agreed = await agreeToHosts(starts);
     if (agreed === undefined) continue;
     const decided = await reviewSite(
+      'add',
       {
         starts,
         depth: DEFAULT_DEPTH,

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import type { Citation } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Locator } from '../notebook/locator.ts';
-import { isOpenedAsReading, jupyterType } from '../notebook/media-types.ts';
+import { isOpenedAsReading, jupyterType, pdfType } from '../notebook/media-types.ts';
 import type { DocumentEntry } from '../notebook/source.ts';
+import type { Span } from '../notebook/span.ts';
+import type { PdfMark } from '../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
 import { openCell } from './notebook-cells.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
+import type { WebPdfs } from './web-pdfs.ts';
 
 /** Opens the originals of citations at the very words, and sources as a whole. */
 export class CitationOpener {
@@ -16,12 +19,20 @@ export class CitationOpener {
   readonly #highlighter: Highlighter;
   readonly #pdfs: PdfViewer;
   readonly #pages: PageViewer;
+  readonly #webPdfs: WebPdfs;
 
-  constructor(notebook: NotebookClient, highlighter: Highlighter, pdfs: PdfViewer, pages: PageViewer) {
+  constructor(
+    notebook: NotebookClient,
+    highlighter: Highlighter,
+    pdfs: PdfViewer,
+    pages: PageViewer,
+    webPdfs: WebPdfs,
+  ) {
     this.#notebook = notebook;
     this.#highlighter = highlighter;
     this.#pdfs = pdfs;
     this.#pages = pages;
+    this.#webPdfs = webPdfs;
   }
 
   /** Opens a citation where its words stand now; says so where they stand there no more. */
@@ -31,7 +42,11 @@ export class CitationOpener {
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     switch (whereabouts.kind) {
       case 'found':
-        await this.#openAt(citation, whereabouts.locator, column);
+        await this.#openAt(
+          { ...citation, uri: whereabouts.uri, span: whereabouts.span },
+          whereabouts.locator,
+          column,
+        );
         return;
       case 'changed':
         void vscode.window.showInformationMessage(
@@ -40,7 +55,7 @@ export class CitationOpener {
             citation.title,
           ),
         );
-        await this.#openAt(citation, undefined, column);
+        await this.#openAt({ ...citation, uri: whereabouts.uri }, undefined, column);
         return;
       case 'removed':
         void vscode.window.showInformationMessage(
@@ -55,7 +70,9 @@ export class CitationOpener {
 
   /** Opens a source's document as a whole. */
   async openDocument(entry: DocumentEntry): Promise<void> {
-    if (isReadHere(entry.uri, entry.mediaType))
+    if (isWeb(entry.uri) && entry.mediaType === pdfType)
+      await this.#openPdf({ ...entry, documentId: entry.id }, undefined, vscode.ViewColumn.Active);
+    else if (isReadHere(entry.uri, entry.mediaType))
       await this.#pages.show(entry.id, undefined, vscode.ViewColumn.Active);
     else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
   }
@@ -66,9 +83,9 @@ export class CitationOpener {
         await this.#openLines(citation, locator, column);
         return;
       case 'pdf':
-        await this.#pdfs.show(
-          vscode.Uri.parse(citation.uri),
-          { page: locator.page, rectangles: locator.rectangles },
+        await this.#openPdf(
+          citation,
+          { mark: { page: locator.page, rectangles: locator.rectangles }, span: citation.span },
           column,
         );
         return;
@@ -82,6 +99,29 @@ export class CitationOpener {
         if (isReadHere(citation.uri, citation.mediaType))
           await this.#pages.show(citation.documentId, undefined, column);
         else await this.#openOriginal(citation.uri, citation.mediaType, column);
+    }
+  }
+
+  /** Opens a PDF; one of the web as it was read, and where that can't be had the copy of its text. */
+  async #openPdf(
+    { uri, documentId, sourceId }: Pick<Citation, 'documentId' | 'sourceId' | 'uri'>,
+    at: { readonly mark: PdfMark; readonly span: Span } | undefined,
+    column: vscode.ViewColumn,
+  ): Promise<void> {
+    if (!isWeb(uri)) {
+      await this.#pdfs.show(vscode.Uri.parse(uri), at?.mark, column);
+      return;
+    }
+    try {
+      const copy = await this.#webPdfs.copyOf({ documentId, sourceId, address: uri });
+      await this.#pdfs.show(copy, at?.mark, column);
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      if (!isCancelled(error))
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('{0} The text that was read of it is shown instead.', error.message),
+        );
+      await this.#pages.show(documentId, at?.span, column);
     }
   }
 
@@ -124,7 +164,7 @@ export class CitationOpener {
 
   async #openOriginal(uri: string, mediaType: string, column: vscode.ViewColumn): Promise<void> {
     if (isWeb(uri)) await vscode.env.openExternal(vscode.Uri.parse(uri, true));
-    else if (mediaType === 'application/pdf') await this.#pdfs.show(vscode.Uri.parse(uri), undefined, column);
+    else if (mediaType === pdfType) await this.#pdfs.show(vscode.Uri.parse(uri), undefined, column);
     else if (mediaType === jupyterType || isOpenedAsReading(mediaType))
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
     else

@@ -2,19 +2,15 @@ import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ModelChoice } from '../notebook/settings.ts';
 import type { Source } from '../notebook/source.ts';
-import { askForSite } from './add-site.ts';
 import { askForApiKey, removeApiKey } from './api-key.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
-import type { SourceAdder } from './add-sources.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { exportConversation, showConversations } from './conversation-list.ts';
-import type { CrawlReports } from './crawl-report.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
-import type { NotebookClient } from './notebook-client.ts';
 import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { pickScope } from './scope-picker.ts';
@@ -22,22 +18,16 @@ import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
 import { baseUrl, embeddingModel } from './settings.ts';
 import type { ReadReports } from './read-reports.ts';
-import type { SiteReader } from './site-reader.ts';
+import type { Commands, SiteCommandParts } from './site-commands.ts';
+import { siteCommands } from './site-commands.ts';
 import { showPassedOver } from './passed-over.ts';
-import type { SourceReader } from './source-reader.ts';
-import type { SourcesNode, SourcesView } from './sources-view.ts';
+import type { SourcesNode } from './sources-view.ts';
 import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
-export interface CommandParts {
-  readonly notebook: NotebookClient;
-  readonly adder: SourceAdder;
+export interface CommandParts extends SiteCommandParts {
   readonly importer: KnowledgeImporter;
-  readonly reader: SourceReader;
-  readonly sites: SiteReader;
-  readonly reports: CrawlReports;
   readonly readReports: ReadReports;
-  readonly sourcesView: SourcesView;
   readonly conversation: Conversation;
   readonly chat: ChatView;
   readonly opener: CitationOpener;
@@ -51,13 +41,11 @@ export interface CommandParts {
   readonly version: string;
 }
 
-type Command = (...args: never[]) => Promise<void> | void;
-
 /** Registers every command of the extension; what goes wrong is said in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const commands: Readonly<Record<string, Command>> = {
+  const commands: Commands = {
     ...adding(parts),
-    ...crawling(parts),
+    ...siteCommands(parts),
     ...asking(parts),
     ...managing(parts),
     ...embedding(parts),
@@ -75,28 +63,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function crawling({ adder, reader, sites, reports, sourcesView }: CommandParts): Record<string, Command> {
-  const chosen = (clicked?: SourcesNode): Source[] =>
-    (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
-  return {
-    addSite: async () => {
-      const rules = await askForSite(sites);
-      if (rules !== undefined) await adder.addSite(rules);
-    },
-    pauseSite: (clicked?: SourcesNode) => {
-      for (const { id } of chosen(clicked)) reader.pause(id);
-    },
-    resumeSite: (clicked?: SourcesNode) => {
-      for (const source of chosen(clicked)) void reader.read(source);
-    },
-    showCrawlReport: async (clicked?: SourcesNode | string) => {
-      const [id] = typeof clicked === 'string' ? [clicked] : chosen(clicked).map((source) => source.id);
-      if (id !== undefined) await reports.show(id);
-    },
-  };
-}
-
-function adding({ adder, importer }: CommandParts): Record<string, Command> {
+function adding({ adder, importer }: CommandParts): Commands {
   return {
     importKnowledgeBase: () => importer.run(),
     addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
@@ -146,7 +113,7 @@ function asking({
   models,
   scopes,
   readReports,
-}: CommandParts): Record<string, Command> {
+}: CommandParts): Commands {
   const ask = async (question: string): Promise<void> => {
     await chat.focus();
     await conversation.ask(question);
@@ -215,7 +182,7 @@ function asking({
   };
 }
 
-function managing(parts: CommandParts): Record<string, Command> {
+function managing(parts: CommandParts): Commands {
   const { notebook, reader, sourcesView, opener } = parts;
   /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
   const chosen = (clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] => {
@@ -255,8 +222,9 @@ function managing(parts: CommandParts): Record<string, Command> {
       for (const source of await notebook.call('sources', {}))
         if (source.state.kind !== 'paused') void reader.read(source);
     },
-    stopReading: (clicked?: SourcesNode) => {
-      reader.stop(clicked?.source.id);
+    stopReading: async (clicked?: SourcesNode) => {
+      if (clicked?.source.state.kind === 'paused') await reader.endPaused(clicked.source);
+      else reader.stop(clicked?.source.id);
     },
     removeSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       const sources = chosen(clicked, selected);
@@ -278,7 +246,7 @@ function managing(parts: CommandParts): Record<string, Command> {
   };
 }
 
-function embedding({ embedder, secrets }: CommandParts): Record<string, Command> {
+function embedding({ embedder, secrets }: CommandParts): Commands {
   return {
     embedSources: () => embedder.start(),
     stopEmbedding: () => {

@@ -3,14 +3,14 @@ import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../reading/sites/preview.ts';
 import { planOf } from '../reading/sites/preview.ts';
+import type { Changeable } from './change-rule.ts';
+import { changeRule } from './change-rule.ts';
 
 /** How many pages of each kind the list shows. */
 const MOST_SHOWN = 200;
 
-const MOST_DEPTH = 10;
-const MOST_PAGES = 10_000;
-
-type Changeable = 'depth' | 'limit' | 'include' | 'exclude';
+/** What a review is for: a site that is to be added, or one whose rules are changed. */
+export type ReviewPurpose = 'add' | 'edit';
 
 /** A first look at a site, or why there is none, and what the rules make of it. */
 interface Looked {
@@ -19,14 +19,15 @@ interface Looked {
 }
 
 interface ReviewItem extends vscode.QuickPickItem {
-  readonly does?: 'add' | Changeable;
+  readonly does?: 'decide' | Changeable;
 }
 
 /**
- * Shows what a crawl would fetch, and lets the rules be changed; resolves to the rules with which to add the site, to
- * `back`, or to undefined where nothing is to be added. `survey` takes the first look at the site.
+ * Shows what a crawl would fetch, and lets the rules be changed; resolves to the rules that were decided on, to `back`
+ * where a site is added, or to undefined where it was closed. `survey` takes the first look at the site.
  */
 export async function reviewSite(
+  purpose: ReviewPurpose,
   rules: SiteRules,
   survey: (signal: AbortSignal) => Promise<SiteSurvey>,
 ): Promise<SiteRules | 'back' | undefined> {
@@ -38,10 +39,10 @@ export async function reviewSite(
   try {
     let decided = rules;
     for (;;) {
-      const chosen = await choose(decided, looked);
+      const chosen = await choose(purpose, decided, looked);
       if (chosen === undefined || chosen === 'back') return chosen;
-      if (chosen === 'add') return decided;
-      decided = (await change(chosen, decided)) ?? decided;
+      if (chosen === 'decide') return decided;
+      decided = (await changeRule(titleOf(purpose), chosen, decided)) ?? decided;
     }
   } finally {
     stop.abort();
@@ -50,17 +51,21 @@ export async function reviewSite(
 
 /** Shows the review until something is chosen of it; undefined where it was closed. */
 async function choose(
+  purpose: ReviewPurpose,
   rules: SiteRules,
   looked: Promise<SiteSurvey | string | undefined>,
-): Promise<'add' | 'back' | Changeable | undefined> {
+): Promise<'decide' | 'back' | Changeable | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = vscode.l10n.t('Add Site (2 of 2)');
-  pick.placeholder = vscode.l10n.t('Press Enter to add the site, or choose what to change');
+  pick.title = titleOf(purpose);
+  pick.placeholder =
+    purpose === 'add'
+      ? vscode.l10n.t('Press Enter to add the site, or choose what to change')
+      : vscode.l10n.t('Press Enter to fetch by these rules, or choose what to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
-  pick.buttons = [vscode.QuickInputButtons.Back];
+  if (purpose === 'add') pick.buttons = [vscode.QuickInputButtons.Back];
   pick.busy = true;
-  pick.items = itemsOf(rules, undefined);
+  pick.items = itemsOf(purpose, rules, undefined);
   try {
     return await new Promise((resolve) => {
       pick.onDidHide(() => {
@@ -79,7 +84,7 @@ async function choose(
         const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;
-        pick.items = itemsOf(rules, { survey, plan });
+        pick.items = itemsOf(purpose, rules, { survey, plan });
       });
     });
   } finally {
@@ -88,7 +93,7 @@ async function choose(
 }
 
 /** `looked`: what was found, or why nothing was; undefined while that is not known. */
-function itemsOf(rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
+function itemsOf(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
   const plan = looked?.plan;
   const problems =
     looked === undefined
@@ -98,7 +103,10 @@ function itemsOf(rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
         : problemsOf(looked.survey);
   return [
     {
-      label: `$(add) ${vscode.l10n.t('Add site')}`,
+      label:
+        purpose === 'add'
+          ? `$(add) ${vscode.l10n.t('Add site')}`
+          : `$(check) ${vscode.l10n.t('Fetch by these rules')}`,
       description:
         looked === undefined
           ? vscode.l10n.t('Looking at what it holds…')
@@ -106,7 +114,7 @@ function itemsOf(rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
             ? ''
             : foundWords(plan, rules),
       alwaysShow: true,
-      does: 'add',
+      does: 'decide',
     },
     ...problems.map((problem) => ({ label: `$(warning) ${problem}`, alwaysShow: true })),
     separator(vscode.l10n.t('What to fetch')),
@@ -206,71 +214,6 @@ function number(value: number): string {
   return value.toLocaleString(vscode.env.language);
 }
 
-/** Asks for another value of one rule; undefined where it stays. */
-async function change(what: Changeable, rules: SiteRules): Promise<SiteRules | undefined> {
-  switch (what) {
-    case 'depth': {
-      const depth = await askForNumber(
-        vscode.l10n.t('How many links a page may be away from a start. 0 takes the start alone.'),
-        rules.depth,
-        0,
-        MOST_DEPTH,
-      );
-      return depth === undefined ? undefined : { ...rules, depth };
-    }
-    case 'limit': {
-      const limit = await askForNumber(
-        vscode.l10n.t('How many pages are fetched at most.'),
-        rules.limit,
-        1,
-        MOST_PAGES,
-      );
-      return limit === undefined ? undefined : { ...rules, limit };
-    }
-    case 'include': {
-      const include = await askForPatterns(
-        vscode.l10n.t(
-          'Patterns of paths to fetch, such as /docs/** or *.html. Empty: what lies below the start.',
-        ),
-        rules.include,
-      );
-      return include === undefined ? undefined : { ...rules, include };
-    }
-    case 'exclude': {
-      const exclude = await askForPatterns(
-        vscode.l10n.t('Patterns of paths to leave out, such as /docs/old/** or changelog.'),
-        rules.exclude,
-      );
-      return exclude === undefined ? undefined : { ...rules, exclude };
-    }
-  }
-}
-
-async function askForNumber(
-  prompt: string,
-  value: number,
-  least: number,
-  most: number,
-): Promise<number | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Site (2 of 2)'),
-    prompt,
-    value: String(value),
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
-        ? undefined
-        : vscode.l10n.t('Type a number from {0} to {1}.', number(least), number(most)),
-  });
-  return typed === undefined ? undefined : Number(typed);
-}
-
-async function askForPatterns(prompt: string, value: readonly string[]): Promise<string[] | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Site (2 of 2)'),
-    prompt,
-    value: value.join(' '),
-    ignoreFocusOut: true,
-  });
-  return typed?.split(/[\s,]+/).filter((pattern) => pattern !== '');
+function titleOf(purpose: ReviewPurpose): string {
+  return purpose === 'add' ? vscode.l10n.t('Add Site (2 of 2)') : vscode.l10n.t('Edit Site');
 }

@@ -57,6 +57,11 @@ export class SiteReader {
     return skipsOf(record);
   }
 
+  /** What of a site the last crawl passed over. */
+  async passedOver(sourceId: string): Promise<SkipCounts> {
+    return skipsOf(await this.#parts.notebook.call('crawlRecord', { sourceId }));
+  }
+
   /** A first look at a site. @throws NotebookError `cancelled` */
   survey(
     starts: readonly string[],

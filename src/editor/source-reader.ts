@@ -127,6 +127,19 @@ export class SourceReader implements vscode.Disposable {
     this.#running.get(sourceId)?.abort(PAUSED);
   }
 
+  /** Ends a crawl that is paused; what it has stays. */
+  async endPaused({ id, state }: Source): Promise<void> {
+    if (state.kind !== 'paused' || this.#running.has(id)) return;
+    await this.#notebook.call('finishCrawl', { sourceId: id, stopped: true });
+    const skipped = await this.#sites.passedOver(id);
+    await this.#notebook.call('finishSource', {
+      sourceId: id,
+      state: { ...state, kind: 'stopped' },
+      skipped,
+      passedOver: [],
+    });
+  }
+
   /** Leaves what is being read to the next window, or to another one. */
   async close(): Promise<void> {
     for (const timer of this.#lookingAgain.values()) clearTimeout(timer);

@@ -168,7 +168,7 @@ function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.
   return item;
 }
 
-/** A page of a site: its title and path; it opens as the copy that was kept. */
+/** A page or file of a site: its title and path; it opens as the copy that was kept. */
 function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
   const { document } = node;
   const { pathname, search } = new URL(document.key);
@@ -177,7 +177,12 @@ function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.Tree
   item.id = `document-${String(document.id)}`;
   item.description = [path, passages(document.passages)].join(' · ');
   item.tooltip = [document.key, ...document.warnings].join('\n');
-  item.iconPath = new vscode.ThemeIcon('browser');
+  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(document.mediaType))
+    item.iconPath = new vscode.ThemeIcon('browser');
+  else {
+    item.resourceUri = forIcon(document.uri);
+    item.iconPath = vscode.ThemeIcon.File;
+  }
   item.contextValue = 'openable';
   item.command = {
     command: 'openNotebook.openSource',

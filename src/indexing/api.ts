@@ -7,8 +7,10 @@ import type {
   CrawlCounts,
   CrawlRecord,
   FoundAddress,
+  RefittedPage,
   SettledPage,
   SitePageState,
+  SiteRules,
   WaitingPage,
 } from '../notebook/site.ts';
 import type {
@@ -78,10 +80,13 @@ export interface ConversationEntry {
   readonly askedAt: number;
 }
 
-/** What became of cited words: where they stand now, or that the document changed or was removed. */
+/**
+ * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
+ * document today: its file may have been moved since.
+ */
 export type Whereabouts =
-  | { readonly kind: 'found'; readonly span: Span; readonly locator: Locator }
-  | { readonly kind: 'changed' }
+  | { readonly kind: 'found'; readonly uri: string; readonly span: Span; readonly locator: Locator }
+  | { readonly kind: 'changed'; readonly uri: string }
   | { readonly kind: 'removed' };
 
 /** Cited words with what stands around them in the document; `mark` is a span of `text`. */
@@ -256,6 +261,15 @@ export interface IndexApi {
   };
   /** Ends a crawl; where it was stopped, pages that still wait stay as they were. */
   readonly finishCrawl: { params: { readonly sourceId: string; readonly stopped: boolean }; result: null };
+  /** Gives a site other rules, by which these pages are taken or left out; documents of the latter go. */
+  readonly refitSite: {
+    params: {
+      readonly sourceId: string;
+      readonly rules: SiteRules;
+      readonly pages: readonly RefittedPage[];
+    };
+    result: null;
+  };
   /** Undefined where the source was never crawled. */
   readonly crawlRecord: { params: { readonly sourceId: string }; result: CrawlRecord | undefined };
 

@@ -41,10 +41,11 @@ export function citationOf(
 /** Where cited words stand in the document as it is now. */
 export function whereaboutsOf({ span, quote }: CitedWords, document: KeptDocument | undefined): Whereabouts {
   if (document === undefined) return { kind: 'removed' };
+  const { uri } = document.entry;
   const found = nearestOccurrence(document.text, quote, span);
   return found === undefined
-    ? { kind: 'changed' }
-    : { kind: 'found', span: found, locator: locate(document.text, document.map, found) };
+    ? { kind: 'changed', uri }
+    : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
 }
 
 /** Cited words with what stands around them; undefined where they no longer stand in the document. */

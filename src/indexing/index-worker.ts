@@ -111,6 +111,10 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     await changed(notebook().finishCrawl(sourceId, stopped));
     return null;
   },
+  async refitSite({ sourceId, rules, pages }) {
+    await changed(notebook().refitSite(sourceId, rules, pages));
+    return null;
+  },
   crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
   search: ({ question, limit, vector, within }) => notebook().search(question, limit, vector, within),
   document({ documentId }) {

@@ -4,7 +4,7 @@ import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
-import type { CrawlCounts, SettledPage, SitePageState } from '../notebook/site.ts';
+import type { CrawlCounts, RefittedPage, SettledPage, SitePageState, SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import type { Outline } from '../notebook/suggestions.ts';
 import type {
@@ -143,6 +143,13 @@ export class NotebookIndex {
   finishCrawl(sourceId: string, stopped: boolean): Promise<void> {
     return this.#changing(() => {
       this.sitePages.finish(sourceId, stopped);
+    });
+  }
+
+  /** Gives a site other rules; see `SitePages.refit`. */
+  refitSite(sourceId: string, rules: SiteRules, pages: readonly RefittedPage[]): Promise<void> {
+    return this.#changing(() => {
+      this.sitePages.refit(sourceId, rules, pages);
     });
   }
 

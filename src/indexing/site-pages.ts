@@ -3,11 +3,14 @@ import type {
   CrawlCounts,
   CrawlRecord,
   FoundAddress,
+  RefittedPage,
   SettledPage,
   SitePage,
   SitePageState,
+  SiteRules,
   WaitingPage,
 } from '../notebook/site.ts';
+import type { SourceOrigin } from '../notebook/source.ts';
 import { keptStates, SiteDocuments } from './site-documents.ts';
 import type { Row, Statements } from './statements.ts';
 import type { Split, Store } from './store.ts';
@@ -143,6 +146,33 @@ export class SitePages {
         sourceId,
       );
       this.#sql.run('UPDATE crawls SET finished_at = ? WHERE source_id = ?', Date.now(), sourceId);
+    });
+  }
+
+  /**
+   * Gives a site other rules, which take or leave out these pages: documents of those left out go, and the next crawl
+   * fetches what waits now and nothing else.
+   */
+  refit(sourceId: string, rules: SiteRules, pages: readonly RefittedPage[]): void {
+    const origin: SourceOrigin = { kind: 'site', ...rules };
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE sources SET origin = ? WHERE id = ?', JSON.stringify(origin), sourceId);
+      for (const { address, state, reason } of pages) {
+        this.#sql.run(
+          'UPDATE site_pages SET state = ?, reason = ?, was = NULL WHERE source_id = ? AND address = ?',
+          state,
+          reason,
+          sourceId,
+          address,
+        );
+        if (state !== 'waiting')
+          this.#sql.run('DELETE FROM documents WHERE source_id = ? AND key = ?', sourceId, address);
+      }
+      this.#sql.run(
+        'UPDATE crawls SET started_at = ?, finished_at = NULL WHERE source_id = ?',
+        Date.now(),
+        sourceId,
+      );
     });
   }
 

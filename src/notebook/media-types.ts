@@ -1,3 +1,5 @@
+export const pdfType = 'application/pdf';
+
 /** Jupyter notebooks, which the editor opens by their cells. */
 export const jupyterType = 'application/x-ipynb+json';
 

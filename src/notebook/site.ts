@@ -74,6 +74,13 @@ export interface FoundAddress {
   readonly reason: string;
 }
 
+/** An address that rules take or leave out which were changed after a crawl. */
+export interface RefittedPage {
+  readonly address: string;
+  readonly state: 'waiting' | 'left-out' | 'too-deep' | 'over-limit';
+  readonly reason: string;
+}
+
 /** A page as it was fetched and read. `byteLength` counts the original's bytes. */
 export interface FetchedDocument {
   readonly document: ReadDocument;

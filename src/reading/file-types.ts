@@ -1,12 +1,11 @@
 import { NotebookError } from '../notebook/errors.ts';
+import { pdfType } from '../notebook/media-types.ts';
 import { binaryKind, olderOffice } from './binary.ts';
 import { endingOf } from './code.ts';
 import { containerFormats, formats, textBeginning, textFormats, textLimit } from './formats.ts';
 import { pictureTypeOf } from './picture.ts';
 import { rtfType } from './rich-text.ts';
 import { textTypeOf } from './text-file.ts';
-
-export const pdfType = 'application/pdf';
 
 const megabyte = 1024 * 1024;
 

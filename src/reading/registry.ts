@@ -1,8 +1,9 @@
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import { pdfType } from '../notebook/media-types.ts';
 import { endingOf } from './code.ts';
 import { outlineOf } from './code/outline.ts';
-import { isPdf, isZip, mediaTypeOf, pdfType, readableLength } from './file-types.ts';
+import { isPdf, isZip, mediaTypeOf, readableLength } from './file-types.ts';
 import { containerFormats, formats } from './formats.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readPdf } from './pdf.ts';

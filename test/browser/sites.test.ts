@@ -1,8 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { pageOf } from '../support/site-crawl.ts';
 import { makeGate } from '../support/gate.ts';
 import { file, never, status } from '../support/site.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { answered, chatPanel, fixture, readySource } from './notebook.ts';
+
+const keel = column(60, 700, [
+  'The keel of the ferry',
+  'The keel of the ferry was laid by Ada Brandt in the spring of 1931.',
+  'It is made of oak, and nobody has had to repair it since it was laid.',
+]);
 
 test.use({ settings: { 'openNotebook.sites.pause': 0 } });
 
@@ -12,12 +20,14 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
 }) => {
   const gate = makeGate();
   site.set({
-    '/docs/': pageOf('The handbook', ['anchor', 'rope', 'sail', 'login', '/blog/']),
+    '/docs/': pageOf('The handbook', ['anchor', 'rope', 'sail', 'report.pdf', 'keel.pdf', 'login', '/blog/']),
     '/docs/anchor': pageOf('The anchor', ['chain']),
     '/docs/rope': { body: pageOf('The rope'), gate },
     '/docs/sail': status(410),
     '/docs/chain': pageOf('The chain'),
     '/docs/mast': pageOf('The mast'),
+    '/docs/report.pdf': file('application/pdf', readFileSync(fixture('report.pdf'))),
+    '/docs/keel.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: keel }] })),
     '/sitemap.xml': file(
       'application/xml',
       `<urlset><url><loc>${site.url}/docs/mast</loc></url><url><loc>${site.url}/docs/rope</loc></url></urlset>`,
@@ -27,7 +37,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await workbench.run('Open Notebook: Add Site');
   await workbench.fill(`${site.url}/docs/`);
   await workbench.dialog('private network').getByRole('button', { name: 'Read It' }).click();
-  await expect(workbench.quickInput).toContainText('5 pages found');
+  await expect(workbench.quickInput).toContainText('7 pages found');
   await workbench.screenshot('add-site');
   await workbench.page.keyboard.press('Enter');
 
@@ -43,7 +53,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   gate.open();
   await workbench.rowAction(row, 'Resume');
   await readySource(workbench, '/docs');
-  await expect(row).toContainText('5 pages');
+  await expect(row).toContainText('7 pages');
   await expect(row).toContainText('1 passed over');
   expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
   await workbench.answerNotification('1 page of', 'Show Crawl Report');
@@ -60,6 +70,32 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await row.press('ArrowRight');
   await expect(workbench.rows('Sources', 'The mast')).toBeVisible();
   await workbench.screenshot('site-citation');
+
+  // A PDF opens as it was read, and where that can't be had, as the text that was read of it.
+  const ofReport = await answered(workbench, 'When are apples watered by the eastern channel?');
+  await ofReport.locator('figure.quote', { hasText: 'Apples are watered' }).locator('.chip').click();
+  await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
+  await expect(workbench.tab('report.pdf')).toBeVisible();
+  await workbench.screenshot('site-pdf');
+  site.set({ '/docs/keel.pdf': status(404) });
+  const ofKeel = await answered(workbench, 'Who laid the keel of the ferry?');
+  await ofKeel.locator('figure.quote', { hasText: 'Ada Brandt' }).locator('.chip').click();
+  await expect(workbench.notification('The text that was read of it is shown instead.')).toBeVisible();
+  await expect(workbench.tab('keel.pdf')).toBeVisible();
+  await expect((await workbench.webview('main.page')).locator('mark').first()).toBeVisible();
+
+  await workbench.menu(row, 'Edit Site');
+  await expect(workbench.quickInput).toContainText('7 pages found');
+  await workbench.pick('Exclude');
+  await expect(workbench.quickInput).toContainText('Patterns of paths to leave out');
+  await workbench.fill('*.pdf');
+  await expect(workbench.quickInput).toContainText('A pattern excludes it.');
+  await workbench.screenshot('edit-site');
+  await workbench.pick('Fetch by these rules');
+  await workbench.dialog('Remove 2 pages').getByRole('button', { name: 'Remove' }).click();
+  await expect(row).toContainText('5 pages');
+  await readySource(workbench, '/docs');
+  expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
 });
 
 test('what is fetched can be changed first; a crawl goes on by itself after a reload, and can be stopped', async ({
@@ -115,6 +151,8 @@ test('what is fetched can be changed first; a crawl goes on by itself after a re
   await workbench.pick('Add site');
   const slow = workbench.rows('Sources', '/slow').first();
   await expect(slow).toContainText('Reading 1 of 4 pages');
+  await workbench.rowAction(slow, 'Pause');
+  await expect(slow).toContainText('Paused at 1 of 4 pages');
   await workbench.rowAction(slow, 'Stop Reading');
   await expect(slow).toContainText('Stopped at 1 of 4 pages');
 

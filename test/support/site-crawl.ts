@@ -11,6 +11,7 @@ import { crawl } from '../../src/reading/sites/crawl.ts';
 import type { PaceSettings } from '../../src/reading/sites/pace.ts';
 import { Pace } from '../../src/reading/sites/pace.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
+import { refit } from '../../src/reading/sites/refit.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
 import { pageVisitor } from '../../src/reading/sites/visit-page.ts';
@@ -31,6 +32,8 @@ export interface CrawledSite {
     readonly signal?: AbortSignal;
     readonly report?: (counts: CrawlCounts) => void;
   }): Promise<CrawlCounts>;
+  /** Gives the site other rules, as the editor does; the next crawl goes by them. */
+  edit(rules: Partial<SiteRules>): Promise<void>;
   record(): CrawlRecord;
   /** The addresses in a state, without the site's origin. */
   inState(state: string): string[];
@@ -44,7 +47,7 @@ export function rulesFor(start: string, rules: Partial<SiteRules> = {}): SiteRul
 
 export async function openCrawledSite(
   context: TestContext,
-  rules: SiteRules,
+  firstRules: SiteRules,
   pace: PaceSettings = quickPace,
   mayAsk: (url: URL) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CrawledSite> {
@@ -58,6 +61,7 @@ export async function openCrawledSite(
     await index.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  let rules = firstRules;
   const source = await index.addSource('The site', { kind: 'site', ...rules }, undefined);
   const { origin } = new URL(rules.starts[0] ?? '');
   const short = (address: string): string => address.replace(origin, '');
@@ -95,6 +99,11 @@ export async function openCrawledSite(
         signal,
         report,
       });
+    },
+    edit: async (changed) => {
+      rules = { ...rules, ...changed };
+      const pages = await refit(record().pages, index.sitePages.starts(source.id), rules);
+      await index.refitSite(source.id, rules, pages);
     },
     record,
     inState: (state) =>

@@ -1,0 +1,104 @@
+import { webcrypto } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { nameAt } from '../reading/sites/site-files.ts';
+import { fetchPage } from '../reading/web/fetch-page.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** How many copies stay on the disk. */
+const MOST_COPIES = 20;
+
+/** A document of the web whose original is a PDF. */
+export interface WebPdf {
+  readonly documentId: number;
+  readonly sourceId: string;
+  readonly address: string;
+}
+
+/**
+ * Copies of PDFs of the web, fetched when they are opened: the viewer shows the very bytes that were read, for those
+ * alone have the cited words at their places. The copies opened last stay on the disk.
+ */
+export class WebPdfs {
+  readonly #notebook: NotebookClient;
+  readonly #directory: string;
+
+  /** `directory` is where copies are kept; made with the first of them. */
+  constructor(notebook: NotebookClient, directory: string) {
+    this.#notebook = notebook;
+    this.#directory = directory;
+  }
+
+  /** A copy of the version that was read. @throws NotebookError where it can't be fetched, or is another one now. */
+  async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
+    const stamps = await this.#notebook.call('stamps', { sourceId });
+    const hash = stamps.find(({ id }) => id === documentId)?.hash;
+    const name = nameAt(address).replaceAll(/[/\\:*?"<>|]/g, '-');
+    if (hash === undefined)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('{0} is no longer in the notebook. Add it again to open it.', name),
+      );
+    const folder = join(this.#directory, hash.slice(0, 32));
+    const kept = await keptIn(folder);
+    if (kept !== undefined) return vscode.Uri.file(kept);
+    const bytes = await fetched(address, name);
+    if ((await hashOf(bytes)) !== hash)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
+      );
+    const file = name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
+    // Under another name first, so that a folder that is there holds the whole file.
+    const unfinished = `${folder}-${String(process.pid)}`;
+    await mkdir(unfinished, { recursive: true });
+    await writeFile(join(unfinished, file), bytes);
+    await rename(unfinished, folder);
+    await this.#removeOldest();
+    return vscode.Uri.file(join(folder, file));
+  }
+
+  async #removeOldest(): Promise<void> {
+    const folders = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
+    const dated = await Promise.all(
+      folders.map(async (folder) => ({ folder, usedAt: (await stat(folder)).mtimeMs })),
+    );
+    for (const { folder } of dated.toSorted((a, b) => b.usedAt - a.usedAt).slice(MOST_COPIES))
+      await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The file in a folder, which is noted as used; undefined where there is none. */
+async function keptIn(folder: string): Promise<string | undefined> {
+  try {
+    const [file] = await readdir(folder);
+    const now = new Date();
+    await utimes(folder, now, now);
+    return file === undefined ? undefined : join(folder, file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function fetched(address: string, name: string): Promise<Uint8Array> {
+  const title = vscode.l10n.t('Fetching {0}', name);
+  const { bytes } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => {
+        stop.abort();
+      });
+      return fetchPage(address, { fetch, signal: stop.signal });
+    },
+  );
+  return bytes;
+}
+
+/** Large files are not hashed on this thread. */
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return Buffer.from(digest).toString('hex');
+}

@@ -1,0 +1,48 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
+import { judgeOf } from './scope.ts';
+
+/** How many addresses are judged before others get their turn. */
+const judgedAtOnce = 200;
+
+/** Pages that count to the limit. */
+const fetched: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
+
+/** Pages that rules left out, and other rules may take. */
+const leftOut: ReadonlySet<SitePageState> = new Set(['left-out', 'too-deep', 'over-limit']);
+
+/**
+ * What other rules make of the pages that a crawl knows, those fetched first in front: which of them are no longer a
+ * part of the site, and which are to be fetched now. Those that stay as they are, are not named.
+ */
+export async function refit(
+  pages: readonly SitePage[],
+  starts: readonly string[],
+  rules: SiteRules,
+): Promise<RefittedPage[]> {
+  const judge = judgeOf(rules, starts);
+  const refitted = new Map<string, RefittedPage>();
+  let count = 0;
+  for (const [index, page] of pages.entries()) {
+    if (index % judgedAtOnce === judgedAtOnce - 1) await yieldToOthers();
+    const { address, depth, state } = page;
+    const judged = judge(address);
+    const isIn = judged.kind === 'in' && depth <= rules.depth;
+    if (judged.kind === 'out') refitted.set(address, { address, state: 'left-out', reason: judged.reason });
+    else if (depth > rules.depth) refitted.set(address, { address, state: 'too-deep', reason: '' });
+    else if (leftOut.has(state)) refitted.set(address, { address, state: 'waiting', reason: '' });
+    if (isIn && fetched.has(state) && ++count > rules.limit)
+      refitted.set(address, { address, state: 'over-limit', reason: 'It is beyond the limit of pages.' });
+  }
+  // What was only another address of a page that goes is looked at for itself.
+  for (const { address, state, reason } of pages) {
+    const isOther = state === 'duplicate' || state === 'moved';
+    const target = isOther ? refitted.get(reason) : undefined;
+    if (target !== undefined && target.state !== 'waiting' && !refitted.has(address))
+      refitted.set(address, { address, state: 'waiting', reason: '' });
+  }
+  return pages.flatMap(({ address, state, reason }) => {
+    const one = refitted.get(address);
+    return one === undefined || (one.state === state && one.reason === reason) ? [] : [one];
+  });
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { SiteRules } from '../../src/notebook/site.ts';
+import type { CrawledSite } from '../support/site-crawl.ts';
+import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
+import type { Site } from '../support/site.ts';
+import { redirect, startSite } from '../support/site.ts';
+
+const pages = {
+  '/docs/': pageOf('Start', ['a', 'old/b', 'c', '/blog/']),
+  '/docs/a': pageOf('A', ['deep/d']),
+  '/docs/old/b': pageOf('B', ['e']),
+  '/docs/old/e': pageOf('E'),
+  '/docs/c': pageOf('C'),
+  '/docs/deep/d': pageOf('D', ['/docs/deep/f']),
+  '/docs/deep/f': pageOf('F'),
+  '/blog/': pageOf('Blog', ['/blog/post']),
+  '/blog/post': pageOf('Post'),
+};
+
+/** A site that was crawled by some rules; what it is asked for from then on is told by `asked`. */
+async function crawledBy(
+  context: TestContext,
+  rules: Partial<SiteRules>,
+  more: Parameters<typeof startSite>[0] = {},
+): Promise<{ site: Site; crawled: CrawledSite; asked: () => string[] }> {
+  const site = await startSite({ ...pages, ...more });
+  context.after(() => site.close());
+  const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`, rules));
+  await crawled.crawl();
+  const before = site.paths.length;
+  const asked = (): string[] =>
+    site.paths
+      .slice(before)
+      .filter((path) => !/\.(?:txt|xml)$/.test(path))
+      .toSorted();
+  return { site, crawled, asked };
+}
+
+test('a site that may go deeper fetches what lies there alone', async (context) => {
+  const { site, crawled, asked } = await crawledBy(context, { depth: 1 });
+  assert.deepEqual(Object.values(crawled.documents()), ['Start', 'A', 'C', 'B']);
+  await crawled.edit({ depth: 3 });
+  assert.deepEqual(Object.values(crawled.documents()), ['Start', 'A', 'C', 'B']);
+  await crawled.crawl();
+  assert.deepEqual(asked(), ['/docs/deep/d', '/docs/deep/f', '/docs/old/e']);
+  assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'B', 'C', 'D', 'E', 'F', 'Start']);
+  assert.deepEqual(crawled.index.store.sources()[0]?.origin, {
+    kind: 'site',
+    ...rulesFor(`${site.url}/docs/`, { depth: 3 }),
+  });
+
+  await crawled.edit({ depth: 1 });
+  assert.deepEqual(Object.values(crawled.documents()), ['Start', 'A', 'C', 'B']);
+  assert.deepEqual(crawled.inState('too-deep').toSorted(), ['/docs/deep/d', '/docs/deep/f', '/docs/old/e']);
+  const [found] = await crawled.index.search('What does it say of F?', 1);
+  assert.notEqual(found?.documentTitle, 'F');
+});
+
+test('what a pattern excludes goes, and comes back when it is taken away', async (context) => {
+  const { crawled, asked } = await crawledBy(context, {});
+  await crawled.edit({ exclude: ['old'] });
+  assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'C', 'D', 'Start']);
+  await crawled.crawl();
+  assert.deepEqual(asked(), []);
+  assert.deepEqual(crawled.inState('left-out').toSorted(), ['/blog/', '/docs/old/b', '/docs/old/e']);
+  await crawled.edit({ exclude: [] });
+  await crawled.crawl();
+  assert.deepEqual(asked(), ['/docs/old/b', '/docs/old/e']);
+  assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'B', 'C', 'D', 'E', 'Start']);
+});
+
+test('patterns to include bring in what lay outside, and its links', async (context) => {
+  const { crawled, asked } = await crawledBy(context, {});
+  await crawled.edit({ include: ['/blog/**', '/docs/a'] });
+  await crawled.crawl();
+  assert.deepEqual(asked(), ['/blog/', '/blog/post']);
+  assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'Blog', 'Post', 'Start']);
+});
+
+test('a lower limit keeps the pages that were fetched first, a higher one goes on', async (context) => {
+  const { crawled, asked } = await crawledBy(context, { limit: 4 });
+  assert.equal(Object.keys(crawled.documents()).length, 4);
+  await crawled.edit({ limit: 2 });
+  const kept = Object.values(crawled.documents());
+  assert.deepEqual(kept, ['Start', 'A']);
+  await crawled.crawl();
+  assert.deepEqual(asked(), []);
+  await crawled.edit({ limit: 100 });
+  const counts = await crawled.crawl();
+  assert.equal(counts.kept, 6);
+  assert.equal(asked().length, 4);
+});
+
+test('what was but another address of a page that goes is fetched itself', async (context) => {
+  const { crawled } = await crawledBy(
+    context,
+    {},
+    {
+      '/docs/': pageOf('Start', ['old/twin', 'twin', 'moved']),
+      '/docs/old/twin': pageOf('Twin'),
+      '/docs/twin': pageOf('Twin'),
+      '/docs/moved': redirect('/docs/old/twin'),
+    },
+  );
+  assert.deepEqual(crawled.inState('duplicate'), ['/docs/twin']);
+  await crawled.edit({ exclude: ['old'] });
+  await crawled.crawl();
+  assert.deepEqual(crawled.documents(), { '/docs/': 'Start', '/docs/twin': 'Twin' });
+  assert.deepEqual(crawled.inState('left-out').toSorted(), ['/docs/moved', '/docs/old/twin']);
+});
+
+test('a crawl that was broken off goes on by the new rules', async (context) => {
+  const site = await startSite(pages);
+  context.after(() => site.close());
+  const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
+  const stop = new AbortController();
+  const stopped = crawled.crawl({
+    signal: stop.signal,
+    report: ({ fetched }) => {
+      if (fetched === 2) stop.abort();
+    },
+  });
+  await assert.rejects(stopped, { code: 'cancelled' });
+  await crawled.edit({ exclude: ['old', 'deep'] });
+  await crawled.crawl();
+  assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'C', 'Start']);
+  assert.equal(site.paths.filter((path) => path === '/docs/').length, 1);
+});
