@@ -33,7 +33,8 @@ export function formerOf(
   return undefined;
 }
 
-function isIn(key: string, paths: ReadonlySet<string>): boolean {
+/** Whether a path is one of some paths or lies below one. */
+export function isIn(key: string, paths: ReadonlySet<string>): boolean {
   if (paths.has(key)) return true;
   for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1))
     if (paths.has(key.slice(0, at))) return true;

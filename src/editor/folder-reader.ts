@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../indexing/api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { PassedOverFile, SkipCounts, Source } from '../notebook/source.ts';
+import type { Source } from '../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { filesOf } from './folder-files.ts';
-import { changesOf, formerOf } from './folder-changes.ts';
+import { changesOf, formerOf, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import type { Skips } from './skips.ts';
+import { kindOfSkip, noteSkip } from './skips.ts';
 import { statOf } from './workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -17,13 +19,6 @@ const STATS_AT_ONCE = 64;
 
 /** How often progress is told, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
-
-/** Of a folder of pictures or programs the first are listed by name. */
-const MOST_LISTED = 500;
-
-export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
-  readonly files: PassedOverFile[];
-};
 
 /** One original to read and the document that is kept of it. */
 export interface Original {
@@ -65,7 +60,10 @@ export class FolderReader {
     if (changes === 'many' || (await statOf(folder)) === undefined) return true;
     for await (const _ of filesOf(folder, signal, changes)) return true;
     const { notebook } = this.#parts;
-    return changesOf([], await notebook.call('stamps', { sourceId: source.id }), changes).gone.length > 0;
+    const stamps = await notebook.call('stamps', { sourceId: source.id });
+    if (changesOf([], stamps, changes).gone.length > 0) return true;
+    const passedOver = await notebook.call('passedOver', { sourceId: source.id });
+    return passedOver.some(({ path }) => isIn(path, changes));
   }
 
   /** @throws NotebookError where the folder is gone, or was stopped. */
@@ -106,7 +104,7 @@ export class FolderReader {
       const uri = vscode.Uri.joinPath(folder, path);
       const stamp = known.get(path);
       const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
-      await this.#readOneOf(original, changes === 'many' ? skipped : undefined, going);
+      await this.#readOneOf(original, skipped, going);
       progress.done++;
       await tell();
     });
@@ -143,19 +141,16 @@ export class FolderReader {
   }
 
   /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */
-  async #readOneOf(original: Original, skipped: Skips | undefined, signal: AbortSignal): Promise<void> {
+  async #readOneOf(original: Original, skipped: Skips, signal: AbortSignal): Promise<void> {
     const { key, stamp } = original;
     try {
       await this.#parts.readFile(original, signal);
     } catch (error) {
       if (isCancelled(error) || signal.aborted) throw error;
       if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
-      const reason = skipReason(error);
-      if (skipped !== undefined) skipped[reason]++;
-      if (stamp !== undefined && reason !== 'failed') await this.#remove([stamp]);
-      const why = this.#parts.passedOver(key, error);
-      if (skipped !== undefined && skipped.files.length < MOST_LISTED)
-        skipped.files.push({ path: key, reason: why });
+      const kind = kindOfSkip(error);
+      if (stamp !== undefined && kind !== 'failed') await this.#remove([stamp]);
+      noteSkip(skipped, key, kind, this.#parts.passedOver(key, error));
     }
   }
 }
@@ -163,20 +158,4 @@ export class FolderReader {
 function uriOf({ id, origin }: Source): vscode.Uri {
   if (origin.kind !== 'folder') throw new Error(`The source ${id} is no folder.`);
   return vscode.Uri.parse(origin.uri);
-}
-
-function skipReason(error: unknown): keyof SkipCounts {
-  const code = error instanceof NotebookError ? error.code : 'internal';
-  switch (code) {
-    case 'binary':
-    case 'unsupported':
-      return 'binary';
-    case 'too-large':
-      return 'tooLarge';
-    case 'empty':
-    case 'too-short':
-      return 'tooShort';
-    default:
-      return 'failed';
-  }
 }

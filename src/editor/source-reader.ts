@@ -5,23 +5,17 @@ import PQueue from 'p-queue';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceState } from '../notebook/source.ts';
-import type { ReadProgress, ReadRequest } from '../reading/api.ts';
-import { fetchPage } from '../reading/web/fetch-page.ts';
 import type { Changes } from './change-settler.ts';
-import type { Original, Skips } from './folder-reader.ts';
 import { FolderReader } from './folder-reader.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { OriginalReader } from './original-reader.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { SiteReader } from './site-reader.ts';
 import { tellFailures } from './site-reader.ts';
-import { minimumLength } from './settings.ts';
+import type { Skips } from './skips.ts';
+import { noSkips, skipsBeside } from './skips.ts';
 import type { Passwords } from './with-password.ts';
-import { withPassword } from './with-password.ts';
 import { ToldProgress } from './told-progress.ts';
-import { contentOf, nameOf, statOf } from './workspace-files.ts';
-
-/** How often progress is told, in milliseconds. */
-const PROGRESS_INTERVAL = 300;
 
 /** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
 const LOOK_AGAIN_INTERVAL = 10_000;
@@ -38,9 +32,8 @@ const CLOSING_PATIENCE = 3_000;
 /** Reads sources that wait for it: one after the other, each of which can be stopped. */
 export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
-  readonly #readers: ReaderPool;
+  readonly #originals: OriginalReader;
   readonly #sites: SiteReader;
-  readonly #passwords: Passwords;
   readonly #folders: FolderReader;
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
@@ -63,12 +56,11 @@ export class SourceReader implements vscode.Disposable {
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
-    this.#readers = readers;
+    this.#originals = new OriginalReader(notebook, readers, passwords);
     this.#sites = sites;
-    this.#passwords = passwords;
     this.#folders = new FolderReader({
       notebook,
-      readFile: (original, signal) => this.#readFile(original, signal),
+      readFile: (original, signal) => this.#originals.readFile(original, signal),
       passedOver: (path, error) => {
         const reason = this.#reasonOf(error);
         log.info(`Passed over ${path}: ${reason}`);
@@ -162,9 +154,9 @@ export class SourceReader implements vscode.Disposable {
     if (signal.reason === CLOSING) return;
     const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
     if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
-    const skipped: Skips = inPart
-      ? { ...source.skipped, files: [...(await this.#notebook.call('passedOver', { sourceId: source.id }))] }
-      : { binary: 0, tooLarge: 0, tooShort: 0, failed: 0, files: [] };
+    const skipped = inPart
+      ? skipsBeside(changes, source.skipped, await this.#notebook.call('passedOver', { sourceId: source.id }))
+      : noSkips();
     let state: SourceState = { kind: 'ready' };
     const progress = { done: 0, total: 0 };
     try {
@@ -224,14 +216,14 @@ export class SourceReader implements vscode.Disposable {
     switch (origin.kind) {
       case 'file': {
         const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
-        await this.#readFile({ source, key: '', uri: vscode.Uri.parse(origin.uri), stamp }, signal);
+        await this.#originals.readFile({ source, key: '', uri: vscode.Uri.parse(origin.uri), stamp }, signal);
         return;
       }
       case 'folder':
         await this.#folders.read({ source, changes, skipped, progress }, signal);
         return;
       case 'page':
-        await this.#readPage(source, origin.url, signal);
+        await this.#originals.readPage(source, origin.url, signal);
         return;
       case 'site':
         await this.#readSite(source, origin, skipped, progress, signal);
@@ -241,111 +233,6 @@ export class SourceReader implements vscode.Disposable {
         // Both are kept whole when they are added; there is nothing else to read.
         return;
     }
-  }
-
-  /** @throws NotebookError where the file can't be read. */
-  async #readFile({ source, key, uri, stamp, formerly }: Original, signal: AbortSignal): Promise<void> {
-    const stat = await statOf(uri);
-    if (stat === undefined)
-      throw new NotebookError(
-        'not-found',
-        `${nameOf(uri)} is no longer there. Remove this source, or put the file back and refresh.`,
-      );
-    if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
-    const name = nameOf(uri);
-    const request: ReadRequest = {
-      content: await contentOf(uri),
-      name,
-      mediaType: undefined,
-      pageUrl: undefined,
-      knownHash: stamp?.hash,
-      minimumLength: name.toLowerCase().endsWith('.pdf') ? minimumLength() : 1,
-    };
-    // A folder may hold many that are encrypted: a box for each would be in the way.
-    const isItself = source.origin.kind === 'file';
-    const onProgress = isItself ? this.#pagesTeller(source) : undefined;
-    const result = await withPassword(
-      this.#passwords,
-      { file: uri.toString(), mayAsk: isItself, signal },
-      (password) => this.#readers.read({ ...request, password }, { signal, onProgress }),
-    );
-    if (result.kind === 'unchanged') {
-      if (stamp !== undefined)
-        await this.#notebook.call('touchDocument', {
-          documentId: stamp.id,
-          size: stat.size,
-          modifiedAt: stat.mtime,
-        });
-      return;
-    }
-    throwIfCancelled(signal);
-    const former = formerly?.(result.hash);
-    if (former !== undefined) {
-      await this.#notebook.call('moveDocument', {
-        documentId: former.id,
-        key,
-        uri: uri.toString(),
-        size: stat.size,
-        modifiedAt: stat.mtime,
-      });
-      return;
-    }
-    await this.#notebook.call('putDocument', {
-      sourceId: source.id,
-      input: {
-        key,
-        uri: uri.toString(),
-        hash: result.hash,
-        size: stat.size,
-        modifiedAt: stat.mtime,
-        document: result.document,
-      },
-    });
-  }
-
-  /** Tells how many pages of a source's only document are read, now and then. */
-  #pagesTeller(source: Source): (progress: ReadProgress) => void {
-    let toldAt = Date.now();
-    return (progress) => {
-      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
-      toldAt = Date.now();
-      this.#notebook
-        .call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } })
-        .catch(() => {
-          // The reading itself will say what is wrong.
-        });
-    };
-  }
-
-  async #readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
-    const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
-    const page = await fetchPage(url, { fetch, signal });
-    const result = await this.#readers.read(
-      {
-        content: { kind: 'bytes', bytes: page.bytes },
-        name: new URL(page.url).pathname.split('/').at(-1) ?? '',
-        mediaType: page.mediaType,
-        pageUrl: page.url,
-        knownHash: stamp?.hash,
-        minimumLength: minimumLength(),
-      },
-      { signal },
-    );
-    if (result.kind === 'unchanged') return;
-    await this.#notebook.call('putDocument', {
-      sourceId: source.id,
-      input: {
-        key: '',
-        uri: page.url,
-        hash: result.hash,
-        size: page.bytes.length,
-        modifiedAt: Date.now(),
-        document: result.document,
-      },
-    });
-    const { title } = result.document;
-    if (title !== undefined && source.title === url)
-      await this.#notebook.call('renameSource', { sourceId: source.id, title });
   }
 
   async #readSite(

@@ -42,6 +42,8 @@ export interface PassedOverFile {
   /** Below the folder. */
   readonly path: string;
   readonly reason: string;
+  /** Under what it is counted; undefined where it was listed before this was kept. */
+  readonly kind?: keyof SkipCounts | undefined;
 }
 
 /** What the user added to a notebook. Times are milliseconds since 1970. */

@@ -4,7 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Changes } from '../../src/editor/change-settler.ts';
 import { ChangeSettler } from '../../src/editor/change-settler.ts';
 import { changesOf, formerOf } from '../../src/editor/folder-changes.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/skips.ts';
 import type { DocumentStamp } from '../../src/indexing/api.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 
 const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp => ({
   id,
@@ -109,4 +111,31 @@ test('a file with the content of one that is leaving and the same ending was ren
   assert.equal(formerOf('new.txt', 'h', leaving), undefined);
   assert.equal(formerOf('sub/Makefile', 'm', leaving)?.id, 4);
   assert.equal(formerOf('new.md', 'none', leaving), undefined);
+});
+
+test('what was passed over before is told anew for the paths that are looked at again, and for no others', () => {
+  const counts = { binary: 3, tooLarge: 0, tooShort: 1, failed: 1 };
+  const before = [
+    { path: 'a.bin', reason: 'a.bin is not text.', kind: 'binary' },
+    { path: 'made/b.bin', reason: 'b.bin is not text.', kind: 'binary' },
+    { path: 'made-up.txt', reason: 'made-up.txt holds no text.', kind: 'tooShort' },
+    { path: 'old.txt', reason: 'Listed before kinds were kept.' },
+  ] as const;
+  const skips = skipsBeside(new Set(['made', 'a.bin', 'new.txt']), counts, before);
+  assert.deepEqual(skips, { binary: 1, tooLarge: 0, tooShort: 1, failed: 1, files: before.slice(2) });
+  noteSkip(
+    skips,
+    'new.txt',
+    kindOfSkip(new NotebookError('empty', 'It holds no text.')),
+    'It holds no text.',
+  );
+  assert.equal(skips.tooShort, 2);
+  assert.deepEqual(skips.files.at(-1), { path: 'new.txt', reason: 'It holds no text.', kind: 'tooShort' });
+
+  const many = noSkips();
+  for (let i = 0; i < 600; i++) noteSkip(many, `${String(i)}.bin`, 'binary', 'It is not text.');
+  assert.deepEqual([many.binary, many.files.length], [600, 500]);
+  // Those that are not listed are counted until the folder is read as a whole.
+  const rest = skipsBeside(new Set(many.files.map(({ path }) => path)), many, many.files);
+  assert.deepEqual([rest.binary, rest.files.length], [100, 0]);
 });

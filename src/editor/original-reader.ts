@@ -1,0 +1,133 @@
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import type { ReadProgress, ReadRequest } from '../reading/api.ts';
+import { fetchPage } from '../reading/web/fetch-page.ts';
+import type { Original } from './folder-reader.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { ReaderPool } from './reader-pool.ts';
+import { minimumLength } from './settings.ts';
+import type { Passwords } from './with-password.ts';
+import { withPassword } from './with-password.ts';
+import { contentOf, nameOf, statOf } from './workspace-files.ts';
+
+/** How often it is told how many pages of a file are read, in milliseconds. */
+const PROGRESS_INTERVAL = 300;
+
+/** Reads single originals, files and web pages, and keeps their documents. */
+export class OriginalReader {
+  readonly #notebook: NotebookClient;
+  readonly #readers: ReaderPool;
+  readonly #passwords: Passwords;
+
+  constructor(notebook: NotebookClient, readers: ReaderPool, passwords: Passwords) {
+    this.#notebook = notebook;
+    this.#readers = readers;
+    this.#passwords = passwords;
+  }
+
+  /** @throws NotebookError where the file can't be read. */
+  async readFile({ source, key, uri, stamp, formerly }: Original, signal: AbortSignal): Promise<void> {
+    const stat = await statOf(uri);
+    if (stat === undefined)
+      throw new NotebookError(
+        'not-found',
+        `${nameOf(uri)} is no longer there. Remove this source, or put the file back and refresh.`,
+      );
+    if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
+    const name = nameOf(uri);
+    const request: ReadRequest = {
+      content: await contentOf(uri),
+      name,
+      mediaType: undefined,
+      pageUrl: undefined,
+      knownHash: stamp?.hash,
+      minimumLength: name.toLowerCase().endsWith('.pdf') ? minimumLength() : 1,
+    };
+    // A folder may hold many that are encrypted: a box for each would be in the way.
+    const isItself = source.origin.kind === 'file';
+    const onProgress = isItself ? this.#pagesTeller(source) : undefined;
+    const result = await withPassword(
+      this.#passwords,
+      { file: uri.toString(), mayAsk: isItself, signal },
+      (password) => this.#readers.read({ ...request, password }, { signal, onProgress }),
+    );
+    if (result.kind === 'unchanged') {
+      if (stamp !== undefined)
+        await this.#notebook.call('touchDocument', {
+          documentId: stamp.id,
+          size: stat.size,
+          modifiedAt: stat.mtime,
+        });
+      return;
+    }
+    throwIfCancelled(signal);
+    const former = formerly?.(result.hash);
+    if (former !== undefined) {
+      await this.#notebook.call('moveDocument', {
+        documentId: former.id,
+        key,
+        uri: uri.toString(),
+        size: stat.size,
+        modifiedAt: stat.mtime,
+      });
+      return;
+    }
+    await this.#notebook.call('putDocument', {
+      sourceId: source.id,
+      input: {
+        key,
+        uri: uri.toString(),
+        hash: result.hash,
+        size: stat.size,
+        modifiedAt: stat.mtime,
+        document: result.document,
+      },
+    });
+  }
+
+  /** Tells how many pages of a source's only document are read, now and then. */
+  #pagesTeller(source: Source): (progress: ReadProgress) => void {
+    let toldAt = Date.now();
+    return (progress) => {
+      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
+      toldAt = Date.now();
+      this.#notebook
+        .call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } })
+        .catch(() => {
+          // The reading itself will say what is wrong.
+        });
+    };
+  }
+
+  /** Fetches a web page and keeps it; its title becomes that of a source that has none of its own yet. @throws NotebookError */
+  async readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
+    const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
+    const page = await fetchPage(url, { fetch, signal });
+    const result = await this.#readers.read(
+      {
+        content: { kind: 'bytes', bytes: page.bytes },
+        name: new URL(page.url).pathname.split('/').at(-1) ?? '',
+        mediaType: page.mediaType,
+        pageUrl: page.url,
+        knownHash: stamp?.hash,
+        minimumLength: minimumLength(),
+      },
+      { signal },
+    );
+    if (result.kind === 'unchanged') return;
+    await this.#notebook.call('putDocument', {
+      sourceId: source.id,
+      input: {
+        key: '',
+        uri: page.url,
+        hash: result.hash,
+        size: page.bytes.length,
+        modifiedAt: Date.now(),
+        document: result.document,
+      },
+    });
+    const { title } = result.document;
+    if (title !== undefined && source.title === url)
+      await this.#notebook.call('renameSource', { sourceId: source.id, title });
+  }
+}
