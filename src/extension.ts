@@ -12,7 +12,10 @@ import { EmbeddingConsent } from './editor/embedding-consent.ts';
 import { Highlighter } from './editor/highlight.ts';
 import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
+import { NoteCitations } from './editor/note-citations.ts';
+import { NoteFiles, noteScheme } from './editor/note-files.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
+import { NotesView } from './editor/notes-view.ts';
 import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
@@ -63,6 +66,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages, new WebPdfs(notebook, copies));
   const consent = new EmbeddingConsent(context.workspaceState);
+  const notesView = new NotesView(notebook);
+  const noteFiles = new NoteFiles(notebook);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
   const models = new ModelChoices(context.workspaceState);
   const conversation = new Conversation(
@@ -85,6 +90,10 @@ export function activate(context: vscode.ExtensionContext): void {
     watcher,
     importer,
     sourcesView,
+    notesView,
+    noteFiles,
+    vscode.workspace.registerFileSystemProvider(noteScheme, noteFiles, { isCaseSensitive: true }),
+    new NoteCitations(notebook, opener),
     highlighter,
     pdfs,
     pages,
@@ -106,6 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
       reports,
       readReports,
       sourcesView,
+      notesView,
       conversation,
       chat,
       opener,

@@ -147,6 +147,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         await vscode.commands.executeCommand('openNotebook.showWhatWasRead', turnId);
         return null;
       },
+      saveAsNote: async ({ turnId }) => {
+        await vscode.commands.executeCommand('openNotebook.saveAsNote', turnId);
+        return null;
+      },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return null;

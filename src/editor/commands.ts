@@ -11,6 +11,8 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
+import { noteCommands } from './note-commands.ts';
+import type { NotesView } from './notes-view.ts';
 import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { pickScope } from './scope-picker.ts';
@@ -28,6 +30,7 @@ import type { Passwords } from './with-password.ts';
 export interface CommandParts extends SiteCommandParts {
   readonly importer: KnowledgeImporter;
   readonly readReports: ReadReports;
+  readonly notesView: NotesView;
   readonly conversation: Conversation;
   readonly chat: ChatView;
   readonly opener: CitationOpener;
@@ -49,6 +52,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...asking(parts),
     ...managing(parts),
     ...embedding(parts),
+    ...noteCommands(parts),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>

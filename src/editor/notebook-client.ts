@@ -31,7 +31,7 @@ export class NotebookClient implements vscode.Disposable {
   #closing = false;
   #lastError: string | undefined;
 
-  /** Sources, documents or passages changed, in this window or another. */
+  /** Sources, documents, passages or notes changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
   readonly onDidIndex = this.#indexing.event;
   readonly onDidResplit = this.#resplitting.event;

@@ -3,6 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { isOpenedAsReading } from '../notebook/media-types.ts';
 import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { ago } from './relative-time.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
@@ -314,13 +315,4 @@ function files(count: number): string {
 
 function pages(count: number): string {
   return count === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(count));
-}
-
-function ago(time: number): string {
-  const minutes = Math.round((Date.now() - time) / 60_000);
-  const relative = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'narrow' });
-  if (minutes < 1) return vscode.l10n.t('just now');
-  if (minutes < 60) return relative.format(-minutes, 'minute');
-  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
-  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
 }

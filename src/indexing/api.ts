@@ -1,6 +1,7 @@
 import type { Citation, Turn } from '../notebook/answer.ts';
 import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
+import type { KeptCitation, Note, NoteEntry } from '../notebook/note.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type {
@@ -78,6 +79,25 @@ export interface ConversationEntry {
   readonly turns: number;
   /** When something was last asked, in milliseconds since 1970. */
   readonly askedAt: number;
+}
+
+/** A note to add, with the citations that its text names; one that comes back brings its times. */
+export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
+  Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
+
+/** A note's title, and the URI and name of its file. */
+export interface NoteName {
+  readonly title: string;
+  readonly uri: string;
+  readonly fileName: string;
+}
+
+/** A note that gets another title. */
+export interface RenamedNote {
+  readonly from: NoteName;
+  readonly to: NoteName;
+  /** Whether it may take another note's place. */
+  readonly overwrite: boolean;
 }
 
 /**
@@ -332,6 +352,32 @@ export interface IndexApi {
   readonly removeTurn: { params: { readonly turnId: string }; result: null };
   readonly putTurn: { params: { readonly conversationId: string; readonly turn: Turn }; result: null };
 
+  /** The last changed first. */
+  readonly notes: { params: None; result: readonly NoteEntry[] };
+  readonly note: { params: { readonly title: string }; result: Note };
+  /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
+  readonly writeNote: {
+    params: {
+      readonly title: string;
+      readonly text: string;
+      readonly create: boolean;
+      readonly overwrite: boolean;
+    };
+    result: null;
+  };
+  /** Adds a note; one whose title is taken gets a number behind it. */
+  readonly addNote: { params: NewNote; result: NoteEntry };
+  readonly renameNote: { params: RenamedNote; result: null };
+  /** Returns the note as it was. */
+  readonly removeNote: { params: { readonly title: string }; result: Note };
+  /** Keeps citations that a note is going to name. */
+  readonly keepCitations: {
+    params: { readonly title: string; readonly citations: readonly KeptCitation[] };
+    result: null;
+  };
+  /** The citations with these ids that any note holds. */
+  readonly noteCitations: { params: { readonly ids: readonly string[] }; result: readonly KeptCitation[] };
+
   readonly statistics: { params: None; result: IndexStatistics };
   /** Writes the snapshot where it is out of date, and closes the database. */
   readonly close: { params: None; result: null };
@@ -339,7 +385,7 @@ export interface IndexApi {
 
 /** What the index worker tells. */
 export interface IndexEvents {
-  /** Sources, documents or passages changed, in this window or another. */
+  /** Sources, documents, passages or notes changed, in this window or another. */
   readonly changed: { params: None; result: null };
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: { params: { readonly done: number; readonly total: number }; result: null };

@@ -164,6 +164,25 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     notebook().conversations.putTurn(conversationId, turn);
     return null;
   },
+  notes: () => notebook().notes.list(),
+  note: ({ title }) => notebook().notes.open(title),
+  writeNote({ title, text, create, overwrite }) {
+    changing(() => {
+      notebook().notes.write(title, text, { create, overwrite });
+    });
+    return null;
+  },
+  addNote: (note) => changing(() => notebook().notes.add(note)),
+  async renameNote(renamed) {
+    await changed(notebook().renameNote(renamed));
+    return null;
+  },
+  removeNote: ({ title }) => changing(() => notebook().notes.remove(title)),
+  keepCitations({ title, citations }) {
+    notebook().notes.keepCitations(title, citations);
+    return null;
+  },
+  noteCitations: ({ ids }) => notebook().notes.citations(ids),
   statistics: () => notebook().statistics(),
   async close() {
     clearInterval(following);

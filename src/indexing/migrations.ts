@@ -146,4 +146,22 @@ export const migrations: readonly string[] = [
   -- What a web page says of itself, as JSON.
   ALTER TABLE documents ADD COLUMN byline TEXT;
   `,
+  `
+  CREATE TABLE notes (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Every citation, as JSON, that a note's text ever named.
+  CREATE TABLE note_citations (
+    note_id TEXT NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    citation TEXT NOT NULL,
+    PRIMARY KEY (note_id, id)
+  ) STRICT;
+  CREATE INDEX note_citations_by_id ON note_citations (id);
+  `,
 ];

@@ -15,6 +15,7 @@ import type {
   IndexStatistics,
   OpenResult,
   QuestionVector,
+  RenamedNote,
   Surroundings,
   Whereabouts,
   Within,
@@ -35,6 +36,7 @@ import type { MovedDocument } from './store.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';
 import { Conversations } from './conversations.ts';
+import { Notes } from './notes.ts';
 import { SitePages } from './site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
@@ -48,6 +50,7 @@ export interface NotebookIndexEvents extends ResplittingEvents {
 export class NotebookIndex {
   readonly store: Store;
   readonly conversations: Conversations;
+  readonly notes: Notes;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly #vectors: PassageVectors;
@@ -76,6 +79,7 @@ export class NotebookIndex {
     this.#sql = sql;
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
+    this.notes = new Notes(sql);
     this.#documents = new DocumentCache((documentId) => this.store.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
@@ -162,6 +166,13 @@ export class NotebookIndex {
   moveDocument(moved: MovedDocument): Promise<void> {
     return this.#changing(() => {
       this.store.moveDocument(moved);
+    });
+  }
+
+  /** Gives a note another title; see `Notes.rename`. */
+  renameNote(renamed: RenamedNote): Promise<void> {
+    return this.#changing(() => {
+      this.notes.rename(renamed);
     });
   }
 

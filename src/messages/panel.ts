@@ -90,6 +90,8 @@ export interface HostApi {
   readonly citationCard: { params: CitationReference; result: CitationCard };
   /** Opens what was read for a turn's answer. */
   readonly showRead: { params: { readonly turnId: string }; result: null };
+  /** Saves a turn's answer as a note, or below one. */
+  readonly saveAsNote: { params: { readonly turnId: string }; result: null };
   readonly copy: { params: { readonly text: string }; result: null };
   /** Opens a web address after VS Code's own question whether it may. */
   readonly openLink: { params: { readonly url: string }; result: null };

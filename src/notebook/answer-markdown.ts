@@ -16,18 +16,34 @@ export function conversationAsMarkdown(title: string, turns: readonly Turn[]): s
 
 /** An answer as Markdown of its own, its citations as footnotes, whose numbers begin after `before`. */
 export function answerAsMarkdown(answer: Answer, before = 0): string {
-  const parts = [body(answer, before).trim()];
-  const list = distinctCitations(answer).flatMap((index) => footnote(answer.citations[index], before));
-  if (list.length > 0) parts.push(list.join('\n'));
+  const { citations } = answer;
+  const marks = (indexes: readonly number[]): string => {
+    const numbers = new Set(indexes.flatMap((index) => citations[index]?.number ?? []));
+    return Array.from(numbers, (number) => footnoteMark(number + before)).join('');
+  };
+  const list = distinctCitations(answer).flatMap((index) => {
+    const citation = citations[index];
+    return citation === undefined ? [] : [footnote(citation, citation.number + before)];
+  });
+  return withFootnotes(answerBody(answer, marks), list);
+}
+
+/** A text with its footnotes below. */
+export function withFootnotes(text: string, footnotes: readonly string[]): string {
+  const parts = [text.trim(), ...(footnotes.length > 0 ? [footnotes.join('\n')] : [])];
   return `${parts.join('\n\n')}\n`;
 }
 
-function body(answer: Answer, before: number): string {
+/** How citations, given by their indexes, are marked in a text; empty where there is nothing to mark. */
+export type CitationMarks = (indexes: readonly number[]) => string;
+
+/** An answer's words as Markdown with its citations marked. */
+export function answerBody(answer: Answer, marks: CitationMarks): string {
   switch (answer.kind) {
     case 'written':
-      return withMarks(answer, before);
+      return withMarks(answer, marks);
     case 'quotes':
-      return [answer.text, ...answer.quotes.map((quote) => quoted(quote, answer.citations, before))].join(
+      return [answer.text, ...answer.quotes.map((quote) => quoted(quote, answer.citations, marks))].join(
         '\n\n',
       );
     case 'nothing':
@@ -35,19 +51,17 @@ function body(answer: Answer, before: number): string {
   }
 }
 
-function withMarks(
-  { text, statements, citations }: Extract<Answer, { kind: 'written' }>,
-  before: number,
-): string {
+function withMarks({ text, statements }: Extract<Answer, { kind: 'written' }>, marks: CitationMarks): string {
   let result = '';
   let from = 0;
   for (const statement of statements.toSorted((a, b) => a.end - b.end)) {
-    const numbers = new Set(statement.citations.flatMap((index) => citations[index]?.number ?? []));
-    if (numbers.size === 0) continue;
+    const written = marks(statement.citations);
+    if (written === '') continue;
     const end = statement.start + text.slice(statement.start, statement.end).trimEnd().length;
-    const marks = [...numbers].map((number) => mark(number + before)).join('');
     const part = text.slice(from, end);
-    result += part + (/(?:```|~~~)$/.test(part) ? `\n\n${marks}` : marks);
+    result += part + (/(?:```|~~~)$/.test(part) ? `\n\n${written.trim()}` : written);
+    // What follows directly would make another kind of link of the mark.
+    if (/^[(:[]/.test(text.slice(end))) result += ' ';
     from = end;
   }
   return result + text.slice(from);
@@ -56,28 +70,28 @@ function withMarks(
 function quoted(
   { citation: index, format, languageId }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
   citations: readonly Citation[],
-  before: number,
+  marks: CitationMarks,
 ): string {
   const citation = citations[index];
   if (citation === undefined) return '';
-  const note = mark(citation.number + before);
-  if (format !== 'code') return `${citation.quote.replace(/^/gm, '> ')}${note}`;
+  const mark = marks([index]);
+  if (format !== 'code') return `${citation.quote.replace(/^/gm, '> ')}${mark}`;
   const longest = Math.max(2, ...Array.from(citation.quote.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId ?? ''}\n${citation.quote}\n${fence}\n\n${note}`;
+  return `${fence}${languageId ?? ''}\n${citation.quote}\n${fence}\n\n${mark.trim()}`;
 }
 
-function mark(number: number): string {
+/** The mark of a footnote. */
+export function footnoteMark(number: number): string {
   return `[^${String(number)}]`;
 }
 
-function footnote(citation: Citation | undefined, before: number): string[] {
-  if (citation === undefined) return [];
-  const { number, title, place, uri, quote } = citation;
+/** A footnote that tells where a citation stands and what it quotes. */
+export function footnote({ title, place, uri, quote }: Citation, number: number): string {
   const where = [title, place, uri === '' ? '' : `<${uri}>`].filter((part) => part !== '').join(', ');
   const words = quote.replaceAll(/\s+/g, ' ').trim();
   const shown = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
-  return [`${mark(number + before)}: ${where}: “${shown}”`];
+  return `${footnoteMark(number)}: ${where}: “${shown}”`;
 }
 
 /** The passages of an answer, each once, by number: indexes into its citations. */

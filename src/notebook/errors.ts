@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'disk-full'
   | 'empty'
   | 'encrypted'
+  | 'exists'
   | 'forbidden'
   | 'internal'
   | 'model-missing'

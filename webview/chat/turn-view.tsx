@@ -105,6 +105,15 @@ function AnswerEnd({ turn, model, isLast }: Omit<TurnViewProps, 'status'>): JSX.
               }}
             />
           )}
+          {answer !== undefined && (
+            <IconButton
+              icon="note"
+              label="Save as Note…"
+              onPress={() => {
+                host.start('saveAsNote', { turnId: turn.id });
+              }}
+            />
+          )}
           {answer?.read !== undefined && (
             <IconButton
               icon="list-selection"

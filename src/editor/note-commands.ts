@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { NoteEntry } from '../notebook/note.ts';
+import { noteTitle } from '../notebook/note.ts';
+import { noteAsMarkdown } from '../notebook/note-markdown.ts';
+import type { SourceAdder } from './add-sources.ts';
+import type { Conversation } from './conversation.ts';
+import { noteUri, titleOfUri } from './note-files.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { NotesView } from './notes-view.ts';
+import { saveAsNote, showNote } from './save-as-note.ts';
+
+/** What commands on notes act on. */
+export interface NoteCommandParts {
+  readonly notebook: NotebookClient;
+  readonly adder: SourceAdder;
+  readonly conversation: Conversation;
+  readonly notesView: NotesView;
+}
+
+/** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
+type Clicked = NoteEntry | vscode.Uri | 'selected';
+
+/** The commands on notes, by name. */
+export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+  const { notebook, adder, conversation, notesView } = parts;
+  /** The title of the note that a command is about. @throws NotebookError `not-found` */
+  const titleOf = (clicked?: Clicked): string => {
+    const title = titleOfClicked(clicked, notesView);
+    if (title === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
+    return title;
+  };
+  return {
+    newNote: async () => {
+      const title = await askForTitle(vscode.l10n.t('New Note'), '', parts);
+      if (title === undefined) return;
+      const text = `# ${title}\n\n`;
+      await showNote((await notebook.call('addNote', { title, text, citations: [] })).title);
+    },
+    saveAsNote: async (turnId?: unknown) => {
+      await saveAsNote(notebook, conversation, typeof turnId === 'string' ? turnId : undefined);
+    },
+    renameNote: async (clicked?: Clicked) => {
+      const before = titleOf(clicked);
+      const title = await askForTitle(vscode.l10n.t('Rename Note'), before, parts);
+      if (title === undefined || title === before) return;
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(noteUri(before), noteUri(title));
+      await applied(edit, vscode.l10n.t('The note “{0}” could not be renamed.', before));
+    },
+    deleteNote: (clicked?: Clicked) => deleteNote(notebook, titleOf(clicked)),
+    addNote: async (clicked?: Clicked) => {
+      const uri = noteUri(titleOf(clicked));
+      await saved(uri);
+      await adder.addUris([uri]);
+    },
+    exportNote: async (clicked?: Clicked) => {
+      const title = titleOf(clicked);
+      await saved(noteUri(title));
+      const { text, citations } = await notebook.call('note', { title });
+      const content = noteAsMarkdown(text, citations);
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+      await vscode.window.showTextDocument(document);
+    },
+  };
+}
+
+function titleOfClicked(clicked: Clicked | undefined, view: NotesView): string | undefined {
+  if (clicked === 'selected') return view.selected?.title;
+  if (clicked instanceof vscode.Uri) return titleOfUri(clicked);
+  if (clicked !== undefined) return clicked.title;
+  const active = vscode.window.activeTextEditor;
+  return active && titleOfUri(active.document.uri);
+}
+
+/** Asks for a title that no other note has; undefined where the user changed their mind. */
+async function askForTitle(
+  heading: string,
+  before: string,
+  { notebook }: Pick<NoteCommandParts, 'notebook'>,
+): Promise<string | undefined> {
+  const taken = new Set((await notebook.call('notes', {})).map(({ title }) => title));
+  taken.delete(before);
+  const typed = await vscode.window.showInputBox({
+    title: heading,
+    prompt: vscode.l10n.t('The title is also the name of the note’s file'),
+    value: before,
+    validateInput: (value) => {
+      const title = noteTitle(value);
+      if (title === '') return vscode.l10n.t('A note needs a title.');
+      return taken.has(title) ? vscode.l10n.t('There is a note “{0}” already.', title) : undefined;
+    },
+  });
+  return typed === undefined ? undefined : noteTitle(typed);
+}
+
+/** Deletes a note, and offers the way back. */
+async function deleteNote(notebook: NotebookClient, title: string): Promise<void> {
+  await saved(noteUri(title));
+  const note = await notebook.call('note', { title });
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(noteUri(title));
+  await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
+  const undo = vscode.l10n.t('Undo');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The note “{0}” was deleted.', title),
+    undo,
+  );
+  if (chosen === undo) await notebook.call('addNote', note);
+}
+
+/** Saves what is typed into a note and not saved yet. */
+async function saved(uri: vscode.Uri): Promise<void> {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (document?.isDirty === true && !(await document.save()))
+    throw new NotebookError('internal', vscode.l10n.t('The note could not be saved. Save it first.'));
+}
+
+/** Through the editor, so that what is open of the file follows. */
+async function applied(edit: vscode.WorkspaceEdit, failure: string): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit))) throw new NotebookError('internal', failure);
+}

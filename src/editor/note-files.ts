@@ -1,0 +1,194 @@
+import * as vscode from 'vscode';
+import { citationFolder } from '../notebook/citation-links.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { NoteEntry } from '../notebook/note.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { nameOf } from './workspace-files.ts';
+
+/** The scheme of notes' addresses: `open-notebook-note:/TITLE.md`. */
+export const noteScheme = 'open-notebook-note';
+
+const ending = '.md';
+
+/** The address of a note's file. */
+export function noteUri(title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: noteScheme, path: `/${title}${ending}` });
+}
+
+/** The title of the note that an address names; undefined where it names none. */
+export function titleOfUri({ scheme, path }: vscode.Uri): string | undefined {
+  const title = path.slice(1, -ending.length);
+  const isNote = scheme === noteScheme && path.endsWith(ending) && title !== '' && !title.includes('/');
+  return isNote ? title : undefined;
+}
+
+/** The id of the citation that an address names; undefined where it names none. */
+export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined {
+  const [, folder, id, ...below] = path.split('/');
+  return scheme === noteScheme && folder === citationFolder && below.length === 0 ? id : undefined;
+}
+
+/**
+ * The notes of the notebook as Markdown files in one folder, so that every feature of the editor works on them. Beside
+ * them stand the citations that their links name, each a file with its quote that can't be written.
+ */
+export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #following: vscode.Disposable;
+  /** When the notes that were last listed had changed, by title; undefined before anybody asked for one. */
+  #known: ReadonlyMap<string, number> | undefined;
+
+  /** Notes were made, changed, renamed or removed, in this window or another. */
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(notebook: NotebookClient) {
+    this.#notebook = notebook;
+    this.#following = notebook.onDidChange(() => {
+      this.#list().catch(() => undefined);
+    });
+  }
+
+  watch(): vscode.Disposable {
+    // All notes are followed, whether anybody watches them or not.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (uri.path === '/' || uri.path === `/${citationFolder}`)
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    if (citationOfUri(uri) !== undefined) {
+      const { length: size } = await this.readFile(uri);
+      const permissions = vscode.FilePermission.Readonly;
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions };
+    }
+    const entry = (await telling(uri, this.#list())).find(({ title }) => title === titleOfUri(uri));
+    if (entry === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const { createdAt: ctime, changedAt: mtime, size } = entry;
+    return { type: vscode.FileType.File, ctime, mtime, size };
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    if (uri.path !== '/') throw vscode.FileSystemError.FileNotFound(uri);
+    const notes = await telling(uri, this.#list());
+    return notes.map(({ title }) => [title + ending, vscode.FileType.File]);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(
+      vscode.l10n.t('Notes are kept without folders: {0}', uri.path),
+    );
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const citation = citationOfUri(uri);
+    if (citation !== undefined) {
+      const [kept] = await telling(uri, this.#notebook.call('noteCitations', { ids: [citation] }));
+      if (kept === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      return Buffer.from(kept.citation.quote);
+    }
+    const title = titleOfUri(uri);
+    if (title === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const { text } = await telling(uri, this.#notebook.call('note', { title }));
+    return Buffer.from(text);
+  }
+
+  async writeFile(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    { create, overwrite }: { readonly create: boolean; readonly overwrite: boolean },
+  ): Promise<void> {
+    const title = writableTitle(uri);
+    const text = textOf(content);
+    await telling(uri, this.#notebook.call('writeNote', { title, text, create, overwrite }));
+  }
+
+  async delete(uri: vscode.Uri): Promise<void> {
+    await telling(uri, this.#notebook.call('removeNote', { title: writableTitle(uri) }));
+  }
+
+  async rename(
+    from: vscode.Uri,
+    to: vscode.Uri,
+    { overwrite }: { readonly overwrite: boolean },
+  ): Promise<void> {
+    const named = (uri: vscode.Uri): { title: string; uri: string; fileName: string } => ({
+      title: writableTitle(uri),
+      uri: uri.toString(),
+      fileName: nameOf(uri),
+    });
+    await telling(from, this.#notebook.call('renameNote', { from: named(from), to: named(to), overwrite }));
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Lists the notes, and tells what has become of those that were listed before. */
+  async #list(): Promise<readonly NoteEntry[]> {
+    const notes = await this.#notebook.call('notes', {});
+    const before = this.#known;
+    this.#known = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
+    if (before !== undefined) {
+      const events = eventsBetween(before, this.#known);
+      if (events.length > 0) this.#changed.fire(events);
+    }
+    return notes;
+  }
+}
+
+/** What happened to notes between two lists of their times of change by title. */
+function eventsBetween(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): vscode.FileChangeEvent[] {
+  const events: vscode.FileChangeEvent[] = [];
+  for (const [title, changedAt] of after) {
+    const changedBefore = before.get(title);
+    if (changedBefore === changedAt) continue;
+    const type = changedBefore === undefined ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed;
+    events.push({ type, uri: noteUri(title) });
+  }
+  for (const title of before.keys())
+    if (!after.has(title)) events.push({ type: vscode.FileChangeType.Deleted, uri: noteUri(title) });
+  return events;
+}
+
+function writableTitle(uri: vscode.Uri): string {
+  const title = titleOfUri(uri);
+  if (title === undefined)
+    throw vscode.FileSystemError.NoPermissions(
+      vscode.l10n.t('A note is a Markdown file outside of folders. Give it a name that ends in .md.'),
+    );
+  return title;
+}
+
+function textOf(content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    throw vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('Notes are kept as UTF-8. Save this one with that encoding.'),
+    );
+  }
+}
+
+/** What the notebook answers, its errors as a file system tells them. */
+async function telling<T>(uri: vscode.Uri, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    switch (error.code) {
+      case 'not-found':
+        throw vscode.FileSystemError.FileNotFound(uri);
+      case 'exists':
+        throw vscode.FileSystemError.FileExists(error.message);
+      case 'newer-database':
+        throw vscode.FileSystemError.NoPermissions(error.message);
+      default:
+        throw vscode.FileSystemError.Unavailable(error.message);
+    }
+  }
+}

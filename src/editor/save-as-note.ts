@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { Answer } from '../notebook/answer.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { NoteEntry } from '../notebook/note.ts';
+import { noteTitle } from '../notebook/note.ts';
+import { answerAsNote, lastNumber } from '../notebook/note-markdown.ts';
+import type { Conversation } from './conversation.ts';
+import { noteUri } from './note-files.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { ago } from './relative-time.ts';
+
+/** A question with what was said to it. */
+interface Answered {
+  readonly question: string;
+  readonly answer: Answer;
+}
+
+/**
+ * Saves the answer of a turn, without one the last, as a note of its own or below another note, and opens it.
+ * @throws NotebookError `not-found` where there is no answer
+ */
+export async function saveAsNote(
+  notebook: NotebookClient,
+  conversation: Conversation,
+  turnId: string | undefined,
+): Promise<void> {
+  const turns = await conversation.turns();
+  const turn = turns.findLast(
+    ({ id, answer }) => answer !== undefined && (turnId === undefined || id === turnId),
+  );
+  if (turn?.answer === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('There is no answer to save yet. Ask something first.'),
+    );
+  const answered = { question: turn.question, answer: turn.answer };
+  const notes = await notebook.call('notes', {});
+  const chosen = notes.length === 0 ? 'new' : await chooseNote(answered, notes);
+  if (chosen === undefined) return;
+  if (chosen === 'new') await saveAsNew(notebook, answered);
+  else await append(notebook, chosen.title, answered);
+}
+
+/** Opens a note, the cursor at its end. */
+export async function showNote(title: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(noteUri(title));
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  editor.selection = new vscode.Selection(end, end);
+  editor.revealRange(new vscode.Range(end, end));
+}
+
+async function chooseNote(
+  { question }: Answered,
+  notes: readonly NoteEntry[],
+): Promise<NoteEntry | 'new' | undefined> {
+  interface Item extends vscode.QuickPickItem {
+    readonly note: NoteEntry | 'new';
+  }
+  const items: (Item | vscode.QuickPickItem)[] = [
+    {
+      label: vscode.l10n.t('New Note'),
+      description: noteTitle(question),
+      iconPath: new vscode.ThemeIcon('add'),
+      note: 'new',
+    },
+    { label: vscode.l10n.t('below a note'), kind: vscode.QuickPickItemKind.Separator },
+    ...notes.map((note) => ({
+      label: note.title,
+      description: ago(note.changedAt),
+      iconPath: new vscode.ThemeIcon('note'),
+      note,
+    })),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Save as Note'),
+    placeHolder: vscode.l10n.t('Choose a new note, or the one to write below'),
+  });
+  return chosen !== undefined && 'note' in chosen ? chosen.note : undefined;
+}
+
+async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
+  const title = noteTitle(question) || vscode.l10n.t('Answer');
+  const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
+  await showNote(given);
+}
+
+/** Through the note's document, so that what is typed there and not saved yet stays. */
+async function append(
+  notebook: NotebookClient,
+  title: string,
+  { question, answer }: Answered,
+): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(noteUri(title));
+  const wasDirty = document.isDirty;
+  const before = document.getText();
+  const part = answerAsNote(question, answer, { level: 2, before: lastNumber(before) });
+  await notebook.call('keepCitations', { title, citations: part.citations });
+  const edit = new vscode.WorkspaceEdit();
+  const gap =
+    before.trim() === '' ? '' : before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+  edit.insert(document.uri, document.positionAt(before.length), gap + part.text);
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
+  await showNote(title);
+  if (!wasDirty) await document.save();
+}

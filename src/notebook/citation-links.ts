@@ -1,0 +1,35 @@
+import type { Citation } from './answer.ts';
+
+/** The folder, beside the notes, whose files stand for citations. */
+export const citationFolder = 'citation';
+
+/** A citation's link in a note: `[1](citation/0f3a… "garden.md, L3")`. Offsets are UTF-16 code units of the note's text. */
+export interface CitationLink {
+  readonly start: number;
+  readonly end: number;
+  /** Where its label ends, with the brackets. */
+  readonly labelEnd: number;
+  readonly id: string;
+}
+
+/** The Markdown of a citation's link, its place as the title. */
+export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
+  const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
+  // Nothing in it may end the title, or begin code or HTML that reaches beyond it.
+  const title = place.replaceAll(/[\s`<>"\\]+/g, ' ').trim();
+  return `[${label}](${citationFolder}/${id}${title === '' ? '' : ` "${title}"`})`;
+}
+
+/** The links to citations in a note, in their order; those in fenced code are none. */
+export function citationLinks(text: string): CitationLink[] {
+  const links: CitationLink[] = [];
+  const pattern =
+    /^ {0,3}(`{3,}(?![^\n]*`)|~{3,})[^\n]*(?:\n[^]*?^ {0,3}\1|[^]*$)|(\[[^[\]\n]{0,200}\])\(citation\/([\da-f]{16})(?:[ \t]+"[^"\n]{0,500}")?\)/gm;
+  for (const found of text.matchAll(pattern)) {
+    const [whole, , label, id] = found;
+    if (label === undefined || id === undefined) continue;
+    const start = found.index;
+    links.push({ start, end: start + whole.length, labelEnd: start + label.length, id });
+  }
+  return links;
+}

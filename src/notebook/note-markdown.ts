@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Answer, Citation } from './answer.ts';
+import { answerBody, footnote, footnoteMark, withFootnotes } from './answer-markdown.ts';
+import { citationLink, citationLinks } from './citation-links.ts';
+import { harmlessMarkdown } from './harmless-markdown.ts';
+import type { KeptCitation } from './note.ts';
+
+/** A part of a note: its Markdown, and the citations that its links name. */
+export interface NotePart {
+  readonly text: string;
+  readonly citations: readonly KeptCitation[];
+}
+
+/** The id of a citation: the same for the same words of a document. */
+export function citationId({ documentId, span, quote }: Citation): string {
+  const words = [documentId, span.start, span.end, quote].join(' ');
+  return createHash('sha256').update(words).digest('hex').slice(0, 16);
+}
+
+/**
+ * A question and its answer as a part of a note, the question as a heading. Each citation is a link to its own words,
+ * numbered in their order; numbers begin after `before`. Nothing in it loads or runs when it is shown.
+ */
+export function answerAsNote(
+  question: string,
+  answer: Answer,
+  { level = 1, before = 0 }: { readonly level?: number; readonly before?: number } = {},
+): NotePart {
+  const kept = new Map<string, Citation>();
+  const marks = (indexes: readonly number[]): string => {
+    const ids = new Set<string>();
+    for (const index of indexes) {
+      const citation = answer.citations[index];
+      if (citation === undefined) continue;
+      const id = citationId(citation);
+      ids.add(id);
+      kept.set(id, citation);
+    }
+    const order = [...kept.keys()];
+    return Array.from(ids, (id) => {
+      const citation = kept.get(id);
+      const label = String(before + order.indexOf(id) + 1);
+      return citation === undefined ? '' : ` ${citationLink(label, id, citation)}`;
+    }).join('');
+  };
+  const heading = `${'#'.repeat(level)} ${harmlessMarkdown(question.replaceAll(/\s+/g, ' ').trim())}`;
+  const body = answerBody(withHarmlessQuotes(answer), marks);
+  const text = `${heading}\n\n${answer.kind === 'written' ? harmlessMarkdown(body) : body}`;
+  return {
+    text: `${text.trim()}\n`,
+    citations: Array.from(kept, ([id, citation]) => ({ id, citation })),
+  };
+}
+
+/** The greatest number that a citation's link in a note has; 0 where none has one. */
+export function lastNumber(text: string): number {
+  return Math.max(
+    0,
+    ...citationLinks(text).map(({ start, labelEnd }) => {
+      const label = text.slice(start + 1, labelEnd - 1);
+      return /^\d{1,6}$/.test(label) ? Number(label) : 0;
+    }),
+  );
+}
+
+/** A note as Markdown of its own: its citations as footnotes, numbered in their order. */
+export function noteAsMarkdown(text: string, citations: readonly KeptCitation[]): string {
+  const byId = new Map(citations.map(({ id, citation }) => [id, citation]));
+  const numbers = new Map<string, number>();
+  const footnotes: string[] = [];
+  let result = '';
+  let from = 0;
+  for (const { start, end, id } of citationLinks(text)) {
+    const citation = byId.get(id);
+    if (citation === undefined) continue;
+    const number = numbers.get(id) ?? numbers.size + 1;
+    if (!numbers.has(id)) {
+      numbers.set(id, number);
+      footnotes.push(footnote(citation, number));
+    }
+    // A footnote's mark stands at the word itself.
+    result += text.slice(from, start).replace(/(?<=\S)[ \t]+$/, '') + footnoteMark(number);
+    from = end;
+  }
+  return withFootnotes(result + text.slice(from), footnotes);
+}
+
+/** Quotes of code stand in fences, which nothing in them gets out of. */
+function withHarmlessQuotes(answer: Answer): Answer {
+  if (answer.kind !== 'quotes') return answer;
+  const inFences = new Set(
+    answer.quotes.filter(({ format }) => format === 'code').map(({ citation }) => citation),
+  );
+  const citations = answer.citations.map((citation, index) =>
+    inFences.has(index) ? citation : { ...citation, quote: harmlessMarkdown(citation.quote) },
+  );
+  return { ...answer, citations };
+}
