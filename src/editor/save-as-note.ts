@@ -81,7 +81,9 @@ async function chooseNote(
 
 async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
   const title = noteTitle(question) || vscode.l10n.t('Answer');
-  const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
+  const { text, citations } = answerAsNote(question, answer);
+  // What is typed next is a paragraph of its own, also below a quote.
+  const { title: given } = await notebook.call('addNote', { title, text: `${text}\n`, citations });
   await showNote(given);
 }
 

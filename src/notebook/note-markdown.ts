@@ -79,7 +79,9 @@ export function noteAsMarkdown(text: string, citations: readonly KeptCitation[])
       footnotes.push(footnote(citation, number));
     }
     // A footnote's mark stands at the word itself.
-    result += text.slice(from, start).replace(/(?<=\S)[ \t]+$/, '') + footnoteMark(number);
+    const between = text.slice(from, start);
+    const followsMark = from > 0 && /^[ \t]*$/.test(between);
+    result += (followsMark ? '' : between.replace(/(?<=\S)[ \t]+$/, '')) + footnoteMark(number);
     from = end;
   }
   return withFootnotes(result + text.slice(from), footnotes);

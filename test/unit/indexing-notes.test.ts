@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, test } from 'node:test';
+import { openDatabase } from '../../src/indexing/database.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { Notes } from '../../src/indexing/notes.ts';
+import { Statements } from '../../src/indexing/statements.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { KeptCitation } from '../../src/notebook/note.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+const folders: string[] = [];
+const opened: DatabaseSync[] = [];
+
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'notes-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function open(folder = newFolder()): Promise<Notes> {
+  const { database } = await openDatabase(folder);
+  opened.push(database);
+  return new Notes(new Statements(database));
+}
+
+function kept(id: string, quote: string): KeptCitation {
+  return { id, citation: { quote, title: 'garden.md', place: 'L3' } as Citation };
+}
+
+const [id1, id2] = ['0123456789abcdef', 'fedcba9876543210'];
+const create = { create: true, overwrite: false };
+const save = { create: false, overwrite: true };
+const titles = (notes: Notes): string[] => notes.list().map(({ title }) => title);
+
+test('a note is written, saved, listed by its last change, and read in another window', async () => {
+  const folder = newFolder();
+  const [here, there] = [await open(folder), await open(folder)];
+  here.write('Beans', '# Beans\n', create);
+  const first = here.open('Beans');
+  here.write('Käse 🧀', 'é\r\n\u{feff}', create);
+  assert.equal(here.open('Käse 🧀').text, 'é\r\n\u{feff}');
+  assert.equal(here.list().find(({ title }) => title === 'Käse 🧀')?.size, 7);
+
+  for (let i = 0; i < 3; i++) there.write('Beans', `# Beans ${String(i)}\n`, save);
+  const last = here.open('Beans');
+  assert.equal(last.text, '# Beans 2\n');
+  // Each change has a time of its own, also within a millisecond.
+  assert.ok(last.changedAt >= first.changedAt + 3);
+  assert.equal(last.createdAt, first.createdAt);
+  assert.deepEqual(titles(here), ['Beans', 'Käse 🧀']);
+});
+
+test('a note is neither made nor overwritten where that was not asked for', async () => {
+  const notes = await open();
+  assert.throws(
+    () => {
+      notes.write('Beans', '', save);
+    },
+    { code: 'not-found' },
+  );
+  notes.write('Beans', 'kept', create);
+  assert.throws(
+    () => {
+      notes.write('Beans', 'lost', create);
+    },
+    { code: 'exists' },
+  );
+  notes.write('Peas', 'kept, too', create);
+  const name = (title: string): { title: string; uri: string; fileName: string } => ({
+    title,
+    uri: `note:/${title}.md`,
+    fileName: `${title}.md`,
+  });
+  const renamed = { from: name('Beans'), to: name('Peas') };
+  assert.throws(
+    () => {
+      notes.rename({ ...renamed, overwrite: false });
+    },
+    { code: 'exists' },
+  );
+  assert.equal(notes.open('Peas').text, 'kept, too');
+  notes.rename({ ...renamed, overwrite: true });
+  assert.equal(notes.open('Peas').text, 'kept');
+  assert.throws(() => notes.open('Beans'), { code: 'not-found' });
+  assert.throws(
+    () => {
+      notes.rename({ ...renamed, overwrite: true });
+    },
+    { code: 'not-found' },
+  );
+  assert.throws(() => notes.remove('Beans'), { code: 'not-found' });
+  assert.throws(
+    () => {
+      notes.keepCitations('Beans', []);
+    },
+    { code: 'not-found' },
+  );
+});
+
+test('added notes get titles of their own; a removed one comes back as it was', async () => {
+  const notes = await open();
+  const add = (): string => notes.add({ title: 'Why?', text: 'Because.', citations: [kept(id1, 'q')] }).title;
+  assert.deepEqual([add(), add(), add()], ['Why?', 'Why? 2', 'Why? 3']);
+  const removed = notes.remove('Why? 2');
+  assert.deepEqual(notes.citations([id1]).length, 1);
+  assert.equal(titles(notes).includes('Why? 2'), false);
+  notes.add(removed);
+  const back = notes.open('Why? 2');
+  assert.deepEqual({ ...back, id: removed.id }, removed);
+});
+
+test('citations are held by every note that names them, and go with the last', async () => {
+  const notes = await open();
+  const link = `[1](citation/${id1} "garden.md, L3")`;
+  notes.add({ title: 'First', text: `So. ${link}\n`, citations: [kept(id1, 'every morning')] });
+  notes.keepCitations('First', [kept(id2, 'in March'), kept(id1, 'another')]);
+  assert.deepEqual(
+    notes
+      .citations([id2, id1])
+      .map(({ citation }) => citation.quote)
+      .sort(),
+    ['every morning', 'in March'],
+  );
+  // A link that was copied from another note.
+  notes.write('Second', `${link} and [2](citation/0000000000000000)`, create);
+  assert.deepEqual(notes.open('Second').citations, [kept(id1, 'every morning')]);
+  // A link that was taken out may come back by an undo in the editor.
+  notes.write('First', 'Nothing.', save);
+  assert.equal(notes.open('First').citations.length, 2);
+  notes.remove('First');
+  assert.deepEqual(notes.citations([id1, id2]), [kept(id1, 'every morning')]);
+  notes.remove('Second');
+  assert.deepEqual(notes.citations([id1]), []);
+});
+
+test('a source that is made of a note goes with it when it is renamed', async () => {
+  const folder = newFolder();
+  const nothing = (): undefined => undefined;
+  const { index } = await NotebookIndex.open(
+    folder,
+    { size: 500, overlap: 50 },
+    { changed: nothing, indexing: nothing, resplitting: nothing },
+  );
+  try {
+    index.notes.write('Lamps', 'The lamp is lit at nine.', create);
+    const uri = 'open-notebook-note:/Lamps.md';
+    const source = await index.addSource('Lamps.md', { kind: 'file', uri }, undefined);
+    const document = readPlainText('The lamp is lit at nine.', 'text/plain');
+    await index.putDocument(source.id, { key: '', uri, hash: 'h', size: 24, modifiedAt: 1, document });
+    const [before] = await index.search('lamp', 1);
+    const to = 'open-notebook-note:/Lanterns.md';
+    await index.renameNote({
+      from: { title: 'Lamps', uri, fileName: 'Lamps.md' },
+      to: { title: 'Lanterns', uri: to, fileName: 'Lanterns.md' },
+      overwrite: false,
+    });
+    const [renamed] = index.store.sources();
+    assert.deepEqual(renamed?.origin, { kind: 'file', uri: to });
+    assert.equal(renamed.title, 'Lanterns.md');
+    const [after] = await index.search('lamp', 1);
+    assert.equal(after?.documentId, before?.documentId);
+    assert.equal(index.document(after?.documentId ?? 0).entry.uri, to);
+  } finally {
+    await index.close();
+  }
+});

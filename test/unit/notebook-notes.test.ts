@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { Answer, Citation } from '../../src/notebook/answer.ts';
+import { citationLink, citationLinks } from '../../src/notebook/citation-links.ts';
+import { harmlessMarkdown } from '../../src/notebook/harmless-markdown.ts';
+import { freeTitle, noteTitle } from '../../src/notebook/note.ts';
+import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+
+function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
+  return {
+    number,
+    sourceId: 's',
+    sourceKind: 'file',
+    documentId: 1,
+    title: 'garden.md',
+    place: `L${String(number)}`,
+    uri: 'file:///garden.md',
+    mediaType: 'text/markdown',
+    passage: { start: 0, end: 100 },
+    span: { start: number, end: number + quote.length },
+    quote,
+    locator: { kind: 'saved', span: { start: 0, end: 1 } },
+    ...more,
+  };
+}
+
+const links = (text: string): string[] => citationLinks(text).map(({ start, end }) => text.slice(start, end));
+
+test('a title is made of any words so that it can name a file', () => {
+  assert.equal(noteTitle('  Why\n is  a/b not c\\d?\u0007 '), 'Why is a b not c d?');
+  assert.equal(noteTitle('..hidden'), 'hidden');
+  assert.equal(noteTitle(' /\u200b/ '), '');
+  const long = noteTitle('How often are tomatoes watered '.repeat(9));
+  assert.ok(long.length <= 81 && long.endsWith('…') && !long.includes(' …'), long);
+  assert.equal(noteTitle(`${'a'.repeat(79)}😀b`), `${'a'.repeat(79)}…`);
+  const taken = new Set(['Why', 'Why 2']);
+  assert.equal(
+    freeTitle('Why', (title) => taken.has(title)),
+    'Why 3',
+  );
+});
+
+test('a written answer becomes a note whose marks each lead to their own words', () => {
+  const text = 'Tomatoes are watered. Basil helps!\n\nBoth grow.';
+  const citations = [
+    citation(1, 'watered', { span: { start: 5, end: 12 } }),
+    citation(1, 'helps'),
+    citation(2, 'grow'),
+  ];
+  const answer: Answer = {
+    kind: 'written',
+    model: 'm',
+    text,
+    statements: [
+      { start: 0, end: 21, verdict: 'supported', citations: [0] },
+      { start: 22, end: 34, verdict: 'supported', citations: [1, 0] },
+      { start: 36, end: 46, verdict: 'none', citations: [] },
+    ],
+    citations,
+  };
+  const note = answerAsNote('What is\nwatered?', answer);
+  const [a, b] = citations.map(citationId);
+  assert.equal(
+    note.text,
+    `# What is watered?\n\nTomatoes are watered. [1](citation/${a!} "garden.md, L1")` +
+      ` Basil helps! [2](citation/${b!} "garden.md, L1") [1](citation/${a!} "garden.md, L1")\n\nBoth grow.\n`,
+  );
+  assert.deepEqual(note.citations, [
+    { id: a, citation: citations[0] },
+    { id: b, citation: citations[1] },
+  ]);
+  assert.equal(lastNumber(note.text), 2);
+  const below = answerAsNote('And?', answer, { level: 2, before: lastNumber(note.text) });
+  assert.match(below.text, /^## And\?\n\nTomatoes are watered\. \[3\]/);
+
+  assert.equal(
+    noteAsMarkdown(`${note.text}\nMore [9](citation/0000000000000000).\n`, note.citations),
+    `# What is watered?\n\nTomatoes are watered.[^1] Basil helps![^2][^1]\n\nBoth grow.\n\n` +
+      `More [9](citation/0000000000000000).\n\n` +
+      `[^1]: garden.md, L1, <file:///garden.md>: “watered”\n[^2]: garden.md, L1, <file:///garden.md>: “helps”\n`,
+  );
+  assert.equal(noteAsMarkdown('Nothing cited.', []), 'Nothing cited.\n');
+});
+
+test('quotes become block quotes and code, and an answer that found nothing stays one sentence', () => {
+  const citations = [citation(1, 'Two\nlines'), citation(2, 'let a = `x`;')];
+  const quotes = [
+    { citation: 0, format: 'prose', languageId: undefined },
+    { citation: 1, format: 'code', languageId: 'ts' },
+  ] as const;
+  const [a, b] = citations.map(citationId);
+  assert.equal(
+    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations }).text,
+    `# Q\n\nLead:\n\n> Two\n> lines [1](citation/${a!} "garden.md, L1")\n\n` +
+      `\`\`\`ts\nlet a = \`x\`;\n\`\`\`\n\n[2](citation/${b!} "garden.md, L2")\n`,
+  );
+  const nothing = answerAsNote('Q', { kind: 'nothing', text: 'Nothing.', citations });
+  assert.deepEqual(nothing, { text: '# Q\n\nNothing.\n', citations: [] });
+});
+
+test('a link is found again whatever its source is called, and not in fenced code', () => {
+  const id = '0123456789abcdef';
+  for (const title of ['a "b" `c`', '<img src=x>', 'a\n\nb\\', '[x](y)', ''])
+    assert.deepEqual(links(`x ${citationLink('1', id, { title, place: '' })} y`).length, 1, title);
+  const link = citationLink('1', id, { title: 'T', place: 'p. 1' });
+  assert.equal(link, `[1](citation/${id} "T, p. 1")`);
+  assert.deepEqual(links(`${link}${link}\n\n~~~\n${link}\n~~~\n${link}\n\n\`\`\`md\n${link}`), [
+    link,
+    link,
+    link,
+  ]);
+  assert.deepEqual(links(`\`\`\`not a fence\`\`\` ${link}`), [link]);
+  assert.deepEqual(
+    links('[1](citation/xyz) [1](citation/0123456789abcdef0) [a] (citation/0123456789abcdef)'),
+    [],
+  );
+});
+
+/** What would be loaded, or opened on a click, where Markdown is shown with its HTML. */
+function dangers(markdown: string): Nodes[] {
+  const found: Nodes[] = [];
+  const visit = (node: Nodes): void => {
+    const isDangerous =
+      node.type === 'link'
+        ? !/^(?:https?:|mailto:|citation\/)/.test(node.url)
+        : ['definition', 'html', 'image', 'imageReference'].includes(node.type);
+    if (isDangerous) found.push(node);
+    if ('children' in node) node.children.forEach(visit);
+  };
+  visit(fromMarkdown(markdown));
+  return found;
+}
+
+test('what sources say loads nothing in a note', () => {
+  const hostile = [
+    '![x](https://example.org/x.png)',
+    '\\\\![x](https://example.org/x.png)',
+    '![x][a]\n\n[a]: https://example.org/x.png',
+    '<img src="https://example.org/x.png">',
+    '<!-- <svg> --><style>@import "https://example.org"</style>',
+    '[click](command:workbench.action.quit)',
+    '[click](<javascript:alert(1)>)',
+    '[click](\n  command:x)',
+    '[click][b]\n\n[b]:\n  vscode://x',
+    '[cl\nick]\n\n[cl\nick]: command:x',
+    '- x\n  ```\n![x](https://example.org/x.png)',
+    ' ```\na\n```\n![x](https://example.org/x.png)\n```',
+    '> ```\n![x](https://example.org/x.png)',
+    'a ` b\nc ` ![x](https://example.org/x.png) ` d',
+    '```\na\n  ```\n![x](https://example.org/x.png)',
+    '```\ra\r```\r![x](https://example.org/x.png)',
+    '\\` ![x](https://example.org/x.png) `',
+    '<pre>\n```\n</pre>\n![x](https://example.org/x.png)',
+  ];
+  for (const text of hostile) {
+    assert.notEqual(dangers(text).length, 0, text);
+    assert.deepEqual(dangers(harmlessMarkdown(text)), [], text);
+  }
+});
+
+test('nothing that is put together of hostile pieces loads anything', () => {
+  const piece = fc.constantFrom(
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '\n',
+    '\n\n',
+    '\r',
+    ' ',
+    '  ',
+    '    ',
+    '\t',
+    '> ',
+    '- ',
+    '1. ',
+    '\\',
+    'a',
+    '![x](https://e.org/x)',
+    '<img src=x>',
+    '<!--',
+    '-->',
+    '</pre>',
+    '<pre>',
+    '[a]: command:x',
+    '[a]',
+    '[x](command:y)',
+    '](',
+    '![',
+    ')',
+    '<',
+    '>',
+    '"',
+    '#  ',
+    '===',
+    '|',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+      assert.deepEqual(dangers(harmlessMarkdown(pieces.join(''))), []);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('what is harmless stays as it was written', () => {
+  const text =
+    'See [the docs](https://example.org "t") and [1](citation/0123456789abcdef "a"), `Map<string, number>`, a < b!\n\n' +
+    '```ts\nconst a: Array<string> = b![0];\n```\n\n| a | b |\n|---|---|\n| `<b>` | 2 |\n\nWow! [mail](mailto:a@example.org)\n';
+  assert.equal(harmlessMarkdown(text), text);
+});
