@@ -1,7 +1,7 @@
 import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, readySource, turnOf } from './notebook.ts';
+import { answered, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -61,5 +61,4 @@ test('an answer becomes a note, is edited, and its citation opens from the edito
   await link.click();
   await expect(workbench.tab('garden.md')).toHaveClass(/active/);
   await workbench.screenshot('note-previewed');
-  void turnOf;
 });
