@@ -36,6 +36,11 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       return;
     }
     const { entry } = await this.#notebook.call('document', { documentId });
+    // A double click asks twice.
+    if (this.#open.has(documentId)) {
+      await this.show(documentId, mark, column);
+      return;
+    }
     const panel = vscode.window.createWebviewPanel(viewType, entry.title, column, {
       ...webviewOptions(this.#extensionUri),
       enableFindWidget: true,

@@ -31,7 +31,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^media\/[\w-]+\.(svg|png)$/,
     /^dist\/(extension|index-worker|reader-worker)\.cjs$/,
     /^dist\/third-party-licences\.txt$/,
-    /^dist\/webview\/[\w-]+\.(js|css|ttf)$/,
+    /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,
     /^dist\/pdfjs\/(cmaps|standard_fonts|wasm)\/[\w.-]+$/,
     /^dist\/grammars\/tree-sitter(\.wasm|-[\w-]+\.wasm\.br)$/,
     /^dist\/pdfjs\/pdf\.worker\.min\.mjs$/,

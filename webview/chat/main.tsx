@@ -1,6 +1,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
+import '../shared/formula.css';
 import './chat.css';
 import './question.css';
 import './scope.css';

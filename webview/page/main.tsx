@@ -1,6 +1,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
+import '../shared/formula.css';
 import './page.css';
 import { render } from 'preact';
 import type { SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';

@@ -58,6 +58,7 @@ function copyChildren(parent: Element | Root, place: Place, scope: Scope, walk: 
       walk.cursor = own.end;
       return [child];
     }
+    if (child.tagName === 'formula' && own !== undefined) return wrapWhole(child, own, place, walk);
     const copy: Element = { ...child, children: [] };
     const isCode = scope.isCode || child.tagName === 'code';
     const inner: Scope = { ...(own ?? scope), isCode };
@@ -66,6 +67,20 @@ function copyChildren(parent: Element | Root, place: Place, scope: Scope, walk: 
     if (own !== undefined) walk.cursor = own.end;
     return [copy];
   });
+}
+
+/** A formula is marked as a whole, whatever part of it an annotation is on. */
+function wrapWhole(formula: Element, span: Span, place: Place, walk: Walk): ElementContent[] {
+  walk.cursor = span.end;
+  const annotation = walk.annotations.findLast(({ start, end }) => start < span.end && span.start < end);
+  if (annotation === undefined) return [formula];
+  const wrapped: Element = { type: 'element', ...copyOf(annotation.wrap), children: [formula] };
+  walk.lastPlaces.set(annotation, [...place, wrapped]);
+  return [wrapped];
+}
+
+function copyOf({ tagName, properties }: Annotation['wrap']): Annotation['wrap'] {
+  return { tagName, properties: { ...properties } };
 }
 
 /** Where the words of an element may begin: behind the opening fence of code, else at its start. */
@@ -102,11 +117,9 @@ function cut(node: Text, offsets: Uint32Array, place: Place, walk: Walk): Elemen
     const end = firstAtLeast(offsets, annotation.end, start);
     if (start === end) continue;
     if (start > from) pieces.push({ type: 'text', value: node.value.slice(from, start) });
-    const { tagName, properties } = annotation.wrap;
     const wrapped: Element = {
       type: 'element',
-      tagName,
-      properties: { ...properties },
+      ...copyOf(annotation.wrap),
       children: [{ type: 'text', value: node.value.slice(start, end) }],
     };
     pieces.push(wrapped);

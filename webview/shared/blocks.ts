@@ -18,7 +18,7 @@ export interface ParsedText {
 
 /** All blocks of a Markdown text. */
 export function parseBlocks(text: string): ParsedText {
-  return { text, blocks: blocksFrom(text, 0) };
+  return { text, blocks: blocksFrom(text, 0, false) };
 }
 
 /**
@@ -27,14 +27,14 @@ export function parseBlocks(text: string): ParsedText {
  */
 export function extendBlocks(parsed: ParsedText, text: string): ParsedText {
   const last = parsed.blocks.at(-1);
-  if (last === undefined || !text.startsWith(parsed.text)) return parseBlocks(text);
+  if (last === undefined || !text.startsWith(parsed.text)) return { text, blocks: blocksFrom(text, 0, true) };
   if (text.length === parsed.text.length) return parsed;
-  return { text, blocks: [...parsed.blocks.slice(0, -1), ...blocksFrom(text, last.start)] };
+  return { text, blocks: [...parsed.blocks.slice(0, -1), ...blocksFrom(text, last.start, true)] };
 }
 
-function blocksFrom(text: string, base: number): Block[] {
+function blocksFrom(text: string, base: number, isGrowing: boolean): Block[] {
   const source = text.slice(base);
-  const elements = markdownToHast(source).children.filter(
+  const elements = markdownToHast(source, { isGrowing, isEscaped: false }).children.filter(
     (child): child is Element => child.type === 'element',
   );
   const starts = elements.map((each, index) =>

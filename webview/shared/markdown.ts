@@ -7,6 +7,9 @@ import type { Handlers } from 'mdast-util-to-hast';
 import { toHast } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
+import type { FormulaOptions } from './formula-scan.ts';
+import type { FormulaNode } from './formula-syntax.ts';
+import { formulaFromMarkdown, formulaSyntax } from './formula-syntax.ts';
 
 const allowed: Schema = {
   tagNames: [
@@ -17,6 +20,7 @@ const allowed: Schema = {
       'code',
       'del',
       'em',
+      'formula',
       'h1',
       'h2',
       'h3',
@@ -33,6 +37,7 @@ const allowed: Schema = {
   attributes: {
     a: ['href', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     code: [['className', /^language-./]],
+    formula: ['tex', 'isDisplayed', 'isClosed'],
     input: [
       ['type', 'checkbox'],
       ['disabled', true],
@@ -51,18 +56,27 @@ const allowed: Schema = {
 };
 
 const handlers: Handlers = {
+  formula: (_state, node: FormulaNode) => formulaElement(node),
   image: (_state, node: Image) => alternative(node),
   imageReference: (_state, node: ImageReference) => alternative(node),
   html: (_state, node: Html, parent: Parents | undefined) => htmlAsText(node, parent),
 };
 
 /**
- * Markdown (with GitHub's extensions) as a tree that is safe to show: nothing in it loads or runs. Images are
- * their alternative text, HTML is shown as it is written, and only web and mail links are left.
+ * Markdown (with GitHub's extensions and formulas) as a tree that is safe to show: nothing in it loads or runs. Images
+ * are their alternative text, HTML is shown as it is written, and only web and mail links are left.
  * Nodes carry their `position` in the source, in UTF-16 code units.
+ *
+ * @param formulas what the text is taken for: a source, where nothing else is said
  */
-export function markdownToHast(markdown: string): Root {
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+export function markdownToHast(
+  markdown: string,
+  formulas: FormulaOptions = { isGrowing: false, isEscaped: true },
+): Root {
+  const tree = fromMarkdown(markdown, {
+    extensions: [gfm(), formulaSyntax(markdown, formulas)],
+    mdastExtensions: [gfmFromMarkdown(), formulaFromMarkdown],
+  });
   const safe = sanitize(toHast(tree, { handlers, footnoteLabelTagName: 'p' }), allowed);
   const root: Root = safe.type === 'root' ? safe : { type: 'root', children: [safe] };
   unlinkUnsafe(root);
@@ -77,6 +91,17 @@ function alternative(node: Image | ImageReference): Element {
     properties: { className: ['image-alternative'] },
     children: [{ type: 'text', value: words === '' ? 'Image' : words }],
     ...(node.position && { position: node.position }),
+  };
+}
+
+/** Drawn where it is shown; its text is what is written. */
+function formulaElement({ tex, written, isDisplayed, isClosed, position }: FormulaNode): Element {
+  return {
+    type: 'element',
+    tagName: 'formula',
+    properties: { tex, isDisplayed, isClosed },
+    children: [{ type: 'text', value: written }],
+    ...(position && { position }),
   };
 }
 

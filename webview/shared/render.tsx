@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { createContext, Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import { jsx, jsxs } from 'preact/jsx-runtime';
+import { Formula } from './formula.tsx';
 
 /** Opens a web address outside of the webview. */
 export const OpenLink = createContext<(url: string) => void>(() => undefined);
@@ -15,7 +16,7 @@ export function renderTree(tree: Root, components: Readonly<Record<string, unkno
     jsx,
     jsxs,
     elementAttributeNameCase: 'html',
-    components: { ...directed, a: Anchor, ...components },
+    components: { ...directed, a: Anchor, formula: Formula, ...components },
   });
   return element as JSX.Element;
 }

@@ -1,0 +1,135 @@
+export interface FormulaOptions {
+  /** Whether more text may follow the end: a formula may then still lack its closing mark. */
+  readonly isGrowing: boolean;
+  /** Whether a backslash before a bracket is an escape, as where a program wrote the Markdown, unless a command of TeX follows. */
+  readonly isEscaped: boolean;
+}
+
+/** A formula as it is written, with its marks. */
+export interface FoundFormula {
+  /** Where it ends in the source, in UTF-16 code units. */
+  readonly end: number;
+}
+
+const closings = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
+
+type Opening = keyof typeof closings;
+
+/** Finds formulas in one Markdown text, in time that grows with its length alone. */
+export class FormulaScan {
+  readonly #source: string;
+  readonly #options: FormulaOptions;
+  /** Up to where no closing mark stands that an opening one before it could have. */
+  readonly #barren = new Map<Opening, number>();
+
+  constructor(source: string, options: FormulaOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** The formula within a line of text that opens at an offset: `$…$`, `\(…\)`, `$$…$$` or `\[…\]`. */
+  inText(at: number): FoundFormula | undefined {
+    const opening = openingAt(this.#source, at);
+    return opening === undefined ? undefined : this.#find(opening, at);
+  }
+
+  /** The displayed formula that opens at an offset, the first of its line, and has its last line for itself too. */
+  onLines(at: number): FoundFormula | undefined {
+    const opening = openingAt(this.#source, at);
+    if (opening !== '$$' && opening !== '\\[') return undefined;
+    const found = this.#find(opening, at);
+    if (found === undefined) return undefined;
+    const rest = /[^\S\r\n]*(?=\r?\n|$|\r)/y;
+    rest.lastIndex = found.end;
+    return rest.test(this.#source) ? { end: rest.lastIndex } : undefined;
+  }
+
+  #find(opening: Opening, at: number): FoundFormula | undefined {
+    if (at < (this.#barren.get(opening) ?? 0)) return undefined;
+    const source = this.#source;
+    const start = at + opening.length;
+    const stop = closingFrom(source, opening, start);
+    if (!stop.isFound) {
+      const mayFollow = this.#options.isGrowing && stop.at === source.length && opening !== '$';
+      if (mayFollow) return { end: stop.at };
+      this.#barren.set(opening, stop.at);
+      return undefined;
+    }
+    if (!isTex(source.slice(start, stop.at), opening, this.#options.isEscaped)) return undefined;
+    return { end: stop.at + opening.length };
+  }
+}
+
+export interface FormulaParts {
+  /** Without the marks. */
+  readonly tex: string;
+  /** As it is written. */
+  readonly written: string;
+  readonly isDisplayed: boolean;
+  readonly isClosed: boolean;
+}
+
+/** The parts of a formula as it is written. */
+export function partsOfFormula(text: string): FormulaParts {
+  const written = text.trim();
+  const opening = openingAt(written, 0) ?? '$';
+  const isClosed = written.length >= 2 * opening.length && written.endsWith(closings[opening]);
+  const tex = written.slice(opening.length, isClosed ? -opening.length : undefined).trim();
+  return { tex, written, isDisplayed: opening === '$$' || opening === '\\[', isClosed };
+}
+
+const wordPart = /[\p{L}\p{N}]/u;
+
+function openingAt(source: string, at: number): Opening | undefined {
+  const two = source.slice(at, at + 2);
+  if (two === '\\(' || two === '\\[') return two;
+  const before = source[at - 1] ?? '';
+  if (!two.startsWith('$') || before === '$' || wordPart.test(before)) return undefined;
+  if (two !== '$$') return /\s/.test(two[1] ?? ' ') ? undefined : '$';
+  return source[at + 2] === '$' ? undefined : '$$';
+}
+
+/** All that can end the search: a pair that begins with a backslash, dollars, the end of a paragraph. */
+const stops = /\\[^]|\$+|\n(?=[^\S\n]*(?:>[^\S\n]*)*\r?\n)/g;
+
+/** Where the closing mark stands, or up to where there is none. */
+function closingFrom(
+  source: string,
+  opening: Opening,
+  start: number,
+): { readonly isFound: boolean; readonly at: number } {
+  stops.lastIndex = start;
+  for (let match = stops.exec(source); match !== null; match = stops.exec(source)) {
+    const [stop] = match;
+    const { index } = match;
+    if (stop === closings[opening] && (opening !== '$' || closesText(source, index)))
+      return { isFound: true, at: index };
+    // What no formula of the kind can hold ends the search: it would be closed before, or opened anew.
+    if (stop.startsWith('\n') || stop.startsWith(opening)) return { isFound: false, at: index };
+  }
+  return { isFound: false, at: source.length };
+}
+
+/** As in `$x$` and unlike in `$5 and $10`. */
+function closesText(source: string, at: number): boolean {
+  return !/\s/.test(source[at - 1] ?? ' ') && !wordPart.test(source[at + 1] ?? '');
+}
+
+const command = /(?:^|[^\\])\\[a-z]{2,}/i;
+const sign = /[\\^_={}<>+]/;
+const word = /(?<![\\\p{L}])\p{L}{3,}/gu;
+
+/** Whether what stands between two marks is TeX rather than money, an escape or a variable of a shell. */
+function isTex(tex: string, opening: Opening, isEscaped: boolean): boolean {
+  if (tex.trim() === '') return false;
+  switch (opening) {
+    case '$$':
+      return true;
+    case '$':
+      return sign.test(tex) || (!/^[\d.,]+\s.*\p{L}{2}/su.test(tex) && (tex.match(word) ?? []).length < 2);
+    case '\\[':
+      return isEscaped ? command.test(tex) : sign.test(tex);
+    case '\\(':
+      return isEscaped ? command.test(tex) : sign.test(tex) || (tex.match(word) ?? []).length === 0;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Extension as FromMarkdown } from 'mdast-util-from-markdown';
+import type { Position } from 'unist';
+import type { Construct, Extension, Point, State, Tokenizer } from 'micromark-util-types';
+import type { FormulaOptions, FormulaParts, FoundFormula } from './formula-scan.ts';
+import { FormulaScan, partsOfFormula } from './formula-scan.ts';
+
+declare module 'micromark-util-types' {
+  interface TokenTypeMap {
+    formula: 'formula';
+    formulaData: 'formulaData';
+  }
+}
+
+/** A formula of a Markdown text. */
+export interface FormulaNode extends FormulaParts {
+  readonly type: 'formula';
+  readonly position?: Position;
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    formula: FormulaNode;
+  }
+  interface PhrasingContentMap {
+    formula: FormulaNode;
+  }
+}
+
+const dollar = 36;
+const backslash = 92;
+
+/** The syntax of formulas, for one text. */
+export function formulaSyntax(source: string, options: FormulaOptions): Extension {
+  const scan = new FormulaScan(source, options);
+  const text: Construct = { name: 'formula', tokenize: tokenizer((at) => scan.inText(at), false) };
+  const flow: Construct = {
+    name: 'formulaLines',
+    // Its lines are no lists, quotes or headings.
+    concrete: true,
+    tokenize: tokenizer((at) => scan.onLines(at), true),
+  };
+  return {
+    text: { [dollar]: text, [backslash]: text },
+    flow: { [dollar]: flow, [backslash]: flow },
+  };
+}
+
+/** Takes in as many characters as the formula has that is found where it begins. */
+function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boolean): Tokenizer {
+  return function (effects, ok, nok) {
+    const { parser, interrupt } = this;
+    const now = (): Point => this.now();
+    const found = find(now().offset);
+    const nextLine: Construct = {
+      partial: true,
+      tokenize: (inner, isOwn, isLazy) => (code) => {
+        inner.enter('lineEnding');
+        inner.consume(code);
+        inner.exit('lineEnding');
+        return (first) => (parser.lazy[now().line] === true ? isLazy(first) : isOwn(first));
+      },
+    };
+    const between: State = (code) => {
+      if (found === undefined) return nok(code);
+      if (now().offset >= found.end) {
+        effects.exit('formula');
+        return ok(code);
+      }
+      if (code === null) return nok(code);
+      if (code < -2) return effects.attempt(nextLine, between, nok)(code);
+      effects.enter('formulaData');
+      return data(code);
+    };
+    const data: State = (code) => {
+      if (code === null || code < -2 || now().offset >= (found?.end ?? 0)) {
+        effects.exit('formulaData');
+        return between(code);
+      }
+      effects.consume(code);
+      return data;
+    };
+    return (code) => {
+      if (found === undefined) return nok(code);
+      if (isFlow && interrupt === true) return ok(code);
+      effects.enter('formula');
+      return between(code);
+    };
+  };
+}
+
+/** Makes nodes of the formulas that `formulaSyntax` found. */
+export const formulaFromMarkdown: FromMarkdown = {
+  enter: {
+    formula(token) {
+      this.enter({ type: 'formula', tex: '', written: '', isDisplayed: false, isClosed: false }, token);
+      this.buffer();
+    },
+  },
+  exit: {
+    formulaData(token) {
+      this.config.enter['data']?.call(this, token);
+      this.config.exit['data']?.call(this, token);
+    },
+    formula(token) {
+      const parts = partsOfFormula(this.resume());
+      const node = this.stack.at(-1);
+      if (node?.type === 'formula') Object.assign(node, parts);
+      this.exit(token);
+    },
+  },
+};

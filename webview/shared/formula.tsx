@@ -1,0 +1,69 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { DrawnFormula } from './draw-formula.ts';
+
+type Draw = (tex: string, isDisplayed: boolean) => DrawnFormula;
+
+let draw: Draw | undefined;
+let loading: Promise<void> | undefined;
+
+/** Loads what draws formulas, once one is there to be drawn. */
+async function load(): Promise<void> {
+  draw = (await import('./draw-formula.ts')).drawFormula;
+}
+
+export interface FormulaProps {
+  readonly tex: string;
+  readonly isDisplayed?: boolean;
+  /** Whether its closing mark has arrived. */
+  readonly isClosed?: boolean;
+  /** As it is written. */
+  readonly children?: ComponentChildren;
+}
+
+/** A formula, drawn; as it is written until it is whole, and where it can't be drawn. */
+export function Formula({ tex, isDisplayed = false, isClosed = false, children }: FormulaProps): JSX.Element {
+  const place = useRef<HTMLSpanElement>(null);
+  const isLoaded = useLoaded(isClosed);
+  const drawn = useMemo(
+    () => (isClosed && isLoaded ? draw?.(tex, isDisplayed) : undefined),
+    [tex, isDisplayed, isClosed, isLoaded],
+  );
+  useLayoutEffect(() => {
+    if (drawn !== undefined && 'element' in drawn) place.current?.replaceChildren(drawn.element);
+  }, [drawn]);
+  if (drawn !== undefined && 'element' in drawn)
+    return (
+      <span
+        key="drawn"
+        class={isDisplayed ? 'formula displayed' : 'formula'}
+        tabIndex={isDisplayed ? 0 : undefined}
+        ref={place}
+      />
+    );
+  return (
+    <code key="written" class={isDisplayed ? 'tex displayed' : 'tex'} dir="ltr" title={drawn?.problem}>
+      {children}
+    </code>
+  );
+}
+
+function useLoaded(isNeeded: boolean): boolean {
+  const [isLoaded, setIsLoaded] = useState(draw !== undefined);
+  useEffect(() => {
+    if (!isNeeded || isLoaded) return;
+    let isCurrent = true;
+    loading ??= load();
+    loading.then(
+      () => {
+        if (isCurrent) setIsLoaded(true);
+      },
+      // Formulas then stay as they are written.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [isNeeded, isLoaded]);
+  return isLoaded;
+}
