@@ -1,8 +1,19 @@
 import type { Tokenizer } from '@orama/orama';
+import { withoutAskingWords } from './asking-words.ts';
 import { languages } from './languages.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MOST_WORDS, WordCache } from './word-cache.ts';
-import { BROKEN, ENGLISH, HAN, makeWord, PAIRED, pairTerms, termsOfWord, UNSPACED } from './word-terms.ts';
+import {
+  BROKEN,
+  ENGLISH,
+  HAN,
+  makeWord,
+  PAIRED,
+  pairTerms,
+  STOP_MARK,
+  termsOfWord,
+  UNSPACED,
+} from './word-terms.ts';
 import type { Word } from './word-terms.ts';
 
 /** A method where no such word stands before its name; what is no definition is told by the name. */
@@ -118,8 +129,13 @@ export class WordTokenizer implements Tokenizer {
         if ((traitsOf(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
   }
 
-  /** Each term once; without stop words, but for a question that has no other words. */
+  /** Each term once; without stop words and words of asking, but for a question that has no other words. */
   termsOfQuestion(question: string): string[] {
+    const terms = this.#termsOfAsked(withoutAskingWords(question));
+    return terms.some((term) => !term.startsWith(STOP_MARK)) ? terms : this.#termsOfAsked(question);
+  }
+
+  #termsOfAsked(question: string): string[] {
     const guessed = 1 << guessLanguage(words.numbersOf(question), 2);
     const asked = words.wordsOf(question);
     // A question whose language is plain would only be blurred by what other languages make of its words.

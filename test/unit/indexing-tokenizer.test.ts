@@ -50,6 +50,12 @@ test('stop words are dropped, but for questions that have no other words', () =>
   assert.ok(passage('the word').includes(`${STOP_MARK}the`));
 });
 
+test('words that speak of the telling do not count beside what is asked for', () => {
+  assert.deepEqual(question('Which species are mentioned in the lists described?'), ['speci', 'list']);
+  assert.deepEqual(question('What is described?'), ['describ']);
+  assert.deepEqual(question('What is listed'), ['list']);
+});
+
 test('scripts written without spaces are found', () => {
   assert.ok(finds('北京', '我住在北京市'));
   assert.ok(finds('猫', '我的猫很大'));
