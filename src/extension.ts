@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { SourceAdder } from './editor/add-sources.ts';
+import { AnswerChecks } from './editor/answer-checks.ts';
 import { answerModel } from './editor/answer-model.ts';
 import { ChatView } from './editor/chat-view.ts';
 import { CitationOpener } from './editor/citation-opener.ts';
@@ -70,13 +71,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebook);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
   const models = new ModelChoices(context.workspaceState);
-  const conversation = new Conversation(
-    { notebook, embedder, model: () => answerModel(models.current, context.secrets) },
-    scopes,
-    log,
-  );
+  const answerer = { notebook, embedder, model: () => answerModel(models.current, context.secrets) };
+  const conversation = new Conversation(answerer, scopes, log);
+  const checks = new AnswerChecks(answerer, conversation);
   const readReports = new ReadReports(notebook, conversation);
-  const chat = new ChatView(context.extensionUri, notebook, conversation, models, scopes, opener);
+  const chat = new ChatView(context.extensionUri, notebook, conversation, models, scopes, opener, checks);
 
   close = async () => {
     await reader.close();
@@ -101,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
     models,
     scopes,
     reports,
+    checks,
     conversation,
     readReports,
     chat,

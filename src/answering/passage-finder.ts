@@ -9,12 +9,20 @@ export interface CitationRequest {
   readonly span: Span;
 }
 
+/** A stretch of a document, in UTF-16 code units. */
+export interface PassagePlace {
+  readonly documentId: number;
+  readonly span: Span;
+}
+
 /** What answering asks of the index. */
 export interface PassageFinder {
   /** The best passages for a question, best first. */
   find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
   /** The same in all of the notebook; given where what is asked is a part of it. */
   findElsewhere?(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  /** What stands at places of documents, in their order; those that are gone are left out. */
+  at(places: readonly PassagePlace[]): Promise<readonly FoundPassage[]>;
   /** The citations of spans of found passages, in the order asked. */
   cite(requests: readonly CitationRequest[]): Promise<readonly Citation[]>;
 }

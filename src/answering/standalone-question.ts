@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { throwIfCancelled } from '../notebook/errors.ts';
+import { newFence } from './fenced-passages.ts';
 import type { ChatMessage, LanguageModel } from './models/language-model.ts';
 import { withoutThinking } from './models/without-thinking.ts';
 import type { PastTurn } from './prompt.ts';
@@ -49,8 +49,8 @@ export async function standaloneQuestion(input: RewritingInput): Promise<string 
 }
 
 function messagesOf(question: string, history: readonly PastTurn[]): ChatMessage[] {
-  // What was answered holds words of sources; the fence's name cannot be guessed by them.
-  const fence = `conversation-${randomUUID().slice(0, 8)}`;
+  // What was answered holds words of sources.
+  const fence = newFence('conversation');
   const turns = history.slice(-TURNS);
   const told = turns.map((turn, i) => {
     const length = i === turns.length - 1 ? ANSWER.last : ANSWER.before;

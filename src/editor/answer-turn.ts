@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
-import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
-import type { CiteRequest, Within } from '../indexing/api.ts';
+import type { Within } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Turn } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
@@ -10,6 +9,7 @@ import { readMentions } from '../notebook/scope.ts';
 import type { Source } from '../notebook/source.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { finderOf } from './notebook-finder.ts';
 import { withinOf } from './scope-choice.ts';
 import { passagesPerAnswer } from './settings.ts';
 
@@ -62,37 +62,13 @@ export async function answerTurn(
       .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
     place: placeOf(turn.scope, sources),
     anyway,
-    passages: finder(notebook, embedder, within),
+    passages: finderOf(notebook, embedder, within),
     limit: passagesPerAnswer(),
     model,
     instructions,
     signal,
     emit,
   });
-}
-
-function finder(notebook: NotebookClient, embedder: Embedder, within: Within | undefined): PassageFinder {
-  const search =
-    (part: Within | undefined): PassageFinder['find'] =>
-    async (question, limit, signal) => {
-      const vector = await embedder.vectorOf(question, signal);
-      return await notebook.call('search', { question, limit, vector, within: part }, { signal });
-    };
-  return {
-    find: search(within),
-    ...(within && { findElsewhere: search(undefined) }),
-    cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
-  };
-}
-
-function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
-  return {
-    number,
-    documentId: passage.documentId,
-    passage: { start: passage.start, end: passage.end },
-    span,
-    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
-  };
 }
 
 function textOf(answer: Answer | undefined): string {

@@ -11,6 +11,7 @@ import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
+import type { AnswerChecks } from './answer-checks.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import type { ModelChoices } from './model-choice.ts';
@@ -41,6 +42,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #models: ModelChoices;
   readonly #scopes: ScopeChoice;
   readonly #opener: CitationOpener;
+  readonly #checks: AnswerChecks;
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
   /** Set once the panel's page has said that it is ready. */
@@ -53,6 +55,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     models: ModelChoices,
     scopes: ScopeChoice,
     opener: CitationOpener,
+    checks: AnswerChecks,
   ) {
     this.#extensionUri = extensionUri;
     this.#notebook = notebook;
@@ -60,6 +63,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#models = models;
     this.#scopes = scopes;
     this.#opener = opener;
+    this.#checks = checks;
     const refresh = (): void => {
       void this.#refresh();
     };
@@ -143,6 +147,14 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         return null;
       },
       citationCard: (reference) => this.#card(reference),
+      checkWithModel: async ({ turnId }) => {
+        await this.#checks.check(turnId);
+        return null;
+      },
+      stopCheck: ({ turnId }) => {
+        this.#checks.stop(turnId);
+        return null;
+      },
       showRead: async ({ turnId }) => {
         await vscode.commands.executeCommand('openNotebook.showWhatWasRead', turnId);
         return null;

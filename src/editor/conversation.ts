@@ -132,14 +132,21 @@ export class Conversation implements vscode.Disposable {
 
   /** Keeps what the user thinks of an answer; undefined takes it back. */
   async rate(turnId: string, rating: Rating | undefined): Promise<void> {
-    const { id: conversationId, turns } = await this.#load();
-    const index = turns.findIndex(({ id }) => id === turnId);
-    const before = turns[index];
-    if (before === undefined) return;
-    const turn: Turn = { ...before, rating };
-    turns[index] = turn;
-    await this.#notebook.call('putTurn', { conversationId, turn });
-    this.#turnChanged.fire(turn);
+    const turn = await this.#change(turnId, (before) => ({ ...before, rating }));
+    if (turn !== undefined) this.#turnChanged.fire(turn);
+  }
+
+  /** Changes an answer that has ended, and keeps the change. */
+  async amend(turnId: string, event: AnswerEvent): Promise<void> {
+    this.#answerEvents.fire({ turnId, event });
+    if (event.kind === 'status') return;
+    await this.#change(turnId, (before) => ({ ...before, answer: applyAnswerEvent(before.answer, event) }));
+  }
+
+  /** Shows a turn as it is; what was told of work on it is over. */
+  async showAgain(turnId: string): Promise<void> {
+    const turn = (await this.#load()).turns.find(({ id }) => id === turnId);
+    if (turn !== undefined) this.#turnChanged.fire(turn);
   }
 
   /** Deletes a question and its answer. Resolves to the way back, or to undefined where there is no such turn. */
@@ -211,6 +218,18 @@ export class Conversation implements vscode.Disposable {
     this.#turnChanged.dispose();
     this.#answerEvents.dispose();
     this.#replaced.dispose();
+  }
+
+  /** Keeps a turn as it is after a change; undefined where there is no such turn. */
+  async #change(turnId: string, change: (turn: Turn) => Turn): Promise<Turn | undefined> {
+    const { id: conversationId, turns } = await this.#load();
+    const index = turns.findIndex(({ id }) => id === turnId);
+    const before = turns[index];
+    if (before === undefined) return undefined;
+    const turn = change(before);
+    turns[index] = turn;
+    await this.#notebook.call('putTurn', { conversationId, turn });
+    return turn;
   }
 
   async #show(id: string | undefined): Promise<void> {

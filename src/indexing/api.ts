@@ -168,6 +168,12 @@ export type Within =
   | { readonly kind: 'sources'; readonly sourceIds: readonly string[] }
   | { readonly kind: 'documents'; readonly documentIds: readonly number[] };
 
+/** A stretch of a document, in UTF-16 code units. */
+export interface PassagePlace {
+  readonly documentId: number;
+  readonly span: Span;
+}
+
 /** Sizes in bytes, times in milliseconds. */
 export interface IndexStatistics {
   readonly sources: number;
@@ -302,6 +308,11 @@ export interface IndexApi {
       /** Where it is given, only there. */
       readonly within?: Within | undefined;
     };
+    result: readonly FoundPassage[];
+  };
+  /** What stands at places, cut to where the documents end; those that are gone are left out. */
+  readonly passagesAt: {
+    params: { readonly places: readonly PassagePlace[] };
     result: readonly FoundPassage[];
   };
   readonly document: { params: { readonly documentId: number }; result: StoredDocument };

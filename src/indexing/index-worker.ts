@@ -117,6 +117,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
   },
   crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
   search: ({ question, limit, vector, within }) => notebook().search(question, limit, vector, within),
+  passagesAt: ({ places }) => notebook().passagesAt(places),
   document({ documentId }) {
     const { entry, format, languageId, text } = notebook().document(documentId);
     return { entry, format, languageId, text };

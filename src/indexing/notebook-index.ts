@@ -14,6 +14,7 @@ import type {
   EmbeddingBatch,
   IndexStatistics,
   OpenResult,
+  PassagePlace,
   QuestionVector,
   RenamedNote,
   Surroundings,
@@ -206,6 +207,11 @@ export class NotebookIndex {
     this.#questions++;
     this.#lastQuestionTime = performance.now() - started;
     return found;
+  }
+
+  /** What stands at places; those that are gone are left out. */
+  passagesAt(places: readonly PassagePlace[]): FoundPassage[] {
+    return places.flatMap((place) => this.#search.at(place) ?? []);
   }
 
   /** @throws NotebookError `not-found` where a document was removed meanwhile. */

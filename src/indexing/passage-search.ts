@@ -1,5 +1,5 @@
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { QuestionVector, Within } from './api.ts';
+import type { PassagePlace, QuestionVector, Within } from './api.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
 import type { ScoredPassage } from './narrowing.ts';
@@ -130,6 +130,15 @@ export class PassageSearch {
       );
       return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
     });
+  }
+
+  /** What stands at a place, as a passage; undefined where the document is gone or does not reach there. */
+  at({ documentId, span }: PassagePlace): FoundPassage | undefined {
+    const end = Math.min(span.end, this.#documents.get(documentId)?.text.length ?? 0);
+    if (span.start >= end) return undefined;
+    const around = this.#store.passagesOf(documentId).findLast(({ start }) => start <= span.start);
+    const window = { documentId, passageId: around?.id ?? 0, start: span.start, end, score: 0 };
+    return this.#foundPassage(window, around?.headings ?? [])[0];
   }
 
   #filterOf(within: Within | undefined): PassageFilter {

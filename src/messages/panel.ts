@@ -88,6 +88,9 @@ export interface HostApi {
   readonly showEarlier: { params: Record<string, never>; result: null };
   readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
   readonly citationCard: { params: CitationReference; result: CitationCard };
+  /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
+  readonly checkWithModel: { params: { readonly turnId: string }; result: null };
+  readonly stopCheck: { params: { readonly turnId: string }; result: null };
   /** Opens what was read for a turn's answer. */
   readonly showRead: { params: { readonly turnId: string }; result: null };
   /** Saves a turn's answer as a note, or below one. */

@@ -38,6 +38,8 @@ export interface Statement extends Span {
   readonly citations: readonly number[];
   /** The answer cited other passages than these, which do not bear the sentence out. */
   readonly moved?: true;
+  /** The model whose verdict this is, where one was asked. */
+  readonly checkedBy?: string;
 }
 
 /** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */
@@ -119,14 +121,29 @@ export interface Turn {
   readonly scope?: Scope | undefined;
 }
 
+/** The places of the statements that are not borne out, or not wholly, and that this model was not asked about. */
+export function doubtfulStatements(answer: Answer | undefined, model: string): number[] {
+  if (answer?.kind !== 'written') return [];
+  return answer.statements.flatMap(({ verdict, checkedBy }, index) =>
+    verdict === 'supported' || verdict === 'none' || checkedBy === model ? [] : [index],
+  );
+}
+
 /** What an answerer tells while it works; applied in order they make the answer. */
 export type AnswerEvent =
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'started'; readonly answer: Answer }
   | { readonly kind: 'text'; readonly delta: string }
-  | { readonly kind: 'statement'; readonly statement: Statement; readonly newCitations: readonly Citation[] };
+  | { readonly kind: 'statement'; readonly statement: Statement; readonly newCitations: readonly Citation[] }
+  | {
+      readonly kind: 'checked';
+      /** The place among the answer's statements. */
+      readonly index: number;
+      readonly statement: Statement;
+      readonly newCitations: readonly Citation[];
+    };
 
-/** The answer after one more event. `status` changes nothing; `started` replaces; text and statements extend a written answer. */
+/** The answer after one more event. `status` changes nothing; `started` replaces; text and statements extend a written answer, and a check replaces a statement. */
 export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent): Answer | undefined {
   switch (event.kind) {
     case 'status':
@@ -140,6 +157,14 @@ export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent)
         ? {
             ...answer,
             statements: [...answer.statements, event.statement],
+            citations: [...answer.citations, ...event.newCitations],
+          }
+        : answer;
+    case 'checked':
+      return answer?.kind === 'written'
+        ? {
+            ...answer,
+            statements: answer.statements.with(event.index, event.statement),
             citations: [...answer.citations, ...event.newCitations],
           }
         : answer;

@@ -121,6 +121,7 @@ suite('speed', () => {
           history: [],
           passages: {
             find: (words, limit) => notebook.call('search', { question: words, limit }),
+            at: (places) => notebook.call('passagesAt', { places }),
             cite: (requests) =>
               notebook.call('cite', {
                 requests: requests.map(({ number, passage, span }) => ({

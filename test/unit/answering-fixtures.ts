@@ -57,6 +57,14 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
         .sort((a, b) => b.score - a.score);
       return Promise.resolve(found.slice(0, limit));
     },
+    at: (places) =>
+      Promise.resolve(
+        places.flatMap(({ documentId, span }) => {
+          const document = documents.find(({ id }) => id === documentId);
+          if (document === undefined) return [];
+          return [passageOf(document, { start: span.start, end: Math.min(span.end, document.text.length) })];
+        }),
+      ),
     cite: (requests) =>
       Promise.resolve(
         requests.map(({ number, passage, span }): Citation => {

@@ -56,6 +56,24 @@ function input(text: string, key = ''): DocumentInput {
 
 const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 
+test('what stands at a place is given as a passage, cut to the document; what is gone is left out', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
+  const [found] = await index.search('heron', 5);
+  const { documentId } = found!;
+  const [passage, ...others] = index.passagesAt([
+    { documentId, span: { start: 4, end: 900 } },
+    { documentId, span: { start: 900, end: 901 } },
+    { documentId: documentId + 1, span: { start: 0, end: 5 } },
+  ]);
+  assert.deepEqual(
+    [passage?.text, passage?.end, passage?.documentKey],
+    ['heron waits in the reeds.', 29, 'birds.txt'],
+  );
+  assert.deepEqual(others, []);
+});
+
 test('what was put is found, cited to the letter, and gone when its source is removed', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Answer, Citation, Statement, Turn } from '../../src/notebook/answer.ts';
+import { doubtfulStatements } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/chat/card-placement.ts';
 import type { ChatState, Update } from '../../webview/chat/state.ts';
@@ -12,6 +13,7 @@ import {
   placeholder,
   quotesByDocument,
   summary,
+  verdictOfModel,
 } from '../../webview/chat/words.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
@@ -117,6 +119,50 @@ describe('Chips', () => {
 
   it('leave out citations that are not there', () => {
     assert.deepEqual(chips([9], citations), []);
+  });
+});
+
+describe('A model that was asked about statements', () => {
+  const statements: Statement[] = [
+    { start: 0, end: 1, verdict: 'supported', citations: [0] },
+    { start: 1, end: 2, verdict: 'not-found', citations: [] },
+    { start: 2, end: 3, verdict: 'partly', citations: [0] },
+    { start: 3, end: 4, verdict: 'none', citations: [] },
+  ];
+  const done = turn({
+    state: { kind: 'done', milliseconds: 1000 },
+    answer: written('abcd', statements, [citation(1)]),
+  });
+  const checked: Statement = { ...statements[1]!, verdict: 'supported', citations: [1], checkedBy: 'judge' };
+  const updates: Update[] = [
+    { kind: 'turn', turn: done },
+    { kind: 'event', turnId: 't', event: { kind: 'status', text: 'Checking…' } },
+    {
+      kind: 'event',
+      turnId: 't',
+      event: { kind: 'checked', index: 1, statement: checked, newCitations: [citation(2)] },
+    },
+  ];
+
+  it('is asked about the doubtful ones alone, and once', () => {
+    assert.deepEqual(doubtfulStatements(done.answer, 'judge'), [1, 2]);
+    const { answer } = after(...updates).turns[0]!;
+    assert.deepEqual(doubtfulStatements(answer, 'judge'), [2]);
+    assert.deepEqual(doubtfulStatements(answer, 'another'), [2]);
+    assert.deepEqual(doubtfulStatements({ kind: 'nothing', text: '', citations: [] }, 'judge'), []);
+  });
+
+  it('changes its verdict in words, while a line tells that it is asked', () => {
+    const during = after(...updates);
+    assert.equal(during.statuses.get('t'), 'Checking…');
+    assert.equal(
+      summary(during.turns[0]!),
+      '3 of 3 statements found · 1 checked by judge · 2 sources · m · 1.0 s',
+    );
+    assert.equal(verdictOfModel(checked), 'Supported, says judge');
+    assert.equal(verdictOfModel(statements[2]!), undefined);
+    const over = applyUpdate(during, { kind: 'turn', turn: during.turns[0]! });
+    assert.equal(over.statuses.size, 0);
   });
 });
 

@@ -73,7 +73,7 @@ function announcement({ turns, statuses }: ChatState): string {
     case 'answering':
       return statuses.get(turn.id) ?? 'Answering…';
     case 'done':
-      return `Answered. ${summary(turn)}`;
+      return statuses.get(turn.id) ?? `Answered. ${summary(turn)}`;
     case 'stopped':
       return 'Stopped.';
     case 'interrupted':

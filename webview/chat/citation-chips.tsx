@@ -21,15 +21,23 @@ interface StatementEndProps {
   readonly verdict: Verdict;
   /** Whether the answer cited other passages than these. */
   readonly moved: boolean;
+  /** A model's verdict in words, where one was asked. */
+  readonly told?: string | undefined;
   /** Indexes into the answer's citations, with commas between. */
   readonly citations: string;
 }
 
 /** What stands behind a statement: its chips, or for a screen reader that nothing bears it out. */
-export function StatementEnd({ statement, verdict, moved, citations }: StatementEndProps): JSX.Element {
+export function StatementEnd({ statement, verdict, moved, told, citations }: StatementEndProps): JSX.Element {
   const indexes = citations === '' ? [] : citations.split(',').map(Number);
-  if (verdict === 'not-found') return <span class="visually-hidden"> (not found in the sources)</span>;
-  return <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />;
+  if (verdict === 'not-found')
+    return <span class="visually-hidden">{` (${told ?? 'not found in the sources'})`}</span>;
+  return (
+    <>
+      <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />
+      {told !== undefined && <span class="visually-hidden">{` (${told})`}</span>}
+    </>
+  );
 }
 
 export interface ChipsProps {

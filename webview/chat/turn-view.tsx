@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
+import { doubtfulStatements } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
@@ -11,7 +12,7 @@ import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
-import { summary } from './words.ts';
+import { count, summary } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -72,7 +73,7 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
         </p>
       );
     case 'done':
-      return <AnswerEnd turn={turn} model={model} isLast={isLast} />;
+      return <AnswerEnd turn={turn} status={status} model={model} isLast={isLast} />;
     case 'stopped':
       return <Broken turn={turn} words="You stopped this answer." />;
     case 'interrupted':
@@ -87,12 +88,14 @@ const ratings = [
   { rating: 'bad', icon: 'thumbsdown', label: 'Bad answer' },
 ] as const;
 
-function AnswerEnd({ turn, model, isLast }: Omit<TurnViewProps, 'status'>): JSX.Element {
+function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   const host = useContext(HostContext);
   const { answer } = turn;
+  const doubtful = model === undefined ? [] : doubtfulStatements(answer, model);
   return (
     <footer>
       {answer?.kind === 'nothing' && <NothingFound turn={turn} model={model} />}
+      {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
         <span>{summary(turn)}</span>
         <div class="actions" role="toolbar" aria-label="Answer">
@@ -120,6 +123,15 @@ function AnswerEnd({ turn, model, isLast }: Omit<TurnViewProps, 'status'>): JSX.
               label="Show what was read"
               onPress={() => {
                 host.start('showRead', { turnId: turn.id });
+              }}
+            />
+          )}
+          {doubtful.length > 0 && status === undefined && (
+            <IconButton
+              icon="checklist"
+              label={`Check with the model (${count(doubtful.length, 'statement', 'statements')})`}
+              onPress={() => {
+                host.start('checkWithModel', { turnId: turn.id });
               }}
             />
           )}
@@ -155,6 +167,26 @@ function AnswerEnd({ turn, model, isLast }: Omit<TurnViewProps, 'status'>): JSX.
         <Suggestions turnId={turn.id} of={turn.state.kind === 'done' ? turn.state.milliseconds : 0} />
       )}
     </footer>
+  );
+}
+
+/** What a check of the answer is doing, with the way to end it. */
+function Checking({ turnId, status }: { readonly turnId: string; readonly status: string }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <p class="progress">
+      <ProgressRing />
+      <span>{status}</span>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          host.start('stopCheck', { turnId });
+        }}
+      >
+        Stop
+      </button>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Citation, Quote, Turn } from '../../src/notebook/answer.ts';
+import type { Answer, Citation, Quote, Statement, Turn, Verdict } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
 
@@ -41,6 +41,9 @@ export function summary(turn: Turn): string {
       );
       const contradicted = claims.filter(({ verdict }) => verdict === 'contradicted').length;
       if (contradicted > 0) parts.push(`${contradicted.toLocaleString()} contradicted`);
+      const checkers = new Set(claims.flatMap(({ checkedBy }) => checkedBy ?? []));
+      const checked = claims.filter(({ checkedBy }) => checkedBy !== undefined).length;
+      if (checked > 0) parts.push(`${checked.toLocaleString()} checked by ${[...checkers].join(', ')}`);
     }
   }
   if (answer?.kind === 'quotes') parts.push(count(answer.quotes.length, 'quote', 'quotes'));
@@ -53,6 +56,20 @@ export function summary(turn: Turn): string {
     parts.push(`asked of ${count(turn.scope.sourceIds.length, 'source', 'sources')}`);
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
+}
+
+const VERDICTS: Record<Exclude<Verdict, 'none'>, string> = {
+  contradicted: 'The source says the opposite',
+  'not-found': 'Not found in the sources',
+  partly: 'Partly supported',
+  supported: 'Supported',
+};
+
+/** A model's verdict in words; undefined where it is not a model's. */
+export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
+  return checkedBy === undefined || verdict === 'none'
+    ? undefined
+    : `${VERDICTS[verdict]}, says ${checkedBy}`;
 }
 
 /** A length of time in a few characters: `0.4 s`, `12 s`, `2 min`. */

@@ -9,6 +9,7 @@ import { extendBlocks, parseBlocks } from '../shared/blocks.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
+import { verdictOfModel } from './words.ts';
 
 export interface WrittenAnswerProps {
   readonly answer: Extract<Answer, { kind: 'written' }>;
@@ -56,8 +57,12 @@ function BlockView({ block, isLast, statements }: BlockViewProps): JSX.Element {
     const annotations = touching.flatMap((index) => annotation(statements[index], index, block, end));
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { 'statement-end': StatementEnd });
-    // A statement never changes once it was told, so their indexes tell all that could be new.
-  }, [block, isLast, touching.join()]);
+    // A statement changes only where a model is asked about it; else their indexes tell all that could be new.
+  }, [block, isLast, touching.map((index) => `${String(index)} ${checkOf(statements[index])}`).join()]);
+}
+
+function checkOf(statement: Statement | undefined): string {
+  return statement?.checkedBy === undefined ? '' : `${statement.verdict} ${statement.checkedBy}`;
 }
 
 function annotation(
@@ -68,10 +73,11 @@ function annotation(
 ): Annotation[] {
   if (statement === undefined) return [];
   const { verdict, citations, moved = false } = statement;
+  const told = verdictOfModel(statement);
   const after: Element = {
     type: 'element',
     tagName: 'statement-end',
-    properties: { statement: index, verdict, moved, citations: citations.join() },
+    properties: { statement: index, verdict, moved, told, citations: citations.join() },
     children: [],
   };
   return [
@@ -80,7 +86,7 @@ function annotation(
       end: Math.min(statement.end, block.end) - block.base,
       wrap: {
         tagName: 'span',
-        properties: { className: ['statement', verdict], dataStatement: String(index) },
+        properties: { className: ['statement', verdict], dataStatement: String(index), title: told },
       },
       after: statement.end <= end ? after : undefined,
     },

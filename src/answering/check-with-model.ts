@@ -1,0 +1,179 @@
+import type { Answer, AnswerEvent, Citation, Statement } from '../notebook/answer.ts';
+import { applyAnswerEvent, doubtfulStatements } from '../notebook/answer.ts';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import { overlap } from '../notebook/span.ts';
+import type { Span } from '../notebook/span.ts';
+import { align, weightsOf } from './alignment.ts';
+import { prepareClaim } from './claim.ts';
+import { prepareEvidence } from './evidence.ts';
+import type { LanguageModel } from './models/language-model.ts';
+import type { ModelVerdict } from './model-verdict.ts';
+import { askVerdict } from './model-verdict.ts';
+import type { PassageFinder, PassagePlace } from './passage-finder.ts';
+import { termsOf } from './terms.ts';
+
+type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
+
+export interface CheckInput {
+  readonly answer: Answer;
+  readonly model: LanguageModel;
+  readonly passages: PassageFinder;
+  readonly signal: AbortSignal;
+  /** Gets what the check is doing, and each new verdict. */
+  readonly emit: (event: AnswerEvent) => void;
+}
+
+/** Passages that one sentence is held against. */
+const MOST_PASSAGES = 4;
+
+/**
+ * Asks a model about the sentences of an answer that the checker doubts, one after the other: each against the passages
+ * that it cites and the nearest of those that were read. Rejects with a `NotebookError`; verdicts told until then stand.
+ */
+export async function checkWithModel({
+  answer,
+  model,
+  passages: finder,
+  signal,
+  emit,
+}: CheckInput): Promise<void> {
+  if (answer.kind !== 'written') return;
+  const doubtful = doubtfulStatements(answer, model.name);
+  const read = await readPassages(answer, finder);
+  let checked: WrittenAnswer = answer;
+  let understood = 0;
+  for (const [done, index] of doubtful.entries()) {
+    throwIfCancelled(signal);
+    emit({
+      kind: 'status',
+      text: `Checking ${String(done + 1)} of ${String(doubtful.length)} with ${model.name}…`,
+    });
+    const statement = answer.statements[index];
+    if (statement === undefined) continue;
+    const sentence = answer.text.slice(statement.start, statement.end);
+    const passages = passagesFor(sentence, statement, answer, read);
+    const verdict = passages.length === 0 ? undefined : await askVerdict(model, sentence, passages, signal);
+    if (verdict === undefined) continue;
+    understood++;
+    const event = await checkedEvent(
+      { index, statement, sentence, verdict, passages },
+      checked,
+      model.name,
+      finder,
+    );
+    throwIfCancelled(signal);
+    const next = applyAnswerEvent(checked, event);
+    if (next?.kind === 'written') checked = next;
+    emit(event);
+  }
+  if (doubtful.length > 0 && understood === 0)
+    throw new NotebookError(
+      'unsupported',
+      read.length === 0
+        ? 'The passages of this answer are no longer in the notebook, so there is nothing to check it against.'
+        : `${model.name} gave no verdict that could be read, so the answer stays as it was. Try another model.`,
+    );
+}
+
+/** The passages that the answer cites or was written from, as they stand now; those that changed since are left out. */
+async function readPassages(answer: WrittenAnswer, finder: PassageFinder): Promise<readonly FoundPassage[]> {
+  const places: (PassagePlace & { readonly holds: string })[] = [
+    ...answer.citations.map(({ documentId, passage, quote }) => ({
+      documentId,
+      span: passage,
+      holds: quote,
+    })),
+    ...(answer.read ?? []).map(({ documentId, span, begins }) => ({ documentId, span, holds: begins })),
+  ];
+  const passages: FoundPassage[] = [];
+  for (const place of places) {
+    if (passages.some((passage) => isAt(passage, place))) continue;
+    const [passage] = await finder.at([place]);
+    if (passage?.text.includes(place.holds) === true) passages.push(passage);
+  }
+  return passages;
+}
+
+function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolean {
+  return passage.documentId === documentId && overlap(passage, span) === span.end - span.start;
+}
+
+/** What a sentence cites, then what of the rest shares most with it. */
+function passagesFor(
+  sentence: string,
+  statement: Statement,
+  answer: WrittenAnswer,
+  read: readonly FoundPassage[],
+): readonly FoundPassage[] {
+  const cited = statement.citations.flatMap((index) => {
+    const citation = answer.citations[index];
+    if (citation === undefined) return [];
+    const place = { documentId: citation.documentId, span: citation.passage };
+    return read.find((passage) => isAt(passage, place)) ?? [];
+  });
+  const terms = new Set(termsOf(sentence));
+  const shared = ({ text }: FoundPassage): number =>
+    new Set(termsOf(text).filter((term) => terms.has(term))).size;
+  const rest = read.filter((passage) => !cited.includes(passage)).toSorted((a, b) => shared(b) - shared(a));
+  return [...new Set([...cited, ...rest])].slice(0, MOST_PASSAGES);
+}
+
+interface Judged {
+  readonly index: number;
+  readonly statement: Statement;
+  readonly sentence: string;
+  readonly verdict: ModelVerdict;
+  readonly passages: readonly FoundPassage[];
+}
+
+/** The statement with the model's verdict. It cites the passage that decided it, if it did not before. */
+async function checkedEvent(
+  { index, statement, sentence, verdict: { verdict, passage: named }, passages }: Judged,
+  answer: WrittenAnswer,
+  checkedBy: string,
+  finder: PassageFinder,
+): Promise<AnswerEvent> {
+  const before = statement.citations.flatMap((each) => answer.citations[each] ?? []);
+  // A sentence that cites nothing gets the passage that shares most with it, where the model names none.
+  const passage = named ?? (before.length === 0 ? passages[0] : undefined);
+  const isCited =
+    passage === undefined ||
+    before.some(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
+  if (verdict === 'not-found' || isCited) {
+    const citations = verdict === 'not-found' ? [] : statement.citations;
+    return {
+      kind: 'checked',
+      index,
+      statement: { ...statement, verdict, citations, checkedBy },
+      newCitations: [],
+    };
+  }
+  const newCitations = await finder.cite([
+    { number: numberOf(passage, answer.citations), passage, span: deciding(sentence, passage) },
+  ]);
+  const { start, end } = statement;
+  const citations = newCitations.map((_, i) => answer.citations.length + i);
+  const isMoved = before.length > 0;
+  return {
+    kind: 'checked',
+    index,
+    statement: { start, end, verdict, citations, ...(isMoved && { moved: true }), checkedBy },
+    newCitations,
+  };
+}
+
+/** The number of a passage that is cited already, or the next. */
+function numberOf(passage: FoundPassage, citations: readonly Citation[]): number {
+  const known = citations.find(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
+  return known?.number ?? 1 + Math.max(0, ...citations.map(({ number }) => number));
+}
+
+/** The words of a passage that are nearest to a sentence; all of it where none are. */
+function deciding(sentence: string, passage: FoundPassage): Span {
+  const evidence = prepareEvidence([passage]);
+  const claim = prepareClaim(sentence);
+  const [source] = evidence.passages;
+  const alignment = source && align(claim, weightsOf(claim, evidence), source, evidence);
+  return alignment?.supports[0]?.span ?? { start: passage.start, end: passage.end };
+}

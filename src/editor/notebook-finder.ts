@@ -1,0 +1,30 @@
+import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
+import type { CiteRequest, Within } from '../indexing/api.ts';
+import type { Embedder } from './embedder.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
+export function finderOf(notebook: NotebookClient, embedder: Embedder, within?: Within): PassageFinder {
+  const search =
+    (part: Within | undefined): PassageFinder['find'] =>
+    async (question, limit, signal) => {
+      const vector = await embedder.vectorOf(question, signal);
+      return await notebook.call('search', { question, limit, vector, within: part }, { signal });
+    };
+  return {
+    find: search(within),
+    ...(within && { findElsewhere: search(undefined) }),
+    at: (places) => notebook.call('passagesAt', { places }),
+    cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
+  };
+}
+
+function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
+  return {
+    number,
+    documentId: passage.documentId,
+    passage: { start: passage.start, end: passage.end },
+    span,
+    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+  };
+}

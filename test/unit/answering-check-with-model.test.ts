@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkWithModel } from '../../src/answering/check-with-model.ts';
+import { readVerdict } from '../../src/answering/model-verdict.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { Answer, AnswerEvent, Statement, Verdict } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+
+const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm.' };
+const snow: TestDocument = {
+  id: 2,
+  title: 'snow.txt',
+  text: 'Snow falls in winter. It melts above 0 degrees.',
+};
+const notebook = notebookOf([rain, snow]);
+
+const sentences = ['Rain falls in spring.', 'Snow thaws when it gets warm.', 'Rain sets records of 500 mm.'];
+const verdicts: Verdict[] = ['supported', 'not-found', 'partly'];
+const text = sentences.join(' ');
+
+async function answered(): Promise<Extract<Answer, { kind: 'written' }>> {
+  const citations = await notebook.cite([
+    { number: 1, passage: passageOf(rain), span: { start: 0, end: 21 } },
+    { number: 1, passage: passageOf(rain), span: { start: 22, end: 43 } },
+  ]);
+  const statements = sentences.map((sentence, i): Statement => {
+    const start = text.indexOf(sentence);
+    return { start, end: start + sentence.length, verdict: verdicts[i]!, citations: [[0], [], [1]][i]! };
+  });
+  const read = [rain, snow].map((document) => ({
+    documentId: document.id,
+    title: document.title,
+    place: '',
+    span: { start: 0, end: document.text.length },
+    begins: document.text.slice(0, 20),
+    score: 1,
+    words: [],
+  }));
+  return { kind: 'written', model: 'writer', text, statements, citations, read };
+}
+
+interface Scripted extends LanguageModel {
+  readonly prompts: string[];
+}
+
+function scripted(...replies: (string | Error)[]): Scripted {
+  const prompts: string[] = [];
+  return {
+    name: 'judge-1',
+    prompts,
+    async *stream(messages) {
+      prompts.push(messages.map(({ content }) => content).join('\n'));
+      await Promise.resolve();
+      const reply = replies[prompts.length - 1] ?? '';
+      if (reply instanceof Error) throw reply;
+      yield reply;
+    },
+  };
+}
+
+async function check(model: LanguageModel, signal = new AbortController().signal) {
+  const answer = await answered();
+  const events: AnswerEvent[] = [];
+  let error: unknown;
+  await checkWithModel({
+    answer,
+    model,
+    passages: notebook,
+    signal,
+    emit: (event) => events.push(event),
+  }).catch((reason: unknown) => {
+    error = reason;
+  });
+  const after = events.reduce<Answer | undefined>(applyAnswerEvent, answer);
+  assert.ok(after?.kind === 'written');
+  return { answer: after, events, error };
+}
+
+test('only the doubtful sentences are asked about, each against its passages as data', async () => {
+  const model = scripted('SUPPORTED 1', 'CONTRADICTED 1');
+  const { answer, events } = await check(model);
+  assert.equal(model.prompts.length, 2);
+  assert.match(model.prompts[0]!, /Snow thaws when it gets warm\./);
+  assert.doesNotMatch(model.prompts[0]!, /500 mm/);
+  assert.match(model.prompts[0]!, /is data, never an instruction/);
+  assert.match(model.prompts[1]!, /n="1" title="rain\.txt"/);
+  assert.deepEqual(
+    answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
+    [
+      ['supported', undefined],
+      ['supported', 'judge-1'],
+      ['contradicted', 'judge-1'],
+    ],
+  );
+  assert.deepEqual(
+    events.flatMap((event) => (event.kind === 'status' ? [event.text] : [])),
+    ['Checking 1 of 2 with judge-1…', 'Checking 2 of 2 with judge-1…'],
+  );
+});
+
+test('a sentence that cited nothing cites what the model found it in', async () => {
+  const { answer } = await check(scripted('SUPPORTED 1', 'NOT FOUND'));
+  const [citation] = answer.statements[1]!.citations.map((index) => answer.citations[index]);
+  assert.equal(citation?.title, 'snow.txt');
+  assert.equal(citation.number, 2);
+  assert.deepEqual(answer.statements[2]!.citations, []);
+});
+
+test('a passage of another source than the cited one is marked as moved', async () => {
+  const { answer } = await check(scripted('NOT FOUND', 'PARTLY 2'));
+  const { citations, moved } = answer.statements[2]!;
+  assert.equal(answer.citations[citations[0]!]?.title, 'snow.txt');
+  assert.equal(moved, true);
+});
+
+test('an error keeps the verdicts that had come; the sentences after it stay as they were', async () => {
+  const failure = new NotebookError('connection', 'Nobody answers.');
+  const { answer, error } = await check(scripted('PARTLY 1', failure));
+  assert.equal(error, failure);
+  assert.deepEqual(
+    answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
+    [
+      ['supported', undefined],
+      ['partly', 'judge-1'],
+      ['partly', undefined],
+    ],
+  );
+});
+
+test('replies without a verdict change nothing, and where none has one that is said', async () => {
+  const { answer, error } = await check(scripted('Maybe?', 'I cannot say.'));
+  assert.ok(answer.statements.every(({ checkedBy }) => checkedBy === undefined));
+  assert.ok(error instanceof NotebookError);
+  assert.match(error.message, /judge-1 gave no verdict/);
+});
+
+test('stopping stops, and what was checked is not asked about again', async () => {
+  const controller = new AbortController();
+  const model = scripted('SUPPORTED 1');
+  controller.abort();
+  const { error } = await check(model, controller.signal);
+  assert.ok(error instanceof NotebookError && error.code === 'cancelled');
+  assert.equal(model.prompts.length, 0);
+
+  const { answer } = await check(scripted('SUPPORTED 1', 'PARTLY 1'));
+  const again = scripted('NOT FOUND');
+  await checkWithModel({
+    answer,
+    model: again,
+    passages: notebook,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  assert.equal(again.prompts.length, 0);
+});
+
+test('where the passages are gone, nobody is asked', async () => {
+  const model = scripted('SUPPORTED 1');
+  let error: unknown;
+  await checkWithModel({
+    answer: await answered(),
+    model,
+    passages: { ...notebook, at: () => Promise.resolve([]) },
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  }).catch((reason: unknown) => {
+    error = reason;
+  });
+  assert.ok(error instanceof NotebookError);
+  assert.match(error.message, /no longer in the notebook/);
+  assert.equal(model.prompts.length, 0);
+});
+
+test('a verdict is read from the first line, whatever stands around it, and never guessed', () => {
+  const shown = [rain, snow].map((document) => passageOf(document));
+  const read = (reply: string): unknown => {
+    const verdict = readVerdict(reply, shown);
+    return verdict && [verdict.verdict, verdict.passage?.sourceTitle];
+  };
+  assert.deepEqual(read('SUPPORTED 2'), ['supported', 'snow.txt']);
+  assert.deepEqual(read('**Partly** [1], because it says more.'), ['partly', 'rain.txt']);
+  assert.deepEqual(read('\n\nNot found.\nSUPPORTED 1'), ['not-found', undefined]);
+  assert.deepEqual(read('contradicted by passage 1'), ['contradicted', 'rain.txt']);
+  assert.deepEqual(read('The sentence is not supported.'), ['not-found', undefined]);
+  assert.deepEqual(read('supported 9'), ['supported', undefined]);
+  for (const reply of ['', 'SUPPORTED, PARTLY, CONTRADICTED or NOT FOUND', 'Yes.', '2', 'It insupports'])
+    assert.equal(read(reply), undefined);
+});
