@@ -11,6 +11,7 @@ import { Statements } from '../../src/indexing/statements.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { KeptCitation } from '../../src/notebook/note.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
+import { runScript } from '../support/durability-process.ts';
 
 const folders: string[] = [];
 const opened: DatabaseSync[] = [];
@@ -171,5 +172,23 @@ test('a source that is made of a note goes with it when it is renamed', async ()
     assert.equal(index.document(after?.documentId ?? 0).entry.uri, to);
   } finally {
     await index.close();
+  }
+});
+
+test('what was saved is there, whole, after the process was killed', async () => {
+  const folder = newFolder();
+  let saved = '';
+  for (let round = 0; round < 3; round++) {
+    const writing = runScript('write-notes.ts', { folder });
+    let told = 0;
+    for await (const message of writing.told) {
+      saved = (message as { readonly text: string }).text;
+      if (++told === 10 + round) writing.kill();
+    }
+    assert.equal((await writing.ended).code, undefined);
+    const { text } = (await open(folder)).open('Kept');
+    // The last save may not have been told any more.
+    assert.ok(Number.parseInt(text) >= Number.parseInt(saved), text.slice(0, 20));
+    assert.equal(text, `${text.split(' ')[0]!} `.repeat(2_000));
   }
 });

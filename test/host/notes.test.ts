@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { NoteFiles, noteUri } from '../../src/editor/note-files.ts';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+
+const { fs } = vscode.workspace;
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+const read = async (uri: vscode.Uri): Promise<string> => Buffer.from(await fs.readFile(uri)).toString();
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 15_000;
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, 'It took too long.');
+    await wait(50);
+  }
+}
+
+/** What a file system's error is called. */
+async function failure(asked: Thenable<unknown>): Promise<string> {
+  try {
+    await asked;
+    return 'none';
+  } catch (error) {
+    return error instanceof vscode.FileSystemError ? error.code : String(error);
+  }
+}
+
+suite('notes as files', () => {
+  test('the editor writes, reads, lists, renames and deletes them', async () => {
+    const uri = noteUri('What? 100% “käse” #1 [a]');
+    const text = '\u{feff}# Käse\r\n\r\n🧀\r\n';
+    await fs.writeFile(uri, bytes(text));
+    assert.equal(await read(uri), text);
+    const { type, size, mtime } = await fs.stat(uri);
+    assert.deepEqual([type, size], [vscode.FileType.File, Buffer.byteLength(text)]);
+    await fs.writeFile(uri, bytes('2'));
+    assert.ok((await fs.stat(uri)).mtime > mtime);
+    assert.deepEqual(await fs.readDirectory(noteUri('').with({ path: '/' })), [
+      ['What? 100% “käse” #1 [a].md', vscode.FileType.File],
+    ]);
+
+    const other = noteUri('Other');
+    await fs.rename(uri, other);
+    assert.equal(await read(other), '2');
+    assert.equal(await failure(fs.stat(uri)), 'FileNotFound');
+    await fs.writeFile(uri, bytes('3'));
+    assert.equal(await failure(fs.rename(uri, other, { overwrite: false })), 'FileExists');
+    await fs.rename(uri, other, { overwrite: true });
+    assert.equal(await read(other), '3');
+
+    for (const path of ['/folder/Note.md', '/Note.txt', '/.md', '/citation/0123456789abcdef'])
+      assert.equal(await failure(fs.writeFile(other.with({ path }), bytes('x'))), 'NoPermissions', path);
+    assert.equal(await failure(fs.createDirectory(other.with({ path: '/folder' }))), 'NoPermissions');
+    assert.equal(await failure(fs.writeFile(other, Uint8Array.of(0xff, 0xfe, 0))), 'Unavailable');
+    assert.equal(await read(other), '3');
+    await fs.delete(other);
+    assert.equal(await failure(fs.readFile(other)), 'FileNotFound');
+    assert.equal(await failure(fs.delete(other)), 'FileNotFound');
+  });
+
+  test('an open one follows what others save, its renaming and its deletion', async () => {
+    const uri = noteUri('Beans');
+    await fs.writeFile(uri, bytes('one\n'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    assert.equal(document.languageId, 'markdown');
+    await vscode.window.showTextDocument(document);
+    await fs.writeFile(uri, bytes('two\n'));
+    await until(() => document.getText() === 'two\n');
+
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(0, 0), 'typed ');
+    await vscode.workspace.applyEdit(typing);
+    assert.equal(document.isDirty, true);
+    const renaming = new vscode.WorkspaceEdit();
+    const peas = noteUri('Peas');
+    renaming.renameFile(uri, peas);
+    assert.ok(await vscode.workspace.applyEdit(renaming));
+    await until(() => vscode.window.activeTextEditor?.document.uri.toString() === peas.toString());
+    const renamed = await vscode.workspace.openTextDocument(peas);
+    assert.equal(renamed.getText(), 'typed two\n');
+    assert.equal(renamed.isDirty, true);
+    assert.ok(await renamed.save());
+    assert.equal(await read(peas), 'typed two\n');
+
+    const deleting = new vscode.WorkspaceEdit();
+    deleting.deleteFile(peas);
+    assert.ok(await vscode.workspace.applyEdit(deleting));
+    await until(() => vscode.window.activeTextEditor === undefined);
+  });
+
+  test('what was saved elsewhere meanwhile is not overwritten', async () => {
+    const uri = noteUri('Twice');
+    await fs.writeFile(uri, bytes('first\n'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(0, 0), 'mine ');
+    await vscode.workspace.applyEdit(typing);
+    await fs.writeFile(uri, bytes('theirs\n'));
+    assert.equal(await document.save(), false);
+    assert.equal(await read(uri), 'theirs\n');
+    assert.equal(document.getText(), 'mine first\n');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(() => document.getText() === 'theirs\n' && !document.isDirty);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await fs.delete(uri);
+  });
+});
+
+suite('notes in two windows', () => {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  const workerPath = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'index-worker.cjs').fsPath;
+  const log = vscode.window.createOutputChannel('Notes', { log: true });
+  const opened: { dispose(): unknown }[] = [];
+  let folder: string;
+
+  const open = (): { files: NoteFiles; notebook: NotebookClient; events: string[] } => {
+    const passageSettings = () => ({ size: 1500, overlap: 50 });
+    const notebook = new NotebookClient({
+      workerPath,
+      directory: join(folder, 'notebook'),
+      passageSettings,
+      log,
+    });
+    const files = new NoteFiles(notebook);
+    const events: string[] = [];
+    files.onDidChangeFile((changes) => {
+      events.push(...changes.map(({ type, uri }) => `${vscode.FileChangeType[type]} ${uri.path}`));
+    });
+    opened.push(files, notebook);
+    return { files, notebook, events };
+  };
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'notes-'));
+  });
+
+  teardown(async () => {
+    for (const one of opened.splice(0)) await (one instanceof NotebookClient ? one.close() : one.dispose());
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('each is told what the other made, saved, renamed and removed', async () => {
+    const [here, there] = [open(), open()];
+    const [beans, peas] = [noteUri('Beans'), noteUri('Peas')];
+    await there.files.readDirectory(beans.with({ path: '/' }));
+    await here.files.writeFile(beans, bytes('one'), { create: true, overwrite: false });
+    await until(() => there.events.includes('Created /Beans.md'));
+    await here.files.writeFile(beans, bytes('two'), { create: false, overwrite: true });
+    await until(() => there.events.includes('Changed /Beans.md'));
+    assert.equal(Buffer.from(await there.files.readFile(beans)).toString(), 'two');
+    assert.equal((await there.files.stat(beans)).mtime, (await here.files.stat(beans)).mtime);
+    await here.files.rename(beans, peas, { overwrite: false });
+    await until(
+      () => there.events.includes('Deleted /Beans.md') && there.events.includes('Created /Peas.md'),
+    );
+    await there.files.delete(peas);
+    await until(() => here.events.includes('Deleted /Peas.md'));
+    assert.equal(await failure(here.files.stat(peas)), 'FileNotFound');
+  });
+});

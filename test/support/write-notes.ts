@@ -1,0 +1,15 @@
+// Saves one note over and over in the folder that it is given, and tells each text once it is saved, until it is killed.
+import { openDatabase } from '../../src/indexing/database.ts';
+import { Notes } from '../../src/indexing/notes.ts';
+import { Statements } from '../../src/indexing/statements.ts';
+
+const { folder } = JSON.parse(process.argv[2] ?? '') as { readonly folder: string };
+const { database } = await openDatabase(folder);
+const notes = new Notes(new Statements(database));
+process.stdin.resume().on('end', () => process.exit());
+for (let count = 0; ; count++) {
+  const text = `${String(count)} `.repeat(2_000);
+  notes.write('Kept', text, { create: true, overwrite: true });
+  process.stdout.write(`${JSON.stringify({ text })}\n`);
+  await new Promise(setImmediate);
+}
