@@ -1,4 +1,5 @@
 import { endOfCode } from './code.ts';
+import { OpenLists } from './lists.ts';
 import type { LineBreak } from './paragraphs.ts';
 import { breakBetween, breakBetweenPages } from './paragraphs.ts';
 import type { Line } from './reading-order.ts';
@@ -16,6 +17,8 @@ export interface PlacedLine {
   /** Zero-based. */
   readonly page: number;
   readonly before: LineBreak;
+  /** For an item of a list, in how many other lists it is. */
+  readonly level: number | undefined;
 }
 
 type Paragraph = Extract<Block, { kind: 'text' }>;
@@ -23,6 +26,7 @@ type Paragraph = Extract<Block, { kind: 'text' }>;
 /** The blocks of a document, of the lines of its pages in reading order; each is let go when it is written. */
 export function* blocksOf(pages: Iterable<readonly Line[]>): Generator<Block> {
   let open: Paragraph | undefined;
+  const lists = new OpenLists();
   let page = 0;
   for (const lines of pages) {
     for (const part of partsOf(lines)) {
@@ -32,11 +36,13 @@ export function* blocksOf(pages: Iterable<readonly Line[]>): Generator<Block> {
         yield { ...part, page };
         continue;
       }
-      const before = open === undefined ? 'paragraph' : breakBefore(open, part.line, page);
-      if (open !== undefined && before !== 'paragraph') open.lines.push({ line: part.line, page, before });
+      const { line } = part;
+      const before = open === undefined ? 'paragraph' : breakBefore(open, line, page, lists);
+      const level = before === 'paragraph' || before === 'line' ? lists.take(line) : undefined;
+      if (open !== undefined && before !== 'paragraph') open.lines.push({ line, page, before, level });
       else {
         if (open !== undefined) yield open;
-        open = { kind: 'text', lines: [{ line: part.line, page, before: 'join' }] };
+        open = { kind: 'text', lines: [{ line, page, before: 'join', level }] };
       }
     }
     page++;
@@ -71,8 +77,10 @@ function partsOf(lines: readonly Line[]): Part[] {
   return parts;
 }
 
-function breakBefore({ lines }: Paragraph, line: Line, page: number): LineBreak {
+function breakBefore({ lines }: Paragraph, line: Line, page: number, openLists: OpenLists): LineBreak {
   const previous = lines.at(-1);
   if (previous === undefined) return 'paragraph';
-  return previous.page === page ? breakBetween(previous.line, line) : breakBetweenPages(previous.line, line);
+  return previous.page === page
+    ? breakBetween(previous.line, line, openLists)
+    : breakBetweenPages(previous.line, line, openLists);
 }

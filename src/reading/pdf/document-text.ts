@@ -64,9 +64,9 @@ export function writeText(
 function writeBlock(writer: TextWriter, block: Block, starts: (number | undefined)[]): void {
   switch (block.kind) {
     case 'text':
-      for (const { line, page, before } of block.lines) {
-        const lineStart = writer.writeLine(line, page, before);
-        starts[page] ??= lineStart;
+      for (const line of block.lines) {
+        const lineStart = writer.writeLine(line);
+        starts[line.page] ??= lineStart;
       }
       return;
     case 'table': {

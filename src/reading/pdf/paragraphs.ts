@@ -1,20 +1,21 @@
 import { joinOverLines } from './letters.ts';
+import type { OpenLists } from './lists.ts';
+import { kindOfItem } from './lists.ts';
 import type { Line } from './reading-order.ts';
 
 /** What parts a line from the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
-const bulletMark = /^[•▪‣◦●○■□➢➤✓✔·\u25aa\u25fe\uf0a7\uf0b7\uf0d8\uf0fc]$/;
-const bullet = /^(?:[•▪‣◦●○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\[\d+\])$/;
 const sentenceEnd = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
 
 /** How the text goes on from one line of a page to the next in reading order. */
-export function breakBetween(previous: Line, next: Line): LineBreak {
+export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
+    if (lists.continues(next)) return 'line';
     return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
@@ -26,20 +27,22 @@ export function breakBetween(previous: Line, next: Line): LineBreak {
   const missing = next.rightToLeft
     ? previous.left - previous.column.left
     : previous.column.right - previous.right;
-  if (bulletMark.test(beginning) && next.words.length > 1) return 'line';
+  const item = kindOfItem(next);
+  if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
   if (missing > 0.1 * width && sentenceEnd.test(ending)) return 'paragraph';
-  if (bullet.test(beginning) && next.words.length > 1 && !startsInside(previous, next)) return 'line';
-  if (startsInside(next, previous) && !bullet.test(previous.words[0]?.text ?? '')) return 'paragraph';
+  if (item !== undefined && !startsInside(previous, next)) return 'line';
+  if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
   if (missing > 0.3 * width && !goesOn(beginning)) return 'line';
   return joint(ending, beginning);
 }
 
 /** How the text goes on from the last line of a page to the first of the next. */
-export function breakBetweenPages(previous: Line, next: Line): LineBreak {
+export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
+  if (lists.continues(next)) return 'line';
   return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
 }
 
@@ -57,11 +60,6 @@ function isRow(line: Line): boolean {
 /** An entry of a table of contents, whose dots lead to its page. */
 export function isDotLeader({ words }: Line): boolean {
   return words.some(({ text }) => /\.{5}/.test(text)) || words.filter(({ text }) => text === '.').length > 4;
-}
-
-/** The mark of an item of a list. */
-export function isBulletMark(word: string): boolean {
-  return bulletMark.test(word);
 }
 
 function goesOn(word: string): boolean {

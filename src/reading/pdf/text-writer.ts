@@ -1,9 +1,9 @@
 import type { PdfPage } from '../../notebook/document.ts';
+import type { PlacedLine } from './blocks.ts';
 import type { CodeLines } from './code.ts';
+import { kindOfItem } from './lists.ts';
 import type { Word } from './page-text.ts';
 import type { LineBreak } from './paragraphs.ts';
-import { isBulletMark } from './paragraphs.ts';
-import type { Line } from './reading-order.ts';
 import type { PdfMap } from './runs.ts';
 import { Runs } from './runs.ts';
 import type { Row } from './tables.ts';
@@ -42,15 +42,16 @@ export class TextWriter {
   }
 
   /** Writes a line; returns where its first word begins. */
-  writeLine(line: Line, page: number, before: LineBreak): number {
+  writeLine({ line, page, before, level }: PlacedLine): number {
     const first = line.words[0]?.text ?? '';
     if (!(before === 'word' && this.#dropHyphen(first))) this.#write(separators[before]);
+    if (level !== undefined) this.#write('  '.repeat(level));
     const start = this.#length;
-    const isItem = isBulletMark(first) && line.words.length > 1;
+    const isSymbol = kindOfItem(line) === 'symbol';
     for (const [index, word] of line.words.entries()) {
-      // The gap behind a bullet is as wide as it likes; within a line of text it parts cells.
-      if (index > 0) this.#write(index === 1 && isItem ? ' ' : word.before);
-      this.#writeWord(index === 0 && isItem ? { ...word, text: '-' } : word, page);
+      // The gap behind a mark is as wide as it likes; within a line of text it parts cells.
+      if (index > 0) this.#write(index === 1 && (isSymbol || level !== undefined) ? ' ' : word.before);
+      this.#writeWord(index === 0 && isSymbol ? { ...word, text: '-' } : word, page);
     }
     return start;
   }

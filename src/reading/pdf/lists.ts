@@ -1,0 +1,65 @@
+import type { Line } from './reading-order.ts';
+
+type Kind = 'symbol' | 'dash' | 'number' | 'letter';
+
+const kinds: readonly (readonly [Kind, RegExp])[] = [
+  ['symbol', /^[•▪‣◦●○■□➢➤✓✔·\u25aa\u25fe\uf0a7\uf0b7\uf0d8\uf0fc]$/],
+  ['dash', /^[–—*-]$/],
+  ['number', /^(?:\(?\d{1,3}[.)]|\[\d+\])$/],
+  ['letter', /^\(?[a-zA-Z][.)]$/],
+];
+
+/** The kind of mark that an item of a list begins with; undefined for a line that begins with none. */
+export function kindOfItem({ words }: Line): Kind | undefined {
+  const first = words[0]?.text ?? '';
+  return words.length > 1 ? kinds.find(([, mark]) => mark.test(first))?.[0] : undefined;
+}
+
+interface OpenList {
+  readonly kind: Kind;
+  /** Where its items begin, in points; less is further out. */
+  readonly begin: number;
+}
+
+/** The lists that a line of a document is in, from outermost to innermost, told by how far in their items begin. */
+export class OpenLists {
+  #lists: OpenList[] = [];
+  #last: Line | undefined;
+
+  /** Whether a line, the next of the document, is an item beside earlier ones of an open list. */
+  continues(line: Line): boolean {
+    this.#goTo(line);
+    const kind = kindOfItem(line);
+    return this.#lists.some(
+      (list) => list.kind === kind && Math.abs(list.begin - beginOf(line)) <= tolerance(line),
+    );
+  }
+
+  /** Takes in a line that begins a paragraph or stands on its own; for an item, in how many other lists it is. */
+  take(line: Line): number | undefined {
+    this.#goTo(line);
+    const begin = beginOf(line);
+    const kind = kindOfItem(line);
+    this.#lists = this.#lists.filter((list) => list.begin < begin - tolerance(line));
+    return kind === undefined ? undefined : this.#lists.push({ kind, begin }) - 1;
+  }
+
+  #goTo(line: Line): void {
+    const last = this.#last;
+    this.#last = line;
+    if (last === undefined || last.column === line.column) return;
+    const areBeside = line.column.left >= last.column.right || last.column.left >= line.column.right;
+    if (!areBeside) return;
+    const shift = beginOf({ ...line, ...line.column }) - beginOf({ ...last, ...last.column });
+    this.#lists = this.#lists.map((list) => ({ ...list, begin: list.begin + shift }));
+  }
+}
+
+function beginOf({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | 'rightToLeft'>): number {
+  return rightToLeft ? -right : left;
+}
+
+/** Numbers of one list end below each other and so begin a little apart. */
+function tolerance({ size }: Line): number {
+  return 0.8 * size;
+}
