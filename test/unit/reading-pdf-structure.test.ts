@@ -90,6 +90,70 @@ test('items of a list stand on lines of their own with one mark for all', async 
   assert.equal(text, '- Oil the wheels in even years and wind the clock.\n- Leave the dial alone.');
 });
 
+describe('lists', () => {
+  const item = (depth: number, y: number, text: string): TinyLine => ({ x: 72 + 18 * depth, y, text });
+
+  test('keep by indentation how deep their items stand, whatever their marks', async () => {
+    const long = 'so much that it goes on until the end of its line and then some more in the';
+    const { text } = await readPages({
+      lines: [
+        {
+          x: 72,
+          y: 720,
+          text: `The keeper has a list of things to do before the night, and it holds ${long}`,
+        },
+        item(1, 707, '\\225 Oil'),
+        item(2, 694, '- Fill the tank'),
+        item(3, 681, '1. in winter twice,'),
+        item(3, 668, '2. in summer once'),
+        item(2, 655, `- Wipe the glass, which gets ${long}`),
+        item(3, 642, 'autumn storms'),
+        item(2, 629, '- Close the door'),
+        item(1, 616, '\\225 Clock'),
+        {
+          x: 72,
+          y: 590,
+          text: `That is all of it. A list that comes after it is a list of its own, with ${long}`,
+        },
+        item(2, 577, '\\225 one item'),
+      ],
+    });
+    assert.deepEqual(
+      text.split('\n').filter((line) => !/^(?:The|That|$)/.test(line)),
+      [
+        '- Oil',
+        '  - Fill the tank',
+        '    1. in winter twice,',
+        '    2. in summer once',
+        `  - Wipe the glass, which gets ${long} autumn storms`,
+        '  - Close the door',
+        '- Clock',
+        '- one item',
+      ],
+    );
+  });
+
+  test('go on over a page and in the next column', async () => {
+    const words = 'is an item that fills its line';
+    const { text } = await readPages(
+      { lines: [item(0, 100, `1. This ${words}`), item(1, 87, `a. This ${words}`)] },
+      { lines: [item(1, 700, `b. This ${words}`), item(0, 687, `2. This ${words}`)] },
+    );
+    assert.equal(text, `1. This ${words}\n  a. This ${words}\n  b. This ${words}\n2. This ${words}`);
+    const rows = (x: number, first: number): TinyLine[] =>
+      [0, 1, 1, 0, 1].map((depth, index) => ({
+        x: x + 14 * depth,
+        y: 700 - 12.5 * index,
+        text: `\\225 Item ${String(first + index)} of them ${words}`,
+      }));
+    const columns = await readPages({ lines: [...rows(72, 1), ...rows(330, 6)] });
+    assert.deepEqual(
+      columns.text.split('\n').map((line) => line.indexOf('-')),
+      [0, 2, 2, 0, 2, 0, 2, 2, 0, 2],
+    );
+  });
+});
+
 describe('headings', () => {
   const body = (top: number): TinyLine[] =>
     column(
@@ -141,6 +205,24 @@ describe('headings', () => {
       ],
     });
     assert.deepEqual(headingsOf(document), ['1 On lamps', '2 Winding']);
+  });
+
+  test('right above text are told by their weight; the labels of a picture are none', async () => {
+    const sentence =
+      'The keeper counts the ships that pass at night and writes them down in the book of the station.';
+    const text = (top: number): TinyLine[] => column(72, top, [sentence, sentence, 'That is all.']);
+    const label = (y: number, text: string): TinyLine => ({ x: 250, y, text, bold: true });
+    const document = await readPages({
+      lines: [
+        ...text(720),
+        { x: 72, y: 682.5, text: '(1) Counting', bold: true },
+        ...text(670),
+        ...['Lens', 'Lamp', 'Oil tank'].map((words, index) => label(600 - 40 * index, words)),
+        ...text(480),
+      ],
+    });
+    assert.deepEqual(headingsOf(document), ['1 (1) Counting']);
+    assert.ok(document.text.includes('That is all.\n\n(1) Counting\n\nThe keeper'));
   });
 
   test('of an outline that leads round in circles or nowhere do no harm', async () => {

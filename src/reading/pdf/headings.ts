@@ -44,6 +44,8 @@ const headingSize = 1.12;
 const longestHeading = 200;
 /** The same for text that differs from the body by its font alone. */
 const longestInFont = 100;
+/** No more headings than these that a font alone makes stand below each other with no text between. */
+const mostInRow = 2;
 /** A font in which more of a page is set than this share is one of the body's. */
 const shareOfHeadings = 0.2;
 
@@ -77,16 +79,31 @@ export function headingsOf(
 ): Heading[] {
   const marked = outline.length < 2 ? [] : fromOutline(paragraphs, outline, offsetAt);
   const taken = new Set(marked.map(({ offset }) => offset));
-  const seen = paragraphs.flatMap((paragraph) => {
-    const found = taken.has(paragraph.offset) ? undefined : asHeading(paragraph, body);
-    return found === undefined ? [] : [found];
-  });
+  const found = paragraphs.map((paragraph) =>
+    taken.has(paragraph.offset) ? undefined : asHeading(paragraph, body),
+  );
+  const seen = withoutLabels(found);
   const sizes = [...new Set(seen.map(({ size }) => size))].sort((a, b) => b - a);
   const inside = seen.map(({ offset, title, size }): Heading => {
     const around = marked.findLast((heading) => heading.offset < offset)?.level ?? 0;
     return { offset, title, level: Math.min(6, around + sizes.indexOf(size) + 1) };
   });
   return [...marked, ...inside].sort((a, b) => a.offset - b.offset);
+}
+
+/** Many in a row that a font alone makes headings, with no text between, are the labels of a picture. */
+function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
+  const kept: Found[] = [];
+  let row: Found[] = [];
+  for (const one of [...found, undefined]) {
+    if (one?.size === 0) row.push(one);
+    else {
+      if (row.length <= mostInRow) kept.push(...row);
+      row = [];
+      if (one !== undefined) kept.push(one);
+    }
+  }
+  return kept;
 }
 
 function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
@@ -99,7 +116,9 @@ function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
   const standsOut =
     share <= shareOfHeadings && lines <= 2 && smallest >= 0.95 * body.size && !paragraph.monospaced;
   if (!standsOut || title.length > longestInFont || sentenceEnd.test(title)) return undefined;
-  return /^[\p{Lu}\p{Lo}\d]/u.test(title) && /\p{L}{3}|\p{Lo}{2}/u.test(title) && !caption.test(title)
+  return /^[\p{Ps}\p{Pi}§]?[\p{Lu}\p{Lo}\d]/u.test(title) &&
+    /\p{L}{3}|\p{Lo}{2}/u.test(title) &&
+    !caption.test(title)
     ? { offset, title, size: 0 }
     : undefined;
 }

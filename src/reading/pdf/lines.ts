@@ -9,7 +9,7 @@ export interface Setting {
   readonly baseline: number;
   readonly size: number;
   readonly monospaced: boolean;
-  /** Undefined where it changes. */
+  /** Of nearly all letters; undefined where it changes. */
   readonly font: string | undefined;
 }
 
@@ -25,6 +25,8 @@ const columnGap = 1.3;
 const wordGap = 0.15;
 /** The same where both are of scripts that have no spaces, whose letters are set apart to fill lines. */
 const unspacedGap = 0.5;
+/** A line is set in the font of at least this share of its letters. */
+const mainShare = 0.85;
 
 /** Gathers fragments of a page that run the same way into segments of lines. */
 export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
@@ -107,8 +109,21 @@ export function settingOf(parts: readonly (Setting & { readonly words: readonly 
     baseline: longest?.baseline ?? 0,
     size: longest?.size ?? 0,
     monospaced: parts.every(({ monospaced }) => monospaced),
-    font: parts.every(({ font }) => font === longest?.font) ? longest?.font : undefined,
+    font: mainFontOf(parts),
   };
+}
+
+/** The font of nearly all letters: marks of footnotes have another. */
+function mainFontOf(
+  parts: readonly (Pick<Setting, 'font'> & { readonly words: readonly Word[] })[],
+): string | undefined {
+  const fonts = Map.groupBy(parts, ({ font }) => font);
+  const lengths = [...fonts].map(([font, set]) => ({
+    font,
+    length: set.reduce((sum, { words }) => sum + lengthOf(words), 0),
+  }));
+  const all = lengths.reduce((sum, { length }) => sum + length, 0);
+  return lengths.find(({ length }) => length >= mainShare * all)?.font;
 }
 
 /** From left to right, or from right to left, where runs in the other direction keep their own order. */

@@ -24,9 +24,8 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (distance < 0 || distance > Math.max(1.3 * pitch, 1.5 * next.size)) return 'paragraph';
   if (isRow(previous) || isRow(next) || (previous.monospaced && next.monospaced)) return 'line';
   const width = previous.column.right - previous.column.left;
-  const missing = next.rightToLeft
-    ? previous.left - previous.column.left
-    : previous.column.right - previous.right;
+  const missing = missingOf(previous);
+  if (isHeadingBeside(previous, next)) return 'paragraph';
   const item = kindOfItem(next);
   if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
   if (missing > 0.1 * width && sentenceEnd.test(ending)) return 'paragraph';
@@ -44,6 +43,20 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
   return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
+}
+
+/** How much a line leaves free at its end. */
+function missingOf({ rightToLeft, left, right, column }: Line): number {
+  return rightToLeft ? left - column.left : column.right - right;
+}
+
+/** Whether one of two lines is set in a font of its own and is larger or shorter than the text above or below it. */
+function isHeadingBeside(previous: Line, next: Line): boolean {
+  if (previous.font === undefined || next.font === undefined || previous.font === next.font) return false;
+  const standsOut = (line: Line, beside: Line): boolean =>
+    line.size > 1.04 * beside.size || missingOf(line) > 0.3 * (line.column.right - line.column.left);
+  const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
+  return isAbove || (standsOut(next, previous) && sentenceEnd.test(previous.words.at(-1)?.text ?? ''));
 }
 
 /** Whether a line begins further in than another. */
