@@ -12,6 +12,7 @@ import { Embedder } from './editor/embedder.ts';
 import { EmbeddingConsent } from './editor/embedding-consent.ts';
 import { Highlighter } from './editor/highlight.ts';
 import { KnowledgeImporter } from './editor/import-knowledge.ts';
+import { InsertTarget } from './editor/insert-target.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
@@ -75,7 +76,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversation = new Conversation(answerer, scopes, log);
   const checks = new AnswerChecks(answerer, conversation);
   const readReports = new ReadReports(notebook, conversation);
-  const chat = new ChatView(context.extensionUri, notebook, conversation, models, scopes, opener, checks);
+  const insertTarget = new InsertTarget();
+  const chat = new ChatView(
+    context.extensionUri,
+    notebook,
+    conversation,
+    models,
+    scopes,
+    opener,
+    checks,
+    insertTarget,
+  );
 
   close = async () => {
     await reader.close();
@@ -84,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   context.subscriptions.push(
     log,
+    insertTarget,
     readers,
     reader,
     watcher,

@@ -12,6 +12,7 @@ import { connect } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { AnswerChecks } from './answer-checks.ts';
+import type { InsertTarget } from './insert-target.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import type { ModelChoices } from './model-choice.ts';
@@ -43,6 +44,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #scopes: ScopeChoice;
   readonly #opener: CitationOpener;
   readonly #checks: AnswerChecks;
+  readonly #insertTarget: InsertTarget;
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
   /** Set once the panel's page has said that it is ready. */
@@ -56,6 +58,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     scopes: ScopeChoice,
     opener: CitationOpener,
     checks: AnswerChecks,
+    insertTarget: InsertTarget,
   ) {
     this.#extensionUri = extensionUri;
     this.#notebook = notebook;
@@ -64,6 +67,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#scopes = scopes;
     this.#opener = opener;
     this.#checks = checks;
+    this.#insertTarget = insertTarget;
     const refresh = (): void => {
       void this.#refresh();
     };
@@ -75,6 +79,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       notebook.onDidChange(refresh),
       models.onDidChange(refresh),
       scopes.onDidChange(refresh),
+      insertTarget.onDidChange(() => {
+        this.#panel?.notify('insertTargetChanged', { insertTarget: insertTarget.name });
+      }),
     ];
   }
 
@@ -91,7 +98,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       ready: async () => {
         const [state, draft] = await Promise.all([this.#state(), this.#conversation.draft()]);
         this.#panel = channel.remote;
-        return { state, draft };
+        return { state, draft, insertTarget: this.#insertTarget.name };
       },
       draftChanged: async ({ draft }) => {
         await this.#conversation.setDraft(draft);
@@ -161,6 +168,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       },
       saveAsNote: async ({ turnId }) => {
         await vscode.commands.executeCommand('openNotebook.saveAsNote', turnId);
+        return null;
+      },
+      insertCode: async ({ code }) => {
+        await this.#insertTarget.insert(code);
         return null;
       },
       copy: async ({ text }) => {

@@ -55,7 +55,11 @@ export interface HostApi {
   /** Said once by a loaded panel; nothing is sent to it before. */
   readonly ready: {
     params: Record<string, never>;
-    result: { readonly state: PanelState; readonly draft: string };
+    result: {
+      readonly state: PanelState;
+      readonly draft: string;
+      readonly insertTarget: string | undefined;
+    };
   };
   /** What is typed and not asked yet, at every change of it. */
   readonly draftChanged: { params: { readonly draft: string }; result: null };
@@ -95,6 +99,8 @@ export interface HostApi {
   readonly showRead: { params: { readonly turnId: string }; result: null };
   /** Saves a turn's answer as a note, or below one. */
   readonly saveAsNote: { params: { readonly turnId: string }; result: null };
+  /** Puts code at the cursor of the editor that had the focus last. */
+  readonly insertCode: { params: { readonly code: string }; result: null };
   readonly copy: { params: { readonly text: string }; result: null };
   /** Opens a web address after VS Code's own question whether it may. */
   readonly openLink: { params: { readonly url: string }; result: null };
@@ -107,6 +113,8 @@ export interface PanelApi {
   /** A turn was added or its state changed; its answer is given whole where it is not being streamed. */
   readonly turnChanged: { params: { readonly turn: Turn }; result: null };
   readonly answerEvent: { params: { readonly turnId: string; readonly event: AnswerEvent }; result: null };
+  /** The file that code would be inserted into has changed: its name, where there is one. */
+  readonly insertTargetChanged: { params: { readonly insertTarget: string | undefined }; result: null };
   readonly focusInput: { params: Record<string, never>; result: null };
 }
 

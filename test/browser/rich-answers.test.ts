@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { addPage, answered, readySource } from './notebook.ts';
 
@@ -52,4 +54,40 @@ test('formulas are drawn in answers and in their sources', async ({ vscode, mode
   await expect(workbench.tab('The lecture')).toHaveCount(1);
   await expect(page.locator('article')).toContainText('costs $5, or $10 at the door');
   await workbench.screenshot('formulas-page');
+});
+
+const program = 'export function water(litres: number): void {\n  // here\n}\n';
+
+test.describe('code', () => {
+  test.use({ files: { 'garden.ts': program }, settings: { 'files.autoSave': 'afterDelay' } });
+
+  test('is copied and inserted at the cursor, by mouse and by keys', async ({ vscode, model, workspace }) => {
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    model.reply('So it is called [1]:\n\n```ts\nif (isDry) {\n  water(4);\n}\n```\n');
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('garden.ts', 'Add to Notebook');
+    await readySource(workbench, 'garden.ts');
+    const turn = await answered(workbench, 'How is water called?');
+    const block = turn.locator('.code-block');
+    await expect(block.locator('.language')).toHaveText('ts');
+    await expect(block.getByRole('button', { name: 'Insert at cursor: no file is open' })).toBeDisabled();
+
+    await workbench.selectLines('garden.ts', 2, 2);
+    await workbench.page.keyboard.press('Home');
+    await workbench.page.keyboard.press('Shift+End');
+    const insert = block.getByRole('button', { name: 'Insert at cursor in garden.ts' });
+    await expect(insert).toBeEnabled();
+    await workbench.resize(620, 800);
+    await workbench.screenshot('code-narrow');
+    await insert.focus();
+    await workbench.page.keyboard.press('Enter');
+
+    await expect
+      .poll(() => readFileSync(join(workspace.folder, 'garden.ts'), 'utf8'))
+      .toBe(program.replace('// here', 'if (isDry) {\n    water(4);\n  }'));
+
+    await block.getByRole('button', { name: 'Copy code' }).click();
+    await expect(block.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await workbench.screenshot('code');
+  });
 });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { OpenLink } from '../shared/render.tsx';
+import { InsertTarget } from './code-block.tsx';
 import { Conversation } from './conversation.tsx';
 import type { Host } from './host.ts';
 import { HostContext } from './host.ts';
@@ -17,11 +18,21 @@ export interface AppProps {
   /** Grows with each wish that the input have the focus. */
   readonly focusRequests: number;
   readonly draft: string;
+  /** The name of the file that code can be inserted into, where one is open. */
+  readonly insertTarget: string | undefined;
   readonly onDraft: (draft: string) => void;
 }
 
 /** The whole panel: the conversation, and the input below it. */
-export function App({ state, host, problem, focusRequests, draft, onDraft }: AppProps): JSX.Element {
+export function App({
+  state,
+  host,
+  problem,
+  focusRequests,
+  draft,
+  insertTarget,
+  onDraft,
+}: AppProps): JSX.Element {
   const openLink = useMemo(
     () => (url: string) => {
       host.start('openLink', { url });
@@ -41,7 +52,9 @@ export function App({ state, host, problem, focusRequests, draft, onDraft }: App
         {state.turns.length === 0 ? (
           <Welcome sources={state.sources} />
         ) : (
-          <Conversation state={state} asked={asked} />
+          <InsertTarget.Provider value={insertTarget}>
+            <Conversation state={state} asked={asked} />
+          </InsertTarget.Provider>
         )}
         <p class="visually-hidden" role="status">
           {announcement(state)}

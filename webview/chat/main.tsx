@@ -3,6 +3,7 @@ import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
 import './chat.css';
+import './code-block.css';
 import './question.css';
 import './scope.css';
 import { render } from 'preact';
@@ -19,6 +20,7 @@ let state: ChatState | undefined;
 let problem: string | undefined;
 let focusRequests = 0;
 let draft = '';
+let insertTarget: string | undefined;
 
 /** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
 function receive(update: Update): null {
@@ -37,6 +39,11 @@ const { remote } = connectHost<PanelApi, HostApi>({
   stateChanged: (panel) => receive({ kind: 'state', panel }),
   turnChanged: ({ turn }) => receive({ kind: 'turn', turn }),
   answerEvent: ({ turnId, event }) => receive({ kind: 'event', turnId, event }),
+  insertTargetChanged(params) {
+    insertTarget = params.insertTarget;
+    show();
+    return null;
+  },
   focusInput() {
     focusRequests++;
     show();
@@ -69,6 +76,7 @@ function show(): void {
       problem={problem}
       focusRequests={focusRequests}
       draft={draft}
+      insertTarget={insertTarget}
       onDraft={(changed) => {
         draft = changed;
         remote.notify('draftChanged', { draft });
@@ -82,6 +90,7 @@ try {
   const ready = await remote.call('ready', {});
   state = { ...ready.state, statuses: new Map() };
   draft = ready.draft;
+  insertTarget = ready.insertTarget;
   show();
 } catch (error) {
   setProblem(error instanceof Error ? error.message : String(error));

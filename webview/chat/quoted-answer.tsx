@@ -5,11 +5,14 @@ import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Chips } from './citation-chips.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { quotesByDocument } from './words.ts';
 
 export interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
 }
+
+const blocks = { pre: CodeBlock };
 
 /** An answer without a model: one sentence, then the very words of the sources, each source's under its title. */
 export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
@@ -39,9 +42,9 @@ function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: stri
   return useMemo(() => {
     switch (format) {
       case 'code':
-        return renderTree(codeToHast(text, languageId));
+        return renderTree(codeToHast(text, languageId), blocks);
       case 'markdown':
-        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(text)))}</blockquote>;
+        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(text)), blocks)}</blockquote>;
       case 'prose':
         return (
           <blockquote class="prose" dir="auto">

@@ -9,6 +9,7 @@ import { extendBlocks, parseBlocks } from '../shared/blocks.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { verdictOfModel } from './words.ts';
 
 export interface WrittenAnswerProps {
@@ -56,7 +57,7 @@ function BlockView({ block, isLast, statements }: BlockViewProps): JSX.Element {
     const end = isLast ? Infinity : block.end;
     const annotations = touching.flatMap((index) => annotation(statements[index], index, block, end));
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
-    return renderTree(tree, { 'statement-end': StatementEnd });
+    return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
     // A statement changes only where a model is asked about it; else their indexes tell all that could be new.
   }, [block, isLast, touching.map((index) => `${String(index)} ${checkOf(statements[index])}`).join()]);
 }

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
 import { common, createLowlight } from 'lowlight';
 
 const lowlight = createLowlight(common);
@@ -18,7 +18,7 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Longer code stays in one colour, so that showing it never blocks. */
 const longestColoured = 50_000;
 
-/** Code in its own look: a `pre` whose only text, cut into coloured spans, is exactly `code`. */
+/** Code in its own look: a `pre` that names its language, whose only text, cut into coloured spans, is exactly `code`. */
 export function codeToHast(code: string, languageId: string | undefined): Root {
   const inner: Element = {
     type: 'element',
@@ -28,7 +28,7 @@ export function codeToHast(code: string, languageId: string | undefined): Root {
   };
   return {
     type: 'root',
-    children: [{ type: 'element', tagName: 'pre', properties: {}, children: [inner] }],
+    children: [{ type: 'element', tagName: 'pre', properties: named(languageId), children: [inner] }],
   };
 }
 
@@ -45,12 +45,18 @@ function colourWithin(element: Element): Element {
   if (element.tagName === 'pre' && only?.type === 'element' && only.tagName === 'code') {
     const [text] = only.children;
     if (text?.type !== 'text') return element;
-    return { ...element, children: [{ ...only, children: colour(text.value, languageOf(only)) }] };
+    const language = languageOf(only);
+    const coloured = { ...only, children: colour(text.value, language) };
+    return { ...element, properties: named(language), children: [coloured] };
   }
   return {
     ...element,
     children: element.children.map((child) => (child.type === 'element' ? colourWithin(child) : child)),
   };
+}
+
+function named(language: string | undefined): Properties {
+  return language === undefined ? {} : { dataLanguage: language };
 }
 
 function languageOf(code: Element): string | undefined {

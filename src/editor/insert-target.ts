@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { nameOf } from './workspace-files.ts';
+
+/** The text editor that code of an answer goes into: the one that had the focus last, while it is shown. */
+export class InsertTarget implements vscode.Disposable {
+  readonly #disposables: vscode.Disposable[];
+  readonly #onDidChange = new vscode.EventEmitter<void>();
+  #editor: vscode.TextEditor | undefined;
+
+  /** Another editor is the target, or none is. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor() {
+    this.#editor = writable(vscode.window.activeTextEditor);
+    this.#disposables = [
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        // None is active while a view or a reading has the focus.
+        if (editor !== undefined) this.#set(writable(editor) ?? this.#editor);
+      }),
+      vscode.window.onDidChangeVisibleTextEditors((shown) => {
+        if (this.#editor !== undefined && !shown.includes(this.#editor))
+          this.#set(writable(vscode.window.activeTextEditor));
+      }),
+    ];
+  }
+
+  /** The name of the file, where there is a target. */
+  get name(): string | undefined {
+    return this.#editor && nameOf(this.#editor.document.uri);
+  }
+
+  /**
+   * Puts a text in the place of what is selected, lines after the first as far indented as the one it begins on.
+   * @throws NotebookError `not-found`, `forbidden`
+   */
+  async insert(text: string): Promise<void> {
+    const editor = this.#editor;
+    if (editor === undefined)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('Open a file in an editor first, then insert the code.'),
+      );
+    const { document, selections, viewColumn } = editor;
+    const isDone = await editor.edit((edit) => {
+      for (const selection of selections) {
+        const before = document.lineAt(selection.start).text.slice(0, selection.start.character);
+        const indentation = /^\s*$/.test(before) ? before : '';
+        edit.replace(selection, text.replaceAll('\n', `\n${indentation}`));
+      }
+    });
+    if (!isDone)
+      throw new NotebookError(
+        'forbidden',
+        vscode.l10n.t('{0} can’t be changed; copy the code instead.', nameOf(document.uri)),
+      );
+    await vscode.window.showTextDocument(document, viewColumn);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  #set(editor: vscode.TextEditor | undefined): void {
+    if (editor === this.#editor) return;
+    this.#editor = editor;
+    this.#onDidChange.fire();
+  }
+}
+
+/** Editors of the editor area and cells; not the output panel, which is a text editor too. */
+function writable(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
+  if (editor === undefined) return undefined;
+  const { scheme } = editor.document.uri;
+  const isShownAsFile = editor.viewColumn !== undefined || scheme === 'vscode-notebook-cell';
+  const isLocked = scheme === 'output' || vscode.workspace.fs.isWritableFileSystem(scheme) === false;
+  return isShownAsFile && !isLocked ? editor : undefined;
+}

@@ -1,0 +1,65 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { IconButton } from '../shared/toolkit.tsx';
+import { HostContext } from './host.ts';
+
+/** The name of the file that code can be inserted into, where one is open. */
+export const InsertTarget = createContext<string | undefined>(undefined);
+
+export interface CodeBlockProps {
+  readonly 'data-language'?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Milliseconds that a button says that its code was copied. */
+const saysCopied = 1500;
+
+/** Code of an answer, with its language and what can be done with it. */
+export function CodeBlock({ 'data-language': language, children }: CodeBlockProps): JSX.Element {
+  const host = useContext(HostContext);
+  const target = useContext(InsertTarget);
+  const pre = useRef<HTMLPreElement>(null);
+  const [wasCopied, setWasCopied] = useState(false);
+  useEffect(() => {
+    if (!wasCopied) return;
+    const timer = setTimeout(() => {
+      setWasCopied(false);
+    }, saysCopied);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [wasCopied]);
+  const code = (): string => (pre.current?.textContent ?? '').replace(/\n$/, '');
+  return (
+    <div class="code-block">
+      <div class="code-bar">
+        <span class="language">{language}</span>
+        <div class="actions" role="toolbar" aria-label="Code">
+          <IconButton
+            icon={wasCopied ? 'check' : 'copy'}
+            label={wasCopied ? 'Copied' : 'Copy code'}
+            onPress={() => {
+              host.start('copy', { text: code() });
+              setWasCopied(true);
+            }}
+          />
+          <IconButton
+            icon="insert"
+            label={
+              target === undefined ? 'Insert at cursor: no file is open' : `Insert at cursor in ${target}`
+            }
+            disabled={target === undefined}
+            onPress={() => {
+              host.start('insertCode', { code: code() });
+            }}
+          />
+        </div>
+      </div>
+      {/* Code that is wider than the panel is scrolled by keys. */}
+      <pre ref={pre} tabIndex={0}>
+        {children}
+      </pre>
+    </div>
+  );
+}
