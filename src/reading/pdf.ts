@@ -5,7 +5,7 @@ import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PageFrame, PdfText } from './pdf/document-text.ts';
 import { writeText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
-import { pagesWithImages } from './pdf/images.ts';
+import { lookAtEmptyPages } from './pdf/empty-pages.ts';
 import type { OpenPdf } from './pdf/open.ts';
 import { outlineOf } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
@@ -39,7 +39,7 @@ export async function readPdf(bytes: Uint8Array, name: string, context: PdfConte
   } finally {
     await opened.task.destroy();
   }
-  const salvaged = opened.isSalvaged ? undefined : await openSalvaged(bytes);
+  const salvaged = opened.isSalvaged ? undefined : await openSalvaged(bytes, context.password);
   try {
     const document = salvaged && (await readOpen(salvaged, name, context));
     if (document !== undefined) return document;
@@ -55,16 +55,20 @@ async function readOpen(
   name: string,
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
-  const { gathered, frames, garbled, damaged } = await readPages(pdf, context);
+  const { gathered, frames, garbled, damaged: unread } = await readPages(pdf, context);
   const { count } = gathered;
-  if (damaged.length === count) return undefined;
+  if (unread.length === count) return undefined;
   const { emptyPages, ...written } = writeText(gathered, frames, await outlineOf(pdf));
-  const empty = emptyPages.filter((page) => !garbled.includes(page) && !damaged.includes(page));
+  const empty = emptyPages.filter((page) => !garbled.includes(page) && !unread.includes(page));
   const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
-  const images = await pagesWithImages(bytes, context.password, empty, context.signal);
+  const { images, damaged: undrawn } = await lookAtEmptyPages(bytes, context.password, empty, context.signal);
+  const damaged = [...unread, ...undrawn].sort((a, b) => a - b);
+  if (damaged.length === count) return undefined;
   if (isEmpty) throw noTextError(name, images, garbled, count);
-  const blank = empty.filter((page) => !images.includes(page) && gathered.isBlank(page - 1));
+  const blank = empty.filter(
+    (page) => !images.includes(page) && !undrawn.includes(page) && gathered.isBlank(page - 1),
+  );
   return {
     title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
     mediaType: 'application/pdf',

@@ -17,11 +17,11 @@ parentPort?.on('message', (task: PdfTask) => {
   void (task.kind === 'read' ? read(task) : getTextContent(task));
 });
 
-async function read({ bytes, name }: PdfTask): Promise<void> {
+async function read({ bytes, name, password }: PdfTask): Promise<void> {
   const began = performance.now();
   try {
     const { text, map, headings, warnings, title, format } = await readDocument(
-      { bytes, name, minimumLength: 1 },
+      { bytes, name, minimumLength: 1, password },
       {
         report: () => {
           tell({ kind: 'progress' });

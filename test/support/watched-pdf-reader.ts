@@ -5,6 +5,7 @@ export interface PdfTask {
   readonly kind: 'read' | 'getTextContent';
   readonly bytes: Uint8Array;
   readonly name: string;
+  readonly password?: string;
 }
 
 export type PdfRead = Pick<ReadDocument, 'text' | 'map' | 'headings' | 'warnings' | 'title' | 'format'>;

@@ -70,6 +70,19 @@ describe('a file that may have a password', () => {
     }
   });
 
+  test('is damaged although its password is right: nobody is asked again, and the kept one stays', async () => {
+    const damaged = (password: string | undefined): Promise<string> =>
+      password === 'right'
+        ? Promise.reject(new NotebookError('damaged', 'Broken.'))
+        : locked('right')(password);
+    const typed = typing(['wrong', 'right', 'never']);
+    await assert.rejects(withPassword(typed, need(), damaged), { code: 'damaged' });
+    assert.deepEqual(typed.diary, ['ask', 'ask again']);
+    const kept = typing([], 'right');
+    await assert.rejects(withPassword(kept, need(), damaged), { code: 'damaged' });
+    assert.deepEqual(kept.diary, []);
+  });
+
   test('other failures are told as they are', async () => {
     const reading = withPassword(typing(['x']), need(), () =>
       Promise.reject(new NotebookError('damaged', 'Broken.')),

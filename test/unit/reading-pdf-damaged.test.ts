@@ -24,7 +24,55 @@ describe('a PDF with a password', () => {
   });
 });
 
+describe('a damaged PDF with a password', () => {
+  const locked = async (damage: (file: string) => string): Promise<Uint8Array> =>
+    Buffer.from(damage(Buffer.from(await fixture('encrypted.pdf')).toString('latin1')), 'latin1');
+  const withoutEnd = (file: string): string => file.slice(0, file.lastIndexOf('xref\n0'));
+
+  test('that lost its catalog, its table or its end is asked for and read by its pages', async () => {
+    const plain = await read(await fixture('right-to-left.pdf'));
+    for (const damage of [
+      withoutEnd,
+      (file: string) => withoutEnd(file).replace('/Type /Catalog', '/Type /Lost'),
+      (file: string) => file.slice(0, file.lastIndexOf('trailer')),
+    ]) {
+      const bytes = await locked(damage);
+      await assert.rejects(read(bytes), { code: 'encrypted', message: /is protected by a password/ });
+      await assert.rejects(readLocked(bytes, 'sesame'), { message: /The password does not open/ });
+      const { text, map } = await readLocked(bytes, 'reader');
+      assert.equal(text, plain.text);
+      assert.deepEqual(map, plain.map);
+    }
+  });
+
+  test('whose content is lost is damaged, not locked: the right password does not help', async () => {
+    const contents = await locked((file) =>
+      file.replace(
+        /(\/Length (?:288|352|944) >>\nstream\n)([^]{200})/g,
+        (_, before: string, lost: string) => before + 'x'.repeat(lost.length),
+      ),
+    );
+    await assert.rejects(readLocked(contents, 'reader'), { code: 'damaged', message: /may be damaged/ });
+    const key = await locked((file) => file.replace(/\/UE <..../, '/UE <0000'));
+    await assert.rejects(readLocked(key, 'reader'), { code: 'damaged', message: /may be damaged/ });
+  });
+
+  test('that lost how it was encrypted says so', async () => {
+    const bytes = await locked((file) => withoutEnd(file).replace('/Filter /Standard', '/Filter /Lost'));
+    await assert.rejects(readLocked(bytes, 'reader'), { code: /unsupported|damaged/ });
+  });
+});
+
 describe('a damaged PDF', () => {
+  test('has the pages named whose content is lost; blank ones are no such', async () => {
+    const words = { lines: column(72, 700, ['These are words that stand on a page and go on for a while.']) };
+    const file = Buffer.from(tinyPdf({ pages: [words, { lines: [] }, words] })).toString('latin1');
+    const last = file.lastIndexOf('>>\nstream\nBT');
+    const lost = `${file.slice(0, last)}/Filter /FlateDecode ${file.slice(last)}`;
+    const { warnings } = await read(Buffer.from(lost, 'latin1'));
+    assert.deepEqual(warnings, ['Page 2 holds no text.', 'Page 3 is damaged and could not be read.']);
+  });
+
   test('of which too little is left is refused', async () => {
     for (const rest of ['', '\nnothing else', '\n1 0 obj\n<< /Type /Page >>', '\n%%EOF'])
       await assert.rejects(read(new TextEncoder().encode(`%PDF-1.7${rest}`)), {
@@ -88,7 +136,7 @@ test('PDFs damaged in many ways are read or refused with a reason; none hangs or
   let isRead = 0;
   for (let seed = 1; seed <= 80; seed++) {
     const { bytes, how } = damaged(files[seed % files.length]!, seed);
-    const outcome = await reader.run({ kind: 'read', bytes, name: 'damaged.pdf' });
+    const outcome = await reader.run({ kind: 'read', bytes, name: 'damaged.pdf', password: 'reader' });
     const told = `seed ${String(seed)}, ${how}: ${JSON.stringify(outcome).slice(0, 300)}`;
     if (outcome.kind === 'read') isRead++;
     else assert.ok(outcome.kind === 'refused' && outcome.code !== undefined, told);

@@ -29,9 +29,9 @@ export async function openPdf(bytes: Uint8Array, name: string, password?: string
 }
 
 /** The same for a PDF that opened but none of whose pages could be read. */
-export async function openSalvaged(bytes: Uint8Array): Promise<OpenPdf | undefined> {
+export async function openSalvaged(bytes: Uint8Array, password?: string): Promise<OpenPdf | undefined> {
   const whole = salvage(bytes);
-  return whole === undefined ? undefined : open(whole, undefined, true).catch(() => undefined);
+  return whole === undefined ? undefined : open(whole, password, true).catch(() => undefined);
 }
 
 async function open(bytes: Uint8Array, password: string | undefined, isSalvaged: boolean): Promise<OpenPdf> {

@@ -1,85 +1,28 @@
-import { constants, inflateSync } from 'node:zlib';
-
-/** An object of a PDF, as it is written between `obj` and `endobj`. */
-interface FoundObject {
-  readonly number: number;
-  readonly generation: number;
-  /** Where it begins in the file, or undefined for one that was packed in a stream. */
-  readonly offset: number | undefined;
-  /** Its text without the bytes of a stream. */
-  readonly words: string;
-}
-
-/** More than this is not unpacked of one stream of objects. */
-const largestStream = 32 * 1024 * 1024;
-/** Files with more are taken for hostile. */
-const mostObjects = 2_000_000;
+import type { FoundObject } from './file-objects.ts';
+import { asText, objectsOf } from './file-objects.ts';
 
 /**
  * A PDF whose table of contents or page tree is lost, with new ones that lead to the pages which can be found in it, or
  * undefined where there are none. Pages stand in the order of what is left of the page tree, else as in the file.
  */
 export function salvage(bytes: Uint8Array): Uint8Array | undefined {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  // Without its key nothing of an encrypted file can be read.
-  if (/\/Encrypt\s*(?:\d|<<)/.test(file)) return undefined;
+  const file = asText(bytes);
   const objects = objectsOf(file);
   const pages = pagesOf(objects);
-  if (pages.length === 0) return undefined;
-  return Buffer.from(rebuilt(file, objects, pages), 'latin1');
+  const encryption = encryptionOf(file, objects);
+  if (pages.length === 0 || encryption === 'lost') return undefined;
+  return Buffer.from(rebuilt(file, objects, pages, encryption), 'latin1');
 }
 
-function objectsOf(file: string): ReadonlyMap<number, FoundObject> {
-  const objects = new Map<number, FoundObject>();
-  const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
-  const streams: { words: string; data: number }[] = [];
-  for (const match of file.matchAll(starts)) {
-    if (objects.size > mostObjects) break;
-    const from = match.index + match[0].length;
-    const words = wordsFrom(file, from);
-    const number = Number(match[1]);
-    objects.set(number, { number, generation: Number(match[2]), offset: match.index, words });
-    if (/\/Type\s*\/ObjStm\b/.test(words)) streams.push({ words, data: from + words.length });
-  }
-  for (const { words, data } of streams)
-    for (const object of packedObjects(file, words, data))
-      if (!objects.has(object.number)) objects.set(object.number, object);
-  return objects;
-}
-
-/** What an object says before its stream or its end. */
-function wordsFrom(file: string, from: number): string {
-  const window = file.slice(from, from + 100_000);
-  const end = window.search(/\bstream\r?\n|\bendobj\b|\b\d{1,9}\s\d{1,5}\sobj\b/);
-  return end < 0 ? window : window.slice(0, end);
-}
-
-/** The objects that are packed in a stream, as far as it can be unpacked. */
-function packedObjects(file: string, dictionary: string, data: number): FoundObject[] {
-  const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1]);
-  const begin = /^stream\r?\n/.exec(file.slice(data, data + 10))?.[0].length;
-  if (!Number.isInteger(first) || begin === undefined) return [];
-  const end = file.indexOf('endstream', data);
-  const packed = Buffer.from(file.slice(data + begin, end < 0 ? undefined : end), 'latin1');
-  const text = dictionary.includes('/Filter') ? inflated(packed) : packed.toString('latin1');
-  if (text === undefined) return [];
-  const numbers = (text.slice(0, first).match(/\d+/g) ?? []).map(Number);
-  const found: FoundObject[] = [];
-  for (let i = 0; i + 1 < numbers.length; i += 2) {
-    const words = text.slice(first + (numbers[i + 1] ?? 0), first + (numbers[i + 3] ?? text.length));
-    if (words !== '') found.push({ number: numbers[i] ?? 0, generation: 0, offset: undefined, words });
-  }
-  return found;
-}
-
-function inflated(packed: Buffer): string | undefined {
-  try {
-    // A stream that is cut off gives what it has.
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: largestStream };
-    return inflateSync(packed, options).toString('latin1');
-  } catch {
-    return undefined;
-  }
+/** What the trailer of an encrypted file has to say; nothing can be read of one that has lost how it was encrypted. */
+function encryptionOf(file: string, objects: ReadonlyMap<number, FoundObject>): string {
+  const named = Number(/\/Encrypt\s+(\d+)\s+\d+\s+R/.exec(file)?.[1]);
+  const isOne = ({ words }: FoundObject): boolean => /\/Filter\s*\/Standard\b/.test(words);
+  const found = [...objects.values()].filter(isOne);
+  const dictionary = found.find(({ number }) => number === named) ?? found.at(-1);
+  if (dictionary === undefined) return /\/Encrypt\s*(?:\d|<<)/.test(file) ? 'lost' : '';
+  const id = /\/ID\s*\[\s*<[0-9a-f]*>\s*<[0-9a-f]*>\s*\]/i.exec(file)?.[0] ?? '';
+  return `/Encrypt ${String(dictionary.number)} ${String(dictionary.generation)} R ${id}`;
 }
 
 function pagesOf(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
@@ -115,6 +58,7 @@ function rebuilt(
   file: string,
   objects: ReadonlyMap<number, FoundObject>,
   pages: readonly FoundObject[],
+  encryption: string,
 ): string {
   const next = [...objects.keys()].reduce((highest, number) => Math.max(highest, number), 0) + 1;
   const kids = pages.map(({ number, generation }) => `${String(number)} ${String(generation)} R`).join(' ');
@@ -148,7 +92,7 @@ function rebuilt(
   });
   parts.push(
     `xref\n0 1\n0000000000 65535 f \n${table.join('')}`,
-    `trailer\n<< /Size ${String(next + 2)} /Root ${String(next)} 0 R >>\nstartxref\n${String(length)}\n%%EOF\n`,
+    `trailer\n<< /Size ${String(next + 2)} /Root ${String(next)} 0 R ${encryption} >>\nstartxref\n${String(length)}\n%%EOF\n`,
   );
   return parts.join('');
 }

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { LoadOptions } from './engine.ts';
+import { loadPdf } from './engine.ts';
+import { asText, objectsOf } from './file-objects.ts';
+
+/** What pages without text show, by their numbers; those that are blank are in neither. */
+export interface EmptyPages {
+  /** An image, as a scan does. */
+  readonly images: readonly number[];
+  /** Nothing of what they should: what is to be drawn on them is damaged. */
+  readonly damaged: readonly number[];
+}
+
+/** With less to draw than these bytes a page may well be blank. */
+const leastContent = 60;
+
+/**
+ * What some pages show. pdf.js tells what is drawn only with the pixels of all images unpacked, which takes seconds for a
+ * scan; so it is made to leave large ones out, and to stop at the first: where that gives another list, there is one.
+ */
+export async function lookAtEmptyPages(
+  bytes: Uint8Array,
+  password: string | undefined,
+  pages: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<EmptyPages> {
+  if (pages.length === 0) return { images: [], damaged: [] };
+  try {
+    const left = await drawn(bytes, { password, largeImages: 'leave out' }, pages, signal);
+    const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, signal);
+    const images = pages.filter((_, index) => left[index]?.operations !== stopped[index]?.operations);
+    const undrawn = left.filter(({ operations }) => operations === 0);
+    return { images, damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)) };
+  } catch (error) {
+    throwIfCancelled(signal);
+    // A damaged PDF may not open this way; then nothing is known of its images.
+    if (error instanceof Error) return { images: [], damaged: [] };
+    throw error;
+  }
+}
+
+interface DrawnPage {
+  readonly page: number;
+  /** The number of its object in the file. */
+  readonly object: number | undefined;
+  /** How many operations it is drawn with. */
+  readonly operations: number;
+}
+
+async function drawn(
+  bytes: Uint8Array,
+  options: LoadOptions,
+  pages: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<DrawnPage[]> {
+  const task = await loadPdf(bytes, options);
+  try {
+    const pdf = await task.promise;
+    const found: DrawnPage[] = [];
+    for (const number of pages) {
+      await nextTurn();
+      throwIfCancelled(signal);
+      const page = await pdf.getPage(number);
+      const operators = await page.getOperatorList().catch(() => undefined);
+      const { num: object } = (page.ref ?? {}) as { readonly num?: number };
+      found.push({ page: number, object, operations: operators?.fnArray.length ?? 0 });
+      page.cleanup();
+    }
+    return found;
+  } finally {
+    await task.destroy();
+  }
+}
+
+/** Those of some pages that nothing is drawn on although the file holds something to draw there. */
+function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] {
+  if (pages.length === 0) return [];
+  const objects = objectsOf(asText(bytes));
+  const wordsOf = (number: number | undefined): string => objects.get(number ?? -1)?.words ?? '';
+  const lengthOf = (words: string): number => {
+    const [, length, isReference] = /\/Length\s+(\d+)(\s+\d+\s+R\b)?/.exec(words) ?? [];
+    return isReference === undefined ? Number(length ?? 0) : Number(wordsOf(Number(length)).trim());
+  };
+  return pages.flatMap(({ page, object }) => {
+    const contents = /\/Contents\s*(\[[^\]]*\]|\d+\s+\d+\s+R)/.exec(wordsOf(object))?.[1] ?? '';
+    const streams = [...contents.matchAll(/(\d+)\s+\d+\s+R/g)].map(([, number]) => wordsOf(Number(number)));
+    return streams.some((words) => lengthOf(words) >= leastContent) ? [page] : [];
+  });
+}

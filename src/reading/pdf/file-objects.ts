@@ -1,0 +1,75 @@
+import { constants, inflateSync } from 'node:zlib';
+
+/** An object of a PDF, as it is written between `obj` and `endobj`. */
+export interface FoundObject {
+  readonly number: number;
+  readonly generation: number;
+  /** Where it begins in the file, or undefined for one that was packed in a stream. */
+  readonly offset: number | undefined;
+  /** Its text without the bytes of a stream. */
+  readonly words: string;
+}
+
+/** More than this is not unpacked of one stream of objects. */
+const largestStream = 32 * 1024 * 1024;
+/** Files with more are taken for hostile. */
+const mostObjects = 2_000_000;
+
+/** The bytes of a file as text of as many characters. */
+export function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** All objects that can be found in a PDF, by their numbers, whatever its own table of them says. */
+export function objectsOf(file: string): ReadonlyMap<number, FoundObject> {
+  const objects = new Map<number, FoundObject>();
+  const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
+  const streams: { words: string; data: number }[] = [];
+  for (const match of file.matchAll(starts)) {
+    if (objects.size > mostObjects) break;
+    const from = match.index + match[0].length;
+    const words = wordsFrom(file, from);
+    const number = Number(match[1]);
+    objects.set(number, { number, generation: Number(match[2]), offset: match.index, words });
+    if (/\/Type\s*\/ObjStm\b/.test(words)) streams.push({ words, data: from + words.length });
+  }
+  for (const { words, data } of streams)
+    for (const object of packedObjects(file, words, data))
+      if (!objects.has(object.number)) objects.set(object.number, object);
+  return objects;
+}
+
+/** What an object says before its stream or its end. */
+function wordsFrom(file: string, from: number): string {
+  const window = file.slice(from, from + 100_000);
+  const end = window.search(/\bstream\r?\n|\bendobj\b|\b\d{1,9}\s\d{1,5}\sobj\b/);
+  return end < 0 ? window : window.slice(0, end);
+}
+
+/** The objects that are packed in a stream, as far as it can be unpacked. */
+function packedObjects(file: string, dictionary: string, data: number): FoundObject[] {
+  const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1]);
+  const begin = /^stream\r?\n/.exec(file.slice(data, data + 10))?.[0].length;
+  if (!Number.isInteger(first) || begin === undefined) return [];
+  const end = file.indexOf('endstream', data);
+  const packed = Buffer.from(file.slice(data + begin, end < 0 ? undefined : end), 'latin1');
+  const text = dictionary.includes('/Filter') ? inflated(packed) : packed.toString('latin1');
+  if (text === undefined) return [];
+  const numbers = (text.slice(0, first).match(/\d+/g) ?? []).map(Number);
+  const found: FoundObject[] = [];
+  for (let i = 0; i + 1 < numbers.length; i += 2) {
+    const words = text.slice(first + (numbers[i + 1] ?? 0), first + (numbers[i + 3] ?? text.length));
+    if (words !== '') found.push({ number: numbers[i] ?? 0, generation: 0, offset: undefined, words });
+  }
+  return found;
+}
+
+function inflated(packed: Buffer): string | undefined {
+  try {
+    // A stream that is cut off gives what it has.
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: largestStream };
+    return inflateSync(packed, options).toString('latin1');
+  } catch {
+    return undefined;
+  }
+}
