@@ -92,6 +92,7 @@ export class PostingLists {
     }
     this.#lists = lists.#lists;
     this.#lengths = lists.#lengths;
+    this.#places = lists.#places;
     return (number) => kept[number] === 1;
   }
 

@@ -129,6 +129,25 @@ test('the same id twice is one passage, the later', async () => {
   assert.deepEqual(idsOf(await index.search('owl', { limit: 5 })), [5]);
 });
 
+test('what comes after the gaps were closed is found, however many words there are then', async () => {
+  const index = PassageIndex.create();
+  const add = (id: number): Promise<void> =>
+    index.add([{ id, sourceId: 's', terms: `notes/${String(id)}.md the lamp number${String(id)} is green` }]);
+  for (let id = 1; id <= 3_000; id++) await add(id);
+  // As when another branch is checked out: each passage takes the place of one before.
+  for (let id = 3_001; id <= 9_000; id++) {
+    await add(id);
+    await index.remove([id - 3_000]);
+  }
+  assert.deepEqual(
+    (await index.search('number8999', { limit: 1 })).map(({ id }) => id),
+    [8_999],
+  );
+  assert.equal((await index.search('lamp', { limit: 256 })).length, 256);
+  await index.remove(index.ids());
+  assert.deepEqual([index.size, await index.search('lamp', { limit: 1 })], [0, []]);
+});
+
 test('removed passages are gone from searches, ids and snapshots', async () => {
   const index = await indexOf(passage(1, 'fox'), passage(2, 'owl'));
   await index.remove([1, 99]);
