@@ -14,6 +14,7 @@ import { Highlighter } from './editor/highlight.ts';
 import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { InsertTarget } from './editor/insert-target.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
+import { followRenames } from './editor/moved-sources.ts';
 import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
@@ -118,6 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
     chat,
     showActivity(notebook, reader, embedder),
     keepInStep(notebook, reader, watcher),
+    followRenames(notebook, reader),
     registerCommands({
       notebook,
       adder,

@@ -7,6 +7,7 @@ import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import { documentOfText } from '../reading/text-file.ts';
 import { isIgnored } from './folder-files.ts';
+import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from './settings.ts';
@@ -27,7 +28,7 @@ export class SourceAdder {
 
   /** Adds files and folders; those that are sources already are read again. Resolves when they are listed, before they are read. */
   async addUris(uris: readonly vscode.Uri[]): Promise<void> {
-    const known = await this.#notebook.call('sources', {});
+    const known = [...(await this.#notebook.call('sources', {}))];
     const ignored: vscode.Uri[] = [];
     for (const uri of uris) {
       if (uri.scheme === 'untitled') {
@@ -56,7 +57,7 @@ export class SourceAdder {
         ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', nameOf(first))
         : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
     if ((await vscode.window.showWarningMessage(question, anyway)) !== anyway) return;
-    const known = await this.#notebook.call('sources', {});
+    const known = [...(await this.#notebook.call('sources', {}))];
     for (const uri of uris) {
       const stat = await statOf(uri);
       if (stat !== undefined) await this.#addOnce(known, titleOf(uri), originOf(uri, stat));
@@ -71,12 +72,12 @@ export class SourceAdder {
         'unsupported',
         vscode.l10n.t('{0} is not a web address. It should begin with https://.', address),
       );
-    const known = await this.#notebook.call('sources', {});
+    const known = [...(await this.#notebook.call('sources', {}))];
     await this.#addOnce(known, url, { kind: 'page', url });
   }
 
   async addSite(rules: SiteRules): Promise<void> {
-    const known = await this.#notebook.call('sources', {});
+    const known = [...(await this.#notebook.call('sources', {}))];
     await this.#addOnce(known, titleOfSite(rules.starts), { kind: 'site', ...rules });
   }
 
@@ -129,13 +130,40 @@ export class SourceAdder {
     });
   }
 
-  async #addOnce(known: readonly Source[], title: string, origin: SourceOrigin): Promise<void> {
+  /** Adds a source, or reads it again where it is one of the known already; a new one is then known, too. */
+  async #addOnce(known: Source[], title: string, origin: SourceOrigin): Promise<void> {
     const address = JSON.stringify(origin);
-    const source =
-      known.find((one) => JSON.stringify(one.origin) === address) ??
-      (await this.#notebook.call('addSource', { title, origin, document: undefined }));
+    let source = known.find((one) => JSON.stringify(one.origin) === address);
+    if (source === undefined) {
+      const apart = await this.#titleApart(known, title, origin);
+      source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
+      known.push(source);
+    }
     void this.#reader.read(source);
   }
+
+  /** The title of a new source; where others have its name, it and they are called by the folders above them, too. */
+  async #titleApart(known: readonly Source[], title: string, origin: SourceOrigin): Promise<string> {
+    const path = pathOf(origin);
+    if (path === undefined) return title;
+    const namesakes = known.flatMap((source) => {
+      const other = pathOf(source.origin);
+      const isNamesake = other?.endsWith(`/${title}`) === true && isPathTitle(source.title, other);
+      return isNamesake ? [{ source, path: other }] : [];
+    });
+    const [own = title, ...titles] = titlesApart([path, ...namesakes.map((one) => one.path)]);
+    for (const [index, { source }] of namesakes.entries()) {
+      const apart = titles[index] ?? source.title;
+      if (apart !== source.title)
+        await this.#notebook.call('renameSource', { sourceId: source.id, title: apart });
+    }
+    return own;
+  }
+}
+
+/** The path of a file or folder. */
+function pathOf(origin: SourceOrigin): string | undefined {
+  return origin.kind === 'file' || origin.kind === 'folder' ? vscode.Uri.parse(origin.uri).path : undefined;
 }
 
 function titleOf(uri: vscode.Uri): string {

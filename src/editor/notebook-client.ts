@@ -42,6 +42,11 @@ export class NotebookClient implements vscode.Disposable {
     this.#options = options;
   }
 
+  /** Whether it was used in this window yet. */
+  get isOpen(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** What failed last and how, in a word each: no message, which may name files. */
   get lastError(): string | undefined {
     return this.#lastError;

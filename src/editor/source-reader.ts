@@ -7,6 +7,7 @@ import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceState } from '../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { FolderReader } from './folder-reader.ts';
+import { followed } from './moved-sources.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import type { ReaderPool } from './reader-pool.ts';
@@ -32,6 +33,7 @@ const CLOSING_PATIENCE = 3_000;
 /** Reads sources that wait for it: one after the other, each of which can be stopped. */
 export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
+  readonly #readers: ReaderPool;
   readonly #originals: OriginalReader;
   readonly #sites: SiteReader;
   readonly #folders: FolderReader;
@@ -56,6 +58,7 @@ export class SourceReader implements vscode.Disposable {
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
+    this.#readers = readers;
     this.#originals = new OriginalReader(notebook, readers, passwords);
     this.#sites = sites;
     this.#folders = new FolderReader({
@@ -86,7 +89,7 @@ export class SourceReader implements vscode.Disposable {
     this.#activity.fire();
     try {
       const queue = source.origin.kind === 'site' ? this.#siteQueue : this.#queue;
-      const reading = queue.add(() => this.#readSource(source, changes, controller.signal));
+      const reading = queue.add(() => this.#readWhereItIs(source, changes, controller.signal));
       this.#left.add(reading);
       await reading.finally(() => this.#left.delete(reading));
     } catch (error) {
@@ -142,6 +145,14 @@ export class SourceReader implements vscode.Disposable {
   dispose(): void {
     void this.close();
     this.#activity.dispose();
+  }
+
+  /** Reads a source; one whose file or folder was moved by another program at its new place, and as a whole. */
+  async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
+    const parts = { notebook: this.#notebook, readers: this.#readers };
+    // What hinders looking for it hinders reading it, too, which then says so.
+    const there = await followed(source, parts, signal).catch(() => source);
+    await this.#readSource(there, there === source ? changes : 'many', signal);
   }
 
   async #readSource(

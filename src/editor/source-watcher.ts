@@ -1,18 +1,24 @@
 import * as vscode from 'vscode';
 import type { Source } from '../notebook/source.ts';
 import { isNeverRead } from '../reading/folder-walker.ts';
-import { isIgnoreFile } from '../reading/ignore-rules.ts';
+import { ignoreFiles, isIgnoreFile } from '../reading/ignore-rules.ts';
 import type { Changes } from './change-settler.ts';
 import { ChangeSettler } from './change-settler.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import { nameOf } from './workspace-files.ts';
+import { escapeGlob, nameOf } from './workspace-files.ts';
+
+/** What is watched of a source, and where it was then. */
+interface Watched {
+  readonly uri: string;
+  readonly watchers: vscode.Disposable;
+}
 
 /** Reads files and folders again by itself when they change on disk. Nothing is watched but what the user added. */
 export class SourceWatcher implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
-  readonly #watched = new Map<string, vscode.Disposable>();
+  readonly #watched = new Map<string, Watched>();
   readonly #settler: ChangeSettler;
   readonly #following: vscode.Disposable;
 
@@ -31,19 +37,19 @@ export class SourceWatcher implements vscode.Disposable {
   /** Brings what is watched in line with the notebook's sources. */
   async update(): Promise<void> {
     const sources = await this.#notebook.call('sources', {});
-    const present = new Set(sources.map(({ id }) => id));
-    for (const [id, watcher] of this.#watched) {
-      if (present.has(id)) continue;
-      watcher.dispose();
+    const places = new Map(sources.map(({ id, origin }) => [id, 'uri' in origin ? origin.uri : undefined]));
+    for (const [id, { uri, watchers }] of this.#watched) {
+      if (places.get(id) === uri) continue;
+      watchers.dispose();
       this.#watched.delete(id);
-      this.#settler.forget(id);
+      if (!places.has(id)) this.#settler.forget(id);
     }
     for (const source of sources) if (!this.#watched.has(source.id)) this.#watch(source);
   }
 
   dispose(): void {
     this.#following.dispose();
-    for (const watcher of this.#watched.values()) watcher.dispose();
+    for (const { watchers } of this.#watched.values()) watchers.dispose();
     this.#settler.dispose();
   }
 
@@ -57,22 +63,24 @@ export class SourceWatcher implements vscode.Disposable {
             vscode.Uri.joinPath(uri, '..'),
             escapeGlob(uri.path.slice(uri.path.lastIndexOf('/') + 1)),
           );
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const onChange = (changed: vscode.Uri): void => {
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isNeverRead(path)) return;
       // What an ignore file left out is found by looking at everything.
       this.#settler.changed(id, isIgnoreFile(nameOf(changed)) ? undefined : path);
     };
-    this.#watched.set(
-      id,
-      vscode.Disposable.from(
-        watcher,
-        watcher.onDidChange(onChange),
-        watcher.onDidCreate(onChange),
-        watcher.onDidDelete(onChange),
+    const above = origin.kind === 'folder' ? ignoreFilesAbove(uri) : [];
+    this.#watched.set(id, {
+      uri: origin.uri,
+      watchers: vscode.Disposable.from(
+        ...watch(pattern, onChange),
+        ...above.flatMap((files) =>
+          watch(files, () => {
+            this.#settler.changed(id, undefined);
+          }),
+        ),
       ),
-    );
+    });
   }
 
   async #readAgain(sourceId: string, changes: Changes): Promise<void> {
@@ -82,6 +90,28 @@ export class SourceWatcher implements vscode.Disposable {
   }
 }
 
-function escapeGlob(name: string): string {
-  return name.replaceAll(/[*?{}[\]]/g, '[$&]');
+/** Calls back for whatever happens to the files of a pattern. */
+function watch(
+  pattern: vscode.RelativePattern,
+  onChange: (changed: vscode.Uri) => void,
+): vscode.Disposable[] {
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return [
+    watcher,
+    watcher.onDidChange(onChange),
+    watcher.onDidCreate(onChange),
+    watcher.onDidDelete(onChange),
+  ];
+}
+
+/** The ignore files that hold for a folder from above it, up to the root of its workspace. */
+function ignoreFilesAbove(folder: vscode.Uri): vscode.RelativePattern[] {
+  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
+  const patterns: vscode.RelativePattern[] = [];
+  if (root === undefined) return patterns;
+  for (let directory = folder; directory.path !== root.path && directory.path !== '/';) {
+    directory = vscode.Uri.joinPath(directory, '..');
+    patterns.push(new vscode.RelativePattern(directory, `{${ignoreFiles.join(',')}}`));
+  }
+  return patterns;
 }

@@ -21,3 +21,8 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
+
+/** A name as a glob that matches it alone. */
+export function escapeGlob(name: string): string {
+  return name.replaceAll(/[*?{}[\]]/g, '[$&]');
+}

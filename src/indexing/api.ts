@@ -219,6 +219,11 @@ export interface IndexApi {
     };
     result: Source;
   };
+  /** Gives a source the place that its file or folder was moved to, and a title. */
+  readonly relocateSource: {
+    params: { readonly sourceId: string; readonly title: string; readonly uri: string };
+    result: null;
+  };
   readonly renameSource: { params: { readonly sourceId: string; readonly title: string }; result: null };
   readonly setSourceState: {
     params: { readonly sourceId: string; readonly state: SourceState };

@@ -9,11 +9,13 @@ import type { KeptDocument } from './store.ts';
 /**
  * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
  * place where they stand now; where they are gone, as they were, at their old place as far as the document still reaches.
+ * A file of a folder whose path another folder has, too, is named with its folder.
  */
 export function citationOf(
   { number, documentId, passage, span, quote }: CiteRequest,
   { entry, text, map, headings }: KeptDocument,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+  isKeyShared: boolean,
 ): Citation {
   const now = nearestOccurrence(text, quote, span);
   const moved = now === undefined ? 0 : now.start - span.start;
@@ -27,7 +29,10 @@ export function citationOf(
     sourceId: entry.sourceId,
     sourceKind: source?.origin.kind ?? 'text',
     documentId,
-    title: titleOf(entry, source),
+    title:
+      isKeyShared && source?.origin.kind === 'folder'
+        ? `${source.title}/${entry.key}`
+        : titleOf(entry, source),
     place: placeOf(locator, above.slice(-1)),
     uri: entry.uri,
     mediaType: entry.mediaType,
@@ -62,8 +67,7 @@ export function surroundingsOf(
   };
 }
 
-/** How a document is called where it is cited: a file of a folder by its path, a page of a site by its title. */
-/** What a document goes by: its source's title, or its own where the source has many. */
+/** How a document is called where it is cited: its source's title, a file of a folder by its path, a page of a site by its title. */
 export function titleOf(
   { key, title }: Pick<DocumentEntry, 'key' | 'title'>,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,

@@ -61,6 +61,10 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     });
     return null;
   },
+  async relocateSource({ sourceId, title, uri }) {
+    await changed(notebook().relocateSource(sourceId, title, uri));
+    return null;
+  },
   setSourceState({ sourceId, state }) {
     changing(() => {
       notebook().store.setSourceState(sourceId, state);

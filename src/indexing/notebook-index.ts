@@ -29,6 +29,7 @@ import { IndexFollower } from './index-follower.ts';
 import { outlines } from './outlines.ts';
 import { PassageSearch } from './passage-search.ts';
 import { PassageVectors } from './passage-vectors.ts';
+import { relocateSource } from './relocating.ts';
 import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
 import { splitDocument } from './splitter.ts';
@@ -164,6 +165,12 @@ export class NotebookIndex {
     });
   }
 
+  relocateSource(sourceId: string, title: string, uri: string): Promise<void> {
+    return this.#changing(() => {
+      relocateSource(this.#sql, sourceId, title, uri);
+    });
+  }
+
   moveDocument(moved: MovedDocument): Promise<void> {
     return this.#changing(() => {
       this.store.moveDocument(moved);
@@ -216,9 +223,11 @@ export class NotebookIndex {
 
   /** @throws NotebookError `not-found` where a document was removed meanwhile. */
   cite(requests: readonly CiteRequest[]): Citation[] {
-    return requests.map((request) =>
-      citationOf(request, this.document(request.documentId), this.store.sourceOf(request.documentId)),
-    );
+    return requests.map((request) => {
+      const document = this.document(request.documentId);
+      const source = this.store.sourceOf(request.documentId);
+      return citationOf(request, document, source, this.store.isKeyShared(document.entry));
+    });
   }
 
   /** The headings of documents; without ids, of one of each source that was read lately. */

@@ -312,6 +312,12 @@ export class Store {
     return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
   }
 
+  /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
+  isKeyShared({ sourceId, key }: Pick<DocumentEntry, 'sourceId' | 'key'>): boolean {
+    const sql = `SELECT 1 FROM sources s JOIN documents d ON d.source_id = s.id AND d.key = ? WHERE s.id <> ?`;
+    return this.#sql.get(sql, key, sourceId) !== undefined;
+  }
+
   /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
   document(documentId: number): KeptDocument | undefined {
     const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { DocumentStamp } from '../indexing/api.ts';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import { movedTitle, movedUri } from './moved-uris.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { ReaderPool } from './reader-pool.ts';
+import type { SourceReader } from './source-reader.ts';
+import { contentOf, escapeGlob, nameOf, statOf } from './workspace-files.ts';
+
+/** How many files of the right name or kind are looked at where something is gone. */
+const MOST_LOOKED_AT = 2_000;
+
+/** By how many of its files, the largest, a folder is known again. */
+const SAMPLES = 5;
+
+interface Parts {
+  readonly notebook: NotebookClient;
+  readonly readers: ReaderPool;
+}
+
+/** Follows files and folders of the notebook that are renamed or moved in the editor. */
+export function followRenames(notebook: NotebookClient, reader: SourceReader): vscode.Disposable {
+  const follow = async (from: vscode.Uri, to: vscode.Uri): Promise<void> => {
+    for (const source of await notebook.call('sources', {})) {
+      const { origin, id } = source;
+      const uri = 'uri' in origin ? movedUri(origin.uri, from.toString(), to.toString()) : undefined;
+      if (uri === undefined) continue;
+      // What is being read would be kept with the address that it had.
+      reader.stop(id);
+      await reader.idle(id);
+      const moved = await relocate(notebook, source, vscode.Uri.parse(uri));
+      if (origin.kind !== 'selection') void reader.read(moved);
+    }
+  };
+  return vscode.workspace.onDidRenameFiles(async ({ files }) => {
+    if (!notebook.isOpen) return;
+    for (const { oldUri, newUri } of files) await follow(oldUri, newUri);
+  });
+}
+
+/**
+ * A source as it is or, where its file or folder is gone and the same content is found elsewhere in the workspace or
+ * beside where it was, as it is there. @throws NotebookError `cancelled`
+ */
+export async function followed(source: Source, parts: Parts, signal: AbortSignal): Promise<Source> {
+  const { origin } = source;
+  if (origin.kind !== 'file' && origin.kind !== 'folder') return source;
+  const uri = vscode.Uri.parse(origin.uri);
+  if ((await statOf(uri)) !== undefined) return source;
+  const { notebook } = parts;
+  const stamps = await notebook.call('stamps', { sourceId: source.id });
+  const samples = stamps
+    .filter(({ size }) => size > 0)
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, SAMPLES);
+  const sources = await notebook.call('sources', {});
+  const taken = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
+  for (const place of await placesFor(uri, samples)) {
+    throwIfCancelled(signal);
+    if (!taken.has(place.toString()) && (await holds(place, samples, parts, signal)))
+      return relocate(notebook, source, place);
+  }
+  return source;
+}
+
+async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri): Promise<Source> {
+  const { origin, id } = source;
+  if (!('uri' in origin)) return source;
+  const uri = to.toString();
+  const title = movedTitle(source.title, vscode.Uri.parse(origin.uri).path, to.path);
+  await notebook.call('relocateSource', { sourceId: id, title, uri });
+  return { ...source, title, origin: { ...origin, uri } };
+}
+
+/** Where a file or folder may be that is gone: where something has the name of one of its files, likely places first. */
+async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): Promise<vscode.Uri[]> {
+  const [first] = samples;
+  if (first === undefined) return [];
+  const parent = vscode.Uri.joinPath(gone, '..');
+  const beside = await vscode.workspace.fs.readDirectory(parent).then(
+    (entries) => entries.map(([name]) => vscode.Uri.joinPath(parent, name)),
+    () => [],
+  );
+  const ending = /\.[^.]+$/.exec(nameOf(gone))?.[0];
+  const pattern =
+    escapeGlob(first.key) || (ending === undefined ? escapeGlob(nameOf(gone)) : `*${escapeGlob(ending)}`);
+  const found = await vscode.workspace.findFiles(`**/${pattern}`, '**/node_modules/**', MOST_LOOKED_AT);
+  const up = first.key === '' ? [] : first.key.split('/').map(() => '..');
+  const places = [...beside, ...found.map((file) => vscode.Uri.joinPath(file, ...up))];
+  const isNamesake = (place: vscode.Uri): boolean => nameOf(place) === nameOf(gone);
+  const unique = new Map(places.map((place) => [place.toString(), place]));
+  return [...unique.values()].toSorted((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
+}
+
+/** Whether most of some documents' files are at a place, with the content that they had. */
+async function holds(
+  place: vscode.Uri,
+  samples: readonly DocumentStamp[],
+  { readers }: Parts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let same = 0;
+  for (const { key, size, hash } of samples) {
+    const uri = key === '' ? place : vscode.Uri.joinPath(place, key);
+    if ((await statOf(uri))?.size !== size) continue;
+    const request = {
+      name: nameOf(uri),
+      mediaType: undefined,
+      pageUrl: undefined,
+      knownHash: hash,
+      minimumLength: 1,
+    };
+    const isSame = await readers.read({ ...request, content: await contentOf(uri) }, { signal }).then(
+      ({ kind }) => kind === 'unchanged',
+      () => false,
+    );
+    if (isSame) same++;
+  }
+  return same > samples.length / 2;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { movedTitle, movedUri, titlesApart } from '../../src/editor/moved-uris.ts';
+
+test('what is renamed takes along what lies below it, and nothing beside it', () => {
+  const moved = (uri: string): string | undefined => movedUri(uri, 'file:///a/notes', 'file:///b/papers');
+  assert.equal(moved('file:///a/notes'), 'file:///b/papers');
+  assert.equal(moved('file:///a/notes/x/y.md'), 'file:///b/papers/x/y.md');
+  assert.equal(moved('file:///a/notes-2/y.md'), undefined);
+  assert.equal(moved('file:///a'), undefined);
+});
+
+test('a title that was a name follows it, one that the user gave stays', () => {
+  const title = (before: string): string =>
+    movedTitle(before, '/work/alpha/lamp.md', '/work/beta/lantern.md');
+  assert.equal(title('lamp.md'), 'lantern.md');
+  assert.equal(title('alpha/lamp.md'), 'beta/lantern.md');
+  assert.equal(title('lamp.md L3'), 'lantern.md L3');
+  assert.equal(title('lamp.md L3–12'), 'lantern.md L3–12');
+  for (const own of ['Lamps', 'my lamp.md', 'p.md', '']) assert.equal(title(own), own);
+});
+
+test('files of one name are told apart by as many folders as it takes', () => {
+  assert.deepEqual(titlesApart(['/work/alpha/README.md']), ['README.md']);
+  assert.deepEqual(titlesApart(['/work/alpha/README.md', '/work/beta/README.md']), [
+    'alpha/README.md',
+    'beta/README.md',
+  ]);
+  assert.deepEqual(
+    titlesApart(['/work/alpha/docs/README.md', '/work/beta/docs/README.md', '/work/README.md', '/README.md']),
+    ['alpha/docs/README.md', 'beta/docs/README.md', 'work/README.md', 'README.md'],
+  );
+});
