@@ -56,6 +56,7 @@ const builds = [
       chat: 'webview/chat/main.tsx',
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
+      note: 'webview/note/preview.css',
     },
   },
 ];

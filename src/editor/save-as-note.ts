@@ -44,10 +44,9 @@ export async function saveAsNote(
 /** Opens a note, the cursor at its end. */
 export async function showNote(title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title));
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  editor.selection = new vscode.Selection(end, end);
-  editor.revealRange(new vscode.Range(end, end));
+  const { end } = document.lineAt(document.lineCount - 1).range;
+  const selection = new vscode.Range(end, end);
+  await vscode.window.showTextDocument(document, { preview: false, selection });
 }
 
 async function chooseNote(
@@ -64,7 +63,7 @@ async function chooseNote(
       iconPath: new vscode.ThemeIcon('add'),
       note: 'new',
     },
-    { label: vscode.l10n.t('below a note'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Below a note'), kind: vscode.QuickPickItemKind.Separator },
     ...notes.map((note) => ({
       label: note.title,
       description: ago(note.changedAt),
@@ -81,9 +80,7 @@ async function chooseNote(
 
 async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
   const title = noteTitle(question) || vscode.l10n.t('Answer');
-  const { text, citations } = answerAsNote(question, answer);
-  // What is typed next is a paragraph of its own, also below a quote.
-  const { title: given } = await notebook.call('addNote', { title, text: `${text}\n`, citations });
+  const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
   await showNote(given);
 }
 

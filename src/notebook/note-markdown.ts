@@ -47,7 +47,8 @@ export function answerAsNote(
   const body = answerBody(withHarmlessQuotes(answer), marks);
   const text = `${heading}\n\n${answer.kind === 'written' ? harmlessMarkdown(body) : body}`;
   return {
-    text: `${text.trim()}\n`,
+    // What is typed next is a paragraph of its own, also below a quote.
+    text: `${text.trim()}\n\n`,
     citations: Array.from(kept, ([id, citation]) => ({ id, citation })),
   };
 }

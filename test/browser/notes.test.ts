@@ -19,46 +19,91 @@ function preview({ page }: Workbench): FrameLocator {
     .frameLocator('#active-frame');
 }
 
-test('an answer becomes a note, is edited, and its citation opens from the editor and the preview', async ({
+test('answers become notes whose citations open from the editor and the preview; notes are renamed, exported, added and deleted', async ({
   workbench,
 }) => {
+  const { page, editorLines } = workbench;
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
+  await workbench.unfold('Notes');
+  await expect(workbench.view('Notes').getByRole('button', { name: 'New Note' }).last()).toBeVisible();
+  await workbench.screenshot('notes-none');
+
+  // The question is the note's title; what is typed into the note is saved.
   const question = 'When is the compost turned?';
   const turn = await answered(workbench, question);
   await turn.hover();
   await turn.getByRole('button', { name: 'Save as Note…' }).click();
-
-  // The question is the note's title; what is typed is kept.
-  const tab = workbench.tab('When is the compost turned?.md');
-  await expect(tab).toBeVisible();
-  await expect(workbench.editorLines.filter({ hasText: '# When is the compost turned?' })).toBeVisible();
-  const citation = workbench.editorLines.filter({ hasText: '(citation/' });
-  await expect(citation.first()).toBeVisible();
-  await workbench.page.keyboard.type('So I turn it in spring.');
+  const tab = workbench.tab(`${question}.md`);
+  await expect(editorLines.filter({ hasText: `# ${question}` })).toBeVisible();
+  await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
+  await page.keyboard.type('So I turn it in spring.');
   await expect(tab).toHaveClass(/dirty/);
-  await workbench.page.keyboard.press('ControlOrMeta+s');
+  await page.keyboard.press('ControlOrMeta+s');
   await expect(tab).not.toHaveClass(/dirty/);
-  await workbench.unfold('Notes');
   const row = workbench.rows('Notes', question);
   await expect(row).toBeVisible();
-  await workbench.screenshot('note');
 
-  // The link of the citation in the editor, by the keyboard's way of following one.
-  await workbench.page.keyboard.press('F1');
-  await workbench.page.keyboard.press('Escape');
-  const label = citation.first().locator('.detected-link').first();
-  await label.hover();
-  await expect(workbench.page.locator('.monaco-hover', { hasText: 'garden.md, ' })).toBeVisible();
+  // The citation is followed from the editor.
+  const before = '> The compost is turned in March and in October, and never in the frost. [';
+  await page.keyboard.press('ControlOrMeta+p');
+  await workbench.fill(`:5:${String(before.length + 1)}`);
+  await workbench.run('Show or Focus Hover');
+  await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
+    'never in the frost',
+  );
   await workbench.screenshot('note-hover');
-  await label.click({ modifiers: ['ControlOrMeta'] });
+  await page.keyboard.press('Escape');
+  await workbench.run('Open Link');
   await expect(workbench.tab('garden.md')).toHaveClass(/active/);
-  await workbench.screenshot('note-followed');
+  await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
 
-  await workbench.rows('Notes', question).click();
-  await workbench.run('Markdown: Open Preview');
-  const link = preview(workbench).locator('a[href^="citation/"]').first();
-  await link.click();
-  await expect(workbench.tab('garden.md')).toHaveClass(/active/);
-  await workbench.screenshot('note-previewed');
+  // And from the preview.
+  await page.keyboard.press('ControlOrMeta+w');
+  await row.click();
+  await workbench.run('Markdown: Open Preview to the Side');
+  const chip = preview(workbench).locator('a[href^="citation/"]').first();
+  await expect(chip).toHaveText('1');
+  await workbench.screenshot('note-preview');
+  await chip.click();
+  await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
+  await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
+  await expect(page.locator('.tabs-container .tab').filter({ hasText: /^[\da-f]{16}$/ })).toHaveCount(0);
+  await workbench.screenshot('note-followed');
+  await workbench.run('View: Close All Editors');
+
+  // Another answer goes below.
+  const next = await answered(workbench, 'How often are tomatoes watered?');
+  await next.hover();
+  await next.getByRole('button', { name: 'Save as Note…' }).click();
+  await expect(workbench.quickInput).toContainText('New Note');
+  await workbench.screenshot('note-choice');
+  await workbench.pick(question);
+  await expect(editorLines.filter({ hasText: '## How often are tomatoes watered?' })).toBeVisible();
+  await expect(editorLines.filter({ hasText: '[2]' })).toBeVisible();
+  await expect(tab).not.toHaveClass(/dirty/);
+
+  await workbench.run('Open Notebook: Export Note to Markdown');
+  await expect(editorLines.filter({ hasText: '[^2]: garden.md, L3' })).toBeVisible();
+  await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
+  await workbench.screenshot('note-exported');
+
+  // By the keyboard alone: renamed, made a source, deleted, and back.
+  await row.click();
+  await expect(tab).toHaveClass(/active/);
+  await row.click();
+  await page.keyboard.press('F2');
+  await workbench.fill('My garden');
+  await expect(workbench.tab('My garden.md')).toBeVisible();
+  await expect(tab).toHaveCount(0);
+  const renamed = workbench.rows('Notes', 'My garden');
+  await workbench.menu(renamed, 'Add Note to Sources');
+  await readySource(workbench, 'My garden.md');
+  await workbench.screenshot('note-as-source');
+  await renamed.click();
+  await page.keyboard.press('Delete');
+  await expect(renamed).toHaveCount(0);
+  await expect(workbench.tab('My garden.md')).toHaveCount(0);
+  await workbench.answerNotification('was deleted', 'Undo');
+  await expect(renamed).toBeVisible();
 });

@@ -66,7 +66,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
   assert.equal(
     note.text,
     `# What is watered?\n\nTomatoes are watered. [1](citation/${a!} "garden.md, L1")` +
-      ` Basil helps! [2](citation/${b!} "garden.md, L1") [1](citation/${a!} "garden.md, L1")\n\nBoth grow.\n`,
+      ` Basil helps! [2](citation/${b!} "garden.md, L1") [1](citation/${a!} "garden.md, L1")\n\nBoth grow.\n\n`,
   );
   assert.deepEqual(note.citations, [
     { id: a, citation: citations[0] },
@@ -77,7 +77,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
   assert.match(below.text, /^## And\?\n\nTomatoes are watered\. \[3\]/);
 
   assert.equal(
-    noteAsMarkdown(`${note.text}\nMore [9](citation/0000000000000000).\n`, note.citations),
+    noteAsMarkdown(`${note.text}More [9](citation/0000000000000000).\n`, note.citations),
     `# What is watered?\n\nTomatoes are watered.[^1] Basil helps![^2][^1]\n\nBoth grow.\n\n` +
       `More [9](citation/0000000000000000).\n\n` +
       `[^1]: garden.md, L1, <file:///garden.md>: “watered”\n[^2]: garden.md, L1, <file:///garden.md>: “helps”\n`,
@@ -95,10 +95,10 @@ test('quotes become block quotes and code, and an answer that found nothing stay
   assert.equal(
     answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations }).text,
     `# Q\n\nLead:\n\n> Two\n> lines [1](citation/${a!} "garden.md, L1")\n\n` +
-      `\`\`\`ts\nlet a = \`x\`;\n\`\`\`\n\n[2](citation/${b!} "garden.md, L2")\n`,
+      `\`\`\`ts\nlet a = \`x\`;\n\`\`\`\n\n[2](citation/${b!} "garden.md, L2")\n\n`,
   );
   const nothing = answerAsNote('Q', { kind: 'nothing', text: 'Nothing.', citations });
-  assert.deepEqual(nothing, { text: '# Q\n\nNothing.\n', citations: [] });
+  assert.deepEqual(nothing, { text: '# Q\n\nNothing.\n\n', citations: [] });
 });
 
 test('a link is found again whatever its source is called, and not in fenced code', () => {
