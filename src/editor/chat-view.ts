@@ -12,6 +12,7 @@ import { connect } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { AnswerChecks } from './answer-checks.ts';
+import { diagramProgram } from './diagram-program.ts';
 import type { InsertTarget } from './insert-target.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
@@ -174,6 +175,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         await this.#insertTarget.insert(code);
         return null;
       },
+      diagramProgram: () => diagramProgram(this.#extensionUri),
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return null;

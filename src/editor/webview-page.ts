@@ -21,7 +21,8 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
     `script-src 'nonce-${nonce}' ${own}${page === 'pdf' ? " blob: 'wasm-unsafe-eval'" : ''}`,
     `style-src ${own} 'nonce-${nonce}'`,
     `font-src ${own}${page === 'pdf' ? ' blob: data:' : ''}`,
-    `img-src ${own}${page === 'pdf' ? ' blob: data:' : ''}`,
+    // Drawn diagrams are pictures within their address.
+    `img-src ${own}${page === 'pdf' ? ' blob: data:' : page === 'chat' ? ' data:' : ''}`,
     ...(page === 'pdf' ? [`connect-src ${own} blob: data:`, `worker-src blob: ${own}`] : []),
   ].join('; ');
   return `<!DOCTYPE html>

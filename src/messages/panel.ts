@@ -101,6 +101,8 @@ export interface HostApi {
   readonly saveAsNote: { params: { readonly turnId: string }; result: null };
   /** Puts code at the cursor of the editor that had the focus last. */
   readonly insertCode: { params: { readonly code: string }; result: null };
+  /** The program that draws diagrams. */
+  readonly diagramProgram: { params: Record<string, never>; result: string };
   readonly copy: { params: { readonly text: string }; result: null };
   /** Opens a web address after VS Code's own question whether it may. */
   readonly openLink: { params: { readonly url: string }; result: null };

@@ -30,6 +30,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
     /^media\/[\w-]+\.(svg|png)$/,
     /^dist\/(extension|index-worker|reader-worker)\.cjs$/,
+    /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,
     /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,
     /^dist\/pdfjs\/(cmaps|standard_fonts|wasm)\/[\w.-]+$/,

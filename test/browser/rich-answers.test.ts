@@ -91,3 +91,39 @@ test.describe('code', () => {
     await workbench.screenshot('code');
   });
 });
+
+const diagram =
+  'graph TD\n  rain[Rain water] --> barrel{Is it full?}\n  barrel -->|yes| tomatoes\n  barrel -->|no| wait\n';
+
+test.describe('diagrams', () => {
+  test.use({ files: { 'garden.md': energy } });
+
+  test('are drawn on a click, with nothing fetched, and show their source again', async ({
+    vscode,
+    model,
+    workspace,
+  }) => {
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    model.reply(
+      `So it flows [1]:\n\n\`\`\`mermaid\n${diagram}\`\`\`\n\nAnd:\n\n\`\`\`mermaid\ngraph TD\n  a -->\n\`\`\`\n`,
+    );
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    const turn = await answered(workbench, 'How does the energy flow?');
+    const [good, bad] = [turn.locator('.code-block').first(), turn.locator('.code-block').last()];
+    await good.getByRole('button', { name: 'Draw diagram' }).click();
+    const picture = good.locator('img');
+    await expect(picture).toBeVisible();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(100);
+    await workbench.screenshot('diagram');
+    await good.getByRole('button', { name: 'Show source' }).click();
+    await expect(good.locator('pre')).toContainText('rain[Rain water]');
+    await bad.getByRole('button', { name: 'Draw diagram' }).click();
+    await expect(bad.getByRole('alert')).toHaveText(/^This diagram can’t be drawn: .+[.]$/);
+    await workbench.screenshot('diagram-failed');
+    await expect(turn.page().locator('.diagram-frame')).toHaveCount(0);
+  });
+});

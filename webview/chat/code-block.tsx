@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../shared/toolkit.tsx';
+import { DiagramView, useDiagram } from './diagram.tsx';
 import { HostContext } from './host.ts';
 
 /** The name of the file that code can be inserted into, where one is open. */
@@ -31,6 +32,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
     };
   }, [wasCopied]);
   const code = (): string => (pre.current?.textContent ?? '').replace(/\n$/, '');
+  const diagram = useDiagram(code);
   return (
     <div class="code-block">
       <div class="code-bar">
@@ -57,9 +59,10 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
         </div>
       </div>
       {/* Code that is wider than the panel is scrolled by keys. */}
-      <pre ref={pre} tabIndex={0}>
+      <pre ref={pre} tabIndex={0} hidden={diagram.state.kind === 'drawn'}>
         {children}
       </pre>
+      {language === 'mermaid' && <DiagramView diagram={diagram} />}
     </div>
   );
 }

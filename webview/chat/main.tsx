@@ -4,6 +4,7 @@ import '../shared/markdown.css';
 import '../shared/formula.css';
 import './chat.css';
 import './code-block.css';
+import './diagram.css';
 import './question.css';
 import './scope.css';
 import { render } from 'preact';

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { drawDiagram } from './draw-diagram.ts';
+import { HostContext } from './host.ts';
+
+export type DiagramState =
+  | { readonly kind: 'source' }
+  | { readonly kind: 'drawing' }
+  | { readonly kind: 'drawn'; readonly url: string; readonly source: string }
+  | { readonly kind: 'failed'; readonly problem: string };
+
+const asSource: DiagramState = { kind: 'source' };
+
+/** Loaded with the first diagram that is drawn. */
+let program: Promise<string> | undefined;
+
+export interface Diagram {
+  readonly state: DiagramState;
+  readonly draw: () => void;
+  readonly showSource: () => void;
+}
+
+/**
+ * A diagram that is drawn when the user wants it.
+ * @param source reads the source as it is shown now; what was drawn of another one is not shown any more
+ */
+export function useDiagram(source: () => string): Diagram {
+  const host = useContext(HostContext);
+  const [state, setState] = useState<DiagramState>(asSource);
+  useEffect(() => {
+    if (state.kind === 'drawn' && state.source !== source()) setState(asSource);
+  });
+  const draw = async (): Promise<void> => {
+    setState({ kind: 'drawing' });
+    const drawn = source();
+    try {
+      program ??= host.client.call('diagramProgram', {});
+      const result = await drawDiagram(await program, drawn);
+      setState(
+        'url' in result ? { kind: 'drawn', url: result.url, source: drawn } : { kind: 'failed', ...result },
+      );
+    } catch (error) {
+      program = undefined;
+      setState({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return {
+    state,
+    draw: () => void draw(),
+    showSource: () => {
+      setState(asSource);
+    },
+  };
+}
+
+/** The picture of a diagram, or why there is none, with the way to the other of source and picture. */
+export function DiagramView({ diagram }: { readonly diagram: Diagram }): JSX.Element {
+  const { state, draw, showSource } = diagram;
+  return (
+    <div class="diagram">
+      {state.kind === 'drawn' && (
+        <div class="picture" role="region" aria-label="Diagram" tabIndex={0}>
+          <img src={state.url} alt={`Diagram drawn from: ${state.source}`} />
+        </div>
+      )}
+      {state.kind === 'failed' && <p role="alert">{state.problem}</p>}
+      {state.kind === 'drawing' && <p role="status">Drawing…</p>}
+      {(state.kind === 'source' || state.kind === 'failed') && (
+        <button type="button" class="link" onClick={draw}>
+          Draw diagram
+        </button>
+      )}
+      {state.kind === 'drawn' && (
+        <button type="button" class="link" onClick={showSource}>
+          Show source
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { pageNonce } from '../shared/nonce.ts';
+import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
+
+/** Milliseconds after which a diagram is given up. */
+const longest = 10_000;
+
+/**
+ * Draws a Mermaid diagram in a frame that can run what it is given and nothing else: it has an origin of its own, the
+ * policy of this page, and is gone once it answered.
+ *
+ * @param program what runs in the frame
+ * @returns the picture's address, or in one sentence why there is none
+ */
+export async function drawDiagram(
+  program: string,
+  source: string,
+): Promise<{ readonly url: string } | { readonly problem: string }> {
+  const { classList } = document.body;
+  const isDark = classList.contains('vscode-dark') || classList.contains('vscode-high-contrast');
+  const isLight = classList.contains('vscode-light') || classList.contains('vscode-high-contrast-light');
+  const result = await runFramed(program, {
+    source,
+    isDark: isDark && !isLight,
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    nonce: pageNonce() ?? '',
+  });
+  if ('problem' in result) return { problem: `This diagram can’t be drawn: ${firstLine(result.problem)}` };
+  return { url: `data:image/svg+xml,${encodeURIComponent(result.svg)}` };
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  return /[.!?]$/.test(line) ? line : `${line.replace(/[:;,]$/, '')}.`;
+}
+
+function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult> {
+  const frame = document.createElement('iframe');
+  frame.className = 'diagram-frame';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.setAttribute('aria-hidden', 'true');
+  frame.tabIndex = -1;
+  frame.srcdoc = `<!doctype html><body><script nonce="${order.nonce}">${program}</script></body>`;
+  return new Promise<DiagramResult>((resolve) => {
+    const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source === frame.contentWindow && isResult(data)) end(data);
+    };
+    const end = (result: DiagramResult): void => {
+      clearTimeout(timer);
+      window.removeEventListener('message', onMessage);
+      frame.remove();
+      resolve(result);
+    };
+    const timer = setTimeout(() => {
+      end({ problem: 'it takes too long' });
+    }, longest);
+    window.addEventListener('message', onMessage);
+    frame.addEventListener('load', () => {
+      frame.contentWindow?.postMessage(order, '*');
+    });
+    document.body.append(frame);
+  });
+}
+
+function isResult(data: unknown): data is DiagramResult {
+  if (typeof data !== 'object' || data === null) return false;
+  return (
+    ('svg' in data && typeof data.svg === 'string') || ('problem' in data && typeof data.problem === 'string')
+  );
+}

@@ -1,0 +1,73 @@
+// Runs in a frame of its own that reaches nothing: it is told a diagram's source once, and tells back the picture.
+import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
+
+/** What this page uses of the library that is loaded before it. */
+interface Mermaid {
+  initialize(config: object): void;
+  render(id: string, source: string): Promise<{ readonly svg: string }>;
+}
+
+declare const mermaid: Mermaid;
+
+window.addEventListener(
+  'message',
+  ({ data }: MessageEvent<DiagramOrder>) => {
+    void drawn(data).then((result) => {
+      window.parent.postMessage(result, '*');
+    });
+  },
+  { once: true },
+);
+
+async function drawn({ source, isDark, fontFamily, nonce }: DiagramOrder): Promise<DiagramResult> {
+  allowStyles(nonce);
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    secure: ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'htmlLabels', 'themeCSS'],
+    suppressErrorRendering: true,
+    maxTextSize: 20_000,
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    theme: isDark ? 'dark' : 'default',
+    fontFamily,
+  });
+  try {
+    return { svg: withSize((await mermaid.render('diagram', source)).svg) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * The policy of the page above holds here, too: it lets no style in that does not carry its nonce, and no style
+ * attribute but by the object model. Texts would be measured in the wrong size without their styles.
+ */
+function allowStyles(nonce: string): void {
+  const insert = Reflect.get(Node.prototype, 'insertBefore') as (node: Node, before: Node | null) => Node;
+  Object.defineProperty(Node.prototype, 'insertBefore', {
+    value(this: Node, node: Node, before: Node | null): Node {
+      if (node instanceof HTMLStyleElement) node.nonce = nonce;
+      return insert.call(this, node, before);
+    },
+  });
+  const prototype = Element.prototype;
+  const set = Reflect.get<Element, 'setAttribute'>(prototype, 'setAttribute');
+  prototype.setAttribute = function (this: Element, name: string, value: string): void {
+    if (name === 'style' && (this instanceof SVGElement || this instanceof HTMLElement))
+      this.style.cssText = value;
+    else set.call(this, name, value);
+  };
+}
+
+/** As a picture, an SVG needs a width and height of its own. */
+function withSize(svg: string): string {
+  const holder = document.createElement('template');
+  holder.innerHTML = svg;
+  const root = holder.content.firstElementChild;
+  if (!(root instanceof SVGSVGElement)) return svg;
+  const { width, height } = root.viewBox.baseVal;
+  root.setAttribute('width', String(width));
+  root.setAttribute('height', String(height));
+  return new XMLSerializer().serializeToString(root);
+}

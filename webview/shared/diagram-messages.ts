@@ -1,0 +1,11 @@
+/** What the frame that draws diagrams is told. */
+export interface DiagramOrder {
+  readonly source: string;
+  readonly isDark: boolean;
+  readonly fontFamily: string;
+  /** By which the page's policy knows styles of its own. */
+  readonly nonce: string;
+}
+
+/** What it tells back: a picture, or what the library found wrong. */
+export type DiagramResult = { readonly svg: string } | { readonly problem: string };
