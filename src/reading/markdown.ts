@@ -1,4 +1,6 @@
-import type { Heading, ReadDocument } from '../notebook/document.ts';
+import { citationLinks } from '../notebook/citation-links.ts';
+import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
+import { withoutCitationLinks } from './note-text.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
 const longestTitleLine = 4000;
@@ -8,8 +10,12 @@ interface Line {
   readonly text: string;
 }
 
-/** A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives. */
-export function readMarkdown(text: string): ReadDocument {
+/**
+ * A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives.
+ * The links of a note's citations are left out.
+ */
+export function readMarkdown(original: string): ReadDocument {
+  const { text, map } = readableText(original);
   const headings = headingsOfMarkdown(text);
   return {
     title: frontMatterTitle(text) ?? headings[0]?.title,
@@ -17,10 +23,16 @@ export function readMarkdown(text: string): ReadDocument {
     format: 'markdown',
     languageId: 'markdown',
     text,
-    map: { kind: 'text', origin: { line: 0, character: 0 } },
+    map,
     headings,
     warnings: [],
   };
+}
+
+function readableText(original: string): { readonly text: string; readonly map: OffsetMap } {
+  const links = citationLinks(original);
+  if (links.length > 0) return withoutCitationLinks(original, links);
+  return { text: original, map: { kind: 'text', origin: { line: 0, character: 0 } } };
 }
 
 /**

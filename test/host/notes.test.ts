@@ -6,6 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { NoteFiles, noteUri } from '../../src/editor/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { SiteReader } from '../../src/editor/site-reader.ts';
+import { SourceReader } from '../../src/editor/source-reader.ts';
+import { SourceWatcher } from '../../src/editor/source-watcher.ts';
+import { noPasswords } from '../support/no-passwords.ts';
 
 const { fs } = vscode.workspace;
 
@@ -116,7 +121,7 @@ suite('notes as files', () => {
 suite('notes in two windows', () => {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
   assert.ok(extension);
-  const workerPath = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'index-worker.cjs').fsPath;
+  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Notes', { log: true });
   const opened: { dispose(): unknown }[] = [];
   let folder: string;
@@ -124,7 +129,7 @@ suite('notes in two windows', () => {
   const open = (): { files: NoteFiles; notebook: NotebookClient; events: string[] } => {
     const passageSettings = () => ({ size: 1500, overlap: 50 });
     const notebook = new NotebookClient({
-      workerPath,
+      workerPath: worker('index-worker.cjs'),
       directory: join(folder, 'notebook'),
       passageSettings,
       log,
@@ -164,5 +169,26 @@ suite('notes in two windows', () => {
     await there.files.delete(peas);
     await until(() => here.events.includes('Deleted /Peas.md'));
     assert.equal(await failure(here.files.stat(peas)), 'FileNotFound');
+  });
+
+  test('one that is a source is read again when it is saved', async () => {
+    const { notebook } = open();
+    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
+    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
+    const reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    const watcher = new SourceWatcher(notebook, reader);
+    opened.push(readers, reader, watcher);
+    const answers = async (question: string, words: string): Promise<boolean> =>
+      (await notebook.call('search', { question, limit: 1 }))[0]?.text.includes(words) === true;
+    const uri = noteUri('Lamps');
+    await fs.writeFile(uri, bytes('The lamp is lit at nine. [1](citation/0123456789abcdef "a.md")\n'));
+    const origin = { kind: 'file', uri: uri.toString() } as const;
+    const source = await notebook.call('addSource', { title: 'Lamps.md', origin, document: undefined });
+    await watcher.update();
+    await reader.read(source);
+    assert.ok(await answers('When is the lamp lit?', 'The lamp is lit at nine.\n'));
+    await fs.writeFile(uri, bytes('The lamp is lit at ten.\n'));
+    await until(() => answers('When is the lamp lit?', 'at ten'));
+    await fs.delete(uri);
   });
 });

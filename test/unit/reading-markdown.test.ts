@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { locate } from '../../src/notebook/locator.ts';
 import { headingsOfMarkdown, readMarkdown } from '../../src/reading/markdown.ts';
 
 const outline = (text: string): string[] =>
@@ -69,4 +70,20 @@ test('the title of a Markdown file is that of its front matter or its first head
   assert.equal(readMarkdown("+++\ntitle = 'Toml'\n+++\n").title, 'Toml');
   assert.equal(readMarkdown('words\n\n## Heading\n').title, 'Heading');
   assert.equal(readMarkdown('words only').title, undefined);
+});
+
+test('the links of a note’s citations are left out, and its words are found where they stand', () => {
+  const link = '[1](citation/0123456789abcdef "garden.md, L5")';
+  const original = `# Compost\r\n\r\n> Turned in March. ${link} ${link}\r\nIn spring${link}, then.\n${link} Never.\n`;
+  const { text, map, headings } = readMarkdown(original);
+  assert.equal(text, '# Compost\r\n\r\n> Turned in March.\r\nIn spring, then.\n Never.\n');
+  assert.deepEqual(headings, [{ offset: 0, level: 1, title: 'Compost' }]);
+  const lines = original.split(/\r?\n/);
+  for (const words of ['Compost', 'March', 'spring', 'then', 'Never']) {
+    const start = text.indexOf(words);
+    const place = locate(text, map, { start, end: start + words.length });
+    assert.ok(place.kind === 'lines');
+    assert.equal(lines[place.start.line]?.slice(place.start.character, place.end.character), words);
+    assert.equal(place.end.line, place.start.line);
+  }
 });
