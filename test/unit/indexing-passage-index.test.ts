@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { countOf, PostingLists, slotOf } from '../../src/indexing/posting-lists.ts';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
 import type { Hit, IndexedPassage } from '../../src/indexing/passage-index.ts';
 import { SnapshotError } from '../../src/indexing/snapshot.ts';
@@ -129,23 +130,25 @@ test('the same id twice is one passage, the later', async () => {
   assert.deepEqual(idsOf(await index.search('owl', { limit: 5 })), [5]);
 });
 
-test('what comes after the gaps were closed is found, however many words there are then', async () => {
-  const index = PassageIndex.create();
-  const add = (id: number): Promise<void> =>
-    index.add([{ id, sourceId: 's', terms: `notes/${String(id)}.md the lamp number${String(id)} is green` }]);
-  for (let id = 1; id <= 3_000; id++) await add(id);
-  // As when another branch is checked out: each passage takes the place of one before.
-  for (let id = 3_001; id <= 9_000; id++) {
-    await add(id);
-    await index.remove([id - 3_000]);
-  }
-  assert.deepEqual(
-    (await index.search('number8999', { limit: 1 })).map(({ id }) => id),
-    [8_999],
+test('terms that are new after the gaps were closed have room', () => {
+  const lists = new PostingLists();
+  lists.add(
+    1,
+    Uint32Array.from({ length: 3_100 }, (_, term) => term),
   );
-  assert.equal((await index.search('lamp', { limit: 256 })).length, 256);
-  await index.remove(index.ids());
-  assert.deepEqual([index.size, await index.search('lamp', { limit: 1 })], [0, []]);
+  const isKept = lists.compact(Uint32Array.of(0, 1));
+  assert.ok(isKept(0) && isKept(3_099));
+  lists.add(2, Uint32Array.of(3_500, 5, 3_600, 3_500));
+  const held = (term: number): number[][] => [...lists.of(term)].map((one) => [slotOf(one), countOf(one)]);
+  assert.deepEqual([5, 3_099, 3_500, 3_600].map(held), [
+    [
+      [1, 1],
+      [2, 1],
+    ],
+    [[1, 1]],
+    [[2, 2]],
+    [[2, 1]],
+  ]);
 });
 
 test('removed passages are gone from searches, ids and snapshots', async () => {
