@@ -148,6 +148,7 @@ export class IndexFollower {
           id: passage.id,
           sourceId: document.entry.sourceId,
           terms: termsOf(document, passage),
+          language: document.entry.byline?.language,
         })),
       );
       this.#passagesOf.set(documentId, [...ids]);

@@ -56,8 +56,19 @@ import { stemEnglish } from '../notebook/english.ts';
 /** A language that passages are stemmed in. */
 export interface Language {
   readonly name: string;
+  /** Of two letters, as ISO 639-1 has it. */
+  readonly code: string;
   readonly stem: (word: string) => string;
   readonly stopWords: readonly string[];
+}
+
+/** The library's stemmer writes into some words, which can't be written into: these stay as they are. */
+function stemBulgarian(word: string): string {
+  try {
+    return bulgarianStemmer(word);
+  } catch {
+    return word;
+  }
 }
 
 /** English words that ask or join, beside those of the list. */
@@ -99,31 +110,40 @@ const moreEnglishWords = [
 
 /** English comes first and is what words are taken for where nothing tells. Snapshots name languages by their place: append only. */
 export const languages: readonly [Language, ...Language[]] = [
-  { name: 'english', stem: stemEnglish, stopWords: [...englishWords, ...moreEnglishWords] },
-  { name: 'german', stem: germanStemmer, stopWords: germanWords },
-  { name: 'french', stem: frenchStemmer, stopWords: frenchWords },
-  { name: 'spanish', stem: spanishStemmer, stopWords: spanishWords },
-  { name: 'italian', stem: italianStemmer, stopWords: italianWords },
-  { name: 'portuguese', stem: portugueseStemmer, stopWords: portugueseWords },
-  { name: 'dutch', stem: dutchStemmer, stopWords: dutchWords },
-  { name: 'swedish', stem: swedishStemmer, stopWords: swedishWords },
-  { name: 'norwegian', stem: norwegianStemmer, stopWords: norwegianWords },
-  { name: 'danish', stem: danishStemmer, stopWords: danishWords },
-  { name: 'finnish', stem: finnishStemmer, stopWords: finnishWords },
-  { name: 'hungarian', stem: hungarianStemmer, stopWords: hungarianWords },
-  { name: 'romanian', stem: romanianStemmer, stopWords: romanianWords },
-  { name: 'turkish', stem: turkishStemmer, stopWords: turkishWords },
-  { name: 'russian', stem: russianStemmer, stopWords: russianWords },
-  { name: 'ukrainian', stem: ukrainianStemmer, stopWords: ukrainianWords },
-  { name: 'greek', stem: greekStemmer, stopWords: greekWords },
-  { name: 'arabic', stem: arabicStemmer, stopWords: arabicWords },
-  { name: 'armenian', stem: armenianStemmer, stopWords: armenianWords },
-  { name: 'bulgarian', stem: bulgarianStemmer, stopWords: bulgarianWords },
-  { name: 'hindi', stem: hindiStemmer, stopWords: hindiWords },
-  { name: 'indonesian', stem: indonesianStemmer, stopWords: indonesianWords },
-  { name: 'irish', stem: irishStemmer, stopWords: irishWords },
-  { name: 'lithuanian', stem: lithuanianStemmer, stopWords: lithuanianWords },
-  { name: 'nepali', stem: nepaliStemmer, stopWords: nepaliWords },
-  { name: 'serbian', stem: serbianStemmer, stopWords: serbianWords },
-  { name: 'tamil', stem: tamilStemmer, stopWords: tamilWords },
+  { name: 'english', code: 'en', stem: stemEnglish, stopWords: [...englishWords, ...moreEnglishWords] },
+  { name: 'german', code: 'de', stem: germanStemmer, stopWords: germanWords },
+  { name: 'french', code: 'fr', stem: frenchStemmer, stopWords: frenchWords },
+  { name: 'spanish', code: 'es', stem: spanishStemmer, stopWords: spanishWords },
+  { name: 'italian', code: 'it', stem: italianStemmer, stopWords: italianWords },
+  { name: 'portuguese', code: 'pt', stem: portugueseStemmer, stopWords: portugueseWords },
+  { name: 'dutch', code: 'nl', stem: dutchStemmer, stopWords: dutchWords },
+  { name: 'swedish', code: 'sv', stem: swedishStemmer, stopWords: swedishWords },
+  { name: 'norwegian', code: 'no', stem: norwegianStemmer, stopWords: norwegianWords },
+  { name: 'danish', code: 'da', stem: danishStemmer, stopWords: danishWords },
+  { name: 'finnish', code: 'fi', stem: finnishStemmer, stopWords: finnishWords },
+  { name: 'hungarian', code: 'hu', stem: hungarianStemmer, stopWords: hungarianWords },
+  { name: 'romanian', code: 'ro', stem: romanianStemmer, stopWords: romanianWords },
+  { name: 'turkish', code: 'tr', stem: turkishStemmer, stopWords: turkishWords },
+  { name: 'russian', code: 'ru', stem: russianStemmer, stopWords: russianWords },
+  { name: 'ukrainian', code: 'uk', stem: ukrainianStemmer, stopWords: ukrainianWords },
+  { name: 'greek', code: 'el', stem: greekStemmer, stopWords: greekWords },
+  { name: 'arabic', code: 'ar', stem: arabicStemmer, stopWords: arabicWords },
+  { name: 'armenian', code: 'hy', stem: armenianStemmer, stopWords: armenianWords },
+  { name: 'bulgarian', code: 'bg', stem: stemBulgarian, stopWords: bulgarianWords },
+  { name: 'hindi', code: 'hi', stem: hindiStemmer, stopWords: hindiWords },
+  { name: 'indonesian', code: 'id', stem: indonesianStemmer, stopWords: indonesianWords },
+  { name: 'irish', code: 'ga', stem: irishStemmer, stopWords: irishWords },
+  { name: 'lithuanian', code: 'lt', stem: lithuanianStemmer, stopWords: lithuanianWords },
+  { name: 'nepali', code: 'ne', stem: nepaliStemmer, stopWords: nepaliWords },
+  { name: 'serbian', code: 'sr', stem: serbianStemmer, stopWords: serbianWords },
+  { name: 'tamil', code: 'ta', stem: tamilStemmer, stopWords: tamilWords },
 ];
+
+const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
+// Norwegian goes by the codes of its two written forms, too.
+for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
+
+/** The place of a language among those above, by a tag such as `pt-BR`; undefined where it is none of them. */
+export function languageOf(tag: string | undefined): number | undefined {
+  return placeOfCode.get(tag?.replace(/[-_].*/s, '').toLowerCase() ?? '');
+}

@@ -1,5 +1,6 @@
 import { create } from '@orama/orama';
 import type { AnyIndexStore, IDocumentsStore, IIndex, Orama } from '@orama/orama';
+import { languageOf } from './languages.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from './tokenizer.ts';
@@ -81,9 +82,12 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
   const store: PassageStore = { vectorIndexes: {}, postings, table };
   return {
     create: () => store,
-    insert(_component, _store, property, _id, slot, value) {
+    insert(_component, _store, property, _id, slot, value, _type, language) {
       if (property === 'terms')
-        postings.add(slot, words.numbersOfPassage(value as string, postings.vocabulary));
+        postings.add(
+          slot,
+          words.numbersOfPassage(value as string, postings.vocabulary, languageOf(language)),
+        );
       else table.setSource(slot, value as string);
     },
     remove: (_component, _store, property, _id, slot) => property !== 'terms' || postings.remove(slot),

@@ -12,6 +12,8 @@ export interface IndexedPassage {
   readonly id: number;
   readonly sourceId: string;
   readonly terms: string;
+  /** The language that its document says it is in, as BCP 47 names it. */
+  readonly language?: string | undefined;
 }
 
 export interface Hit {
@@ -70,11 +72,11 @@ export class PassageIndex {
 
   /** Adds passages; one with the id of another takes its place. */
   async add(passages: readonly IndexedPassage[]): Promise<void> {
-    for (const { id, sourceId, terms } of passages) {
+    for (const { id, sourceId, terms, language } of passages) {
       if (this.has(id)) await this.remove([id]);
       const slot = String(this.#parts.postings.slots + 1);
       const passage: OramaPassage = { id: slot, row: id, terms, source: sourceId };
-      await insert(this.#database, passage);
+      await insert(this.#database, passage, language);
     }
   }
 

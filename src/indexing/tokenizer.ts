@@ -51,8 +51,8 @@ const traits = new Int32Array(MOST_WORDS);
 let traitsEdition = words.edition;
 
 /**
- * Words to terms, for Orama. Passages are taken in the language that their stop words tell, and questions too; a
- * question too short to tell is taken in all languages that passages have had.
+ * Words to terms, for Orama. Passages are taken in the language that their stop words tell, else in the one that
+ * their document names, and questions in that of theirs; a question too short to tell is taken in all languages that passages have had.
  */
 export class WordTokenizer implements Tokenizer {
   readonly language = 'english';
@@ -73,15 +73,18 @@ export class WordTokenizer implements Tokenizer {
   /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
   termsOfPassage(text: string): string[] {
     const terms: string[] = [];
-    this.#eachWord(text, (number, language, isStop, times) => {
+    this.#eachWord(text, ENGLISH, (number, language, isStop, times) => {
       for (let i = 0; i < times; i++)
         for (const term of usedTerms(words.word(number), isStop, language)) terms.push(term);
     });
     return terms;
   }
 
-  /** The same by their numbers in a vocabulary; the array holds until this is asked for again. */
-  numbersOfPassage(text: string, vocabulary: Vocabulary): PassageTerms {
+  /**
+   * The same by their numbers in a vocabulary; the array holds until this is asked for again. `usual` is the language
+   * of a text that does not tell it.
+   */
+  numbersOfPassage(text: string, vocabulary: Vocabulary, usual = ENGLISH): PassageTerms {
     const isKnown = [vocabulary, vocabulary.edition, words.edition];
     if (isKnown.some((part, i) => part !== this.#knownFor[i])) {
       this.#known = [];
@@ -97,7 +100,7 @@ export class WordTokenizer implements Tokenizer {
       }
       this.#numbers[count++] = number;
     };
-    this.#eachWord(text, (number, language, isStop, times) => {
+    this.#eachWord(text, usual, (number, language, isStop, times) => {
       const known = (this.#known[language] ??= new Int32Array(MOST_WORDS));
       const only = known[number] ?? 0;
       const before = count;
@@ -112,9 +115,9 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /** All words in their order, then the names of methods. Names of definitions count more than once. */
-  #eachWord(text: string, use: Use): void {
+  #eachWord(text: string, usual: number, use: Use): void {
     const numbers = words.numbersOf(text);
-    const language = guessLanguage(numbers, 5);
+    const language = guessLanguage(numbers, 5, usual);
     const bit = 1 << language;
     this.seen |= bit;
     let isName = false;
@@ -185,8 +188,11 @@ export class WordTokenizer implements Tokenizer {
   }
 }
 
-/** The language with most stop words, at least `least` of them and clearly more than English has; else English. */
-function guessLanguage(numbers: Uint32Array, least: number): number {
+/**
+ * The language with most stop words, at least `least` of them and clearly more than the usual one has; else that, or
+ * English where there are more words of it.
+ */
+function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
   if (traitsEdition !== words.edition) {
     traits.fill(0);
     traitsEdition = words.edition;
@@ -197,10 +203,13 @@ function guessLanguage(numbers: Uint32Array, least: number): number {
       const language = 31 - Math.clz32(rest & -rest);
       counts[language] = (counts[language] ?? 0) + 1;
     }
-  let best = ENGLISH;
+  const usualCount = counts[usual] ?? 0;
+  let best = usual;
   for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
   const most = counts[best] ?? 0;
-  return most >= least && most > 1.3 * (counts[ENGLISH] ?? 0) ? best : ENGLISH;
+  if (most >= least && most > 1.3 * usualCount) return best;
+  // A few words of English, as in code, are English on a page of another language, too.
+  return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }
 
 function traitsOf(number: number): number {

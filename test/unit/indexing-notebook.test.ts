@@ -491,3 +491,18 @@ test('outlines are of the documents asked for, or of one of each source', async 
   assert.deepEqual(others, []);
   assert.deepEqual(index.outlines([outline?.documentId ?? 0, 999]), [outline]);
 });
+
+test('a short page that says its language is found by other forms of its words', async () => {
+  const index = await open(makeFolder());
+  const origin = { kind: 'page', url: 'https://example.org/' } as const;
+  const page = async (text: string, language: string | undefined): Promise<void> => {
+    const source = await index.addSource('Page', origin, undefined);
+    const byline = { author: undefined, published: undefined, canonicalUrl: undefined, language };
+    const { document, ...rest } = input(text);
+    await index.putDocument(source.id, { ...rest, document: { ...document, byline } });
+  };
+  await page('Öffnungszeiten: Laternen, Glocken', 'de');
+  await page('Preise: Kutschen, Stege', undefined);
+  assert.equal((await index.search('Welche Glocke hängt da?', 5)).length, 1);
+  assert.equal((await index.search('Welche Kutsche hängt da?', 5)).length, 0);
+});

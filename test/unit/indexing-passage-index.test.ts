@@ -123,6 +123,27 @@ test('gives as many hits as asked for, and never more than 256', async () => {
   assert.ok(best.every(({ id }) => (id - 1) % 7 > 0));
 });
 
+test('a passage too short to tell its language is taken in the one that its page names', async () => {
+  const ask = async (language: string | undefined, terms: string, question: string): Promise<number> => {
+    const index = await indexOf({ ...passage(1, terms), language });
+    return (await index.search(question, { limit: 5 })).length;
+  };
+  const short = 'Öffnungszeiten: Laternen und Glocken';
+  for (const question of ['Wann läutet die Glocke?', 'Laterne'])
+    assert.deepEqual(
+      [await ask(undefined, short, question), await ask('de-AT', short, question)],
+      [0, 1],
+      question,
+    );
+  assert.equal(await ask('tr', 'Kitaplar: rafta', 'kitap'), 1);
+  // What is known of no such language is as if it were not named.
+  assert.equal(await ask('tlh', 'The lanterns are green', 'lantern'), 1);
+  // Few words of English among code, and a text of plain English, are English on a page of another language, too.
+  assert.equal(await ask('de', 'for (const lanterns of this.all) if (lanterns.lit) return', 'lantern'), 1);
+  const english = 'The lanterns of the harbour are lit at nine, and they are put out when it is light again.';
+  assert.equal(await ask('de', english, 'lantern harbours'), 1);
+});
+
 test('the same id twice is one passage, the later', async () => {
   const index = await indexOf(passage(5, 'fox'), passage(5, 'owl'));
   assert.equal(index.size, 1);

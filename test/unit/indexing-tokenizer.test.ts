@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { languages } from '../../src/indexing/languages.ts';
 import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
 import { STOP_MARK } from '../../src/indexing/word-terms.ts';
 import { LATIN_TEXT } from '../../src/indexing/word-pattern.ts';
@@ -78,6 +79,13 @@ test('passages are stemmed in the language that their stop words tell, and short
       asked,
     );
   assert.ok(!terms.has('werden'));
+});
+
+test('no word of any script or language stops a stemmer', () => {
+  const odd = ['должен', 'значения', 'времен', 'зелен', 'ата', 'ищища', 'ß', 'i̇', '\u0301', 'a'.repeat(64)];
+  const words = [...odd, ...languages.flatMap(({ stopWords }) => stopWords)];
+  for (const { name, stem } of languages)
+    for (const word of words) assert.equal(typeof stem(word), 'string', `${name}: ${word}`);
 });
 
 /** A passage in each language, and another form of one of its words. */
