@@ -179,16 +179,16 @@ suite('notes in two windows', () => {
     const watcher = new SourceWatcher(notebook, reader);
     opened.push(readers, reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>
-      (await notebook.call('search', { question, limit: 1 }))[0]?.text.includes(words) === true;
+      (await notebook.call('search', { question, limit: 1 }))[0]?.text.trim().endsWith(words) === true;
     const uri = noteUri('Lamps');
     await fs.writeFile(uri, bytes('The lamp is lit at nine. [1](citation/0123456789abcdef "a.md")\n'));
     const origin = { kind: 'file', uri: uri.toString() } as const;
     const source = await notebook.call('addSource', { title: 'Lamps.md', origin, document: undefined });
     await watcher.update();
     await reader.read(source);
-    assert.ok(await answers('When is the lamp lit?', 'The lamp is lit at nine.\n'));
+    assert.ok(await answers('When is the lamp lit?', 'at nine.'));
     await fs.writeFile(uri, bytes('The lamp is lit at ten.\n'));
-    await until(() => answers('When is the lamp lit?', 'at ten'));
+    await until(() => answers('When is the lamp lit?', 'at ten.'));
     await fs.delete(uri);
   });
 });
