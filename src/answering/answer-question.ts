@@ -6,10 +6,11 @@ import { backgroundOf, readingStatus } from './background.ts';
 import type { Asked } from './follow-up.ts';
 import { leansBack, withCarried, wordsToFind } from './follow-up.ts';
 import type { LanguageModel } from './models/language-model.ts';
+import { withOpenings } from './openings.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import type { PastTurn } from './prompt.ts';
 import { quotesFrom, tellNothing, tellQuotes } from './quote-answer.ts';
-import { passagesToFind, selectPassages } from './retriever.ts';
+import { joinNeighbours, passagesToFind, selectPassages } from './retriever.ts';
 import { standaloneQuestion } from './standalone-question.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -35,7 +36,10 @@ export interface QuestionInput {
   readonly emit: (event: AnswerEvent) => void;
 }
 
-const CHARACTERS_TO_READ = 24_000;
+/** The passages that are read have so many UTF-16 code units each, on average, at most. */
+const CHARACTERS_OF_ONE = 3000;
+/** Without a model, so many times more is looked through for quotes: no window bounds it. */
+const MORE = 2;
 
 /**
  * Answers a question from a notebook and tells it by events: written by the model and checked sentence by sentence,
@@ -43,20 +47,9 @@ const CHARACTERS_TO_READ = 24_000;
  * wanted anyway. Rejects with a `NotebookError`; what was told until then stands.
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
-  const {
-    question,
-    words: typed = question,
-    passages: finder,
-    limit,
-    model,
-    anyway = false,
-    signal,
-    emit,
-  } = input;
+  const { question, words: typed = question, passages: finder, limit, model, anyway = false, emit } = input;
   const asked = await whatIsAsked(typed, input);
-  const found = await finder.find(wordsToFind(asked), passagesToFind(limit), signal);
-  throwIfCancelled(signal);
-  const read = selectPassages(found, { passages: limit, characters: CHARACTERS_TO_READ });
+  const read = await passagesFor(asked, limit, input);
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
     backgroundOf({ asked, typed, finder }, of);
   if (model !== undefined && anyway) {
@@ -67,11 +60,48 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
   if (!quoted.isAnswered) {
     await tellNothing(asked, quoted.quotes, await background(read), input);
   } else if (model === undefined) {
-    emit(readingStatus(read));
-    await tellQuotes(quoted, await background(read), input);
+    const more = await widened(await passagesFor(asked, MORE * limit, input), finder);
+    emit(readingStatus(more));
+    await tellQuotes(quotesFrom(asked, more), await background(more), input);
   } else {
     await writeAnswer(model, read, background, input);
   }
+}
+
+/** What is read of the notebook for a question. */
+async function passagesFor(
+  asked: Asked,
+  limit: number,
+  { passages: finder, signal }: QuestionInput,
+): Promise<readonly FoundPassage[]> {
+  const found = await finder.find(wordsToFind(asked), passagesToFind(limit), signal);
+  const complete = await withOpenings(asked.question, found, finder);
+  throwIfCancelled(signal);
+  return selectPassages(complete, { passages: limit, characters: CHARACTERS_OF_ONE * limit });
+}
+
+/** What was found, with all of the passages that it stands in: quotes are chosen from them sentence by sentence. */
+async function widened(
+  read: readonly FoundPassage[],
+  finder: PassageFinder,
+): Promise<readonly FoundPassage[]> {
+  const places = read.map(({ documentId, start, end }) => ({
+    documentId,
+    span: { start, end },
+    whole: true,
+  }));
+  const whole = await finder.at(places);
+  return joinNeighbours(
+    read.map((passage) => {
+      const around = whole.find(
+        ({ documentId, start, end }) =>
+          documentId === passage.documentId && start <= passage.start && passage.end <= end,
+      );
+      if (around === undefined) return passage;
+      const { start, end, text, headings } = around;
+      return { ...passage, start, end, text, headings };
+    }),
+  );
 }
 
 /** A follow-up is made a question of its own by the model, or else goes with the words of what it leans on. */

@@ -13,6 +13,8 @@ export interface CitationRequest {
 export interface PassagePlace {
   readonly documentId: number;
   readonly span: Span;
+  /** Whether the passages that it touches are meant as a whole. */
+  readonly whole?: boolean;
 }
 
 /** What answering asks of the index. */

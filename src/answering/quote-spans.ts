@@ -1,17 +1,24 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Span } from '../notebook/span.ts';
 import type { Cited } from './citations.ts';
+import { isLabel } from './labels.ts';
 import type { Unit, UnitKind } from './units.ts';
 import { unitsOf } from './units.ts';
 
 /** What such a sentence speaks of stands in the one before it. */
-const LEANS_BACK =
+export const LEANS_BACK =
   /^(?:\*\*|[-*+•]\s)?(?:It|This|These|Those|They|That|Such|Its|Their|He|She|However|Therefore|Thus|Hence|Instead|Otherwise|So|But|And)\b/;
 const INTRODUCES = /[:：][*_]*$/;
 const LONGEST_TABLE = 1500;
 const LONGEST_LIST = 900;
 const LONGEST_FENCE = 1500;
 const LONGEST_INTRODUCTION = 300;
+const SENTENCES_BEFORE_CODE = 6;
+
+/** A unit of a passage, or a whole list or table. */
+export interface Quotable extends Span {
+  readonly kind: UnitKind | 'list';
+}
 
 export interface QuoteNeeds {
   /** Tells of a text whether it speaks of what is asked. */
@@ -25,9 +32,14 @@ export interface QuoteNeeds {
  * the list, code or table that it introduces; code and lists with the line that introduces them; a short table whole.
  * The span is in the document.
  */
-export function quoteOf(passage: FoundPassage, unit: Unit, needs: QuoteNeeds): Cited {
-  const { start, end } = passage.format === 'code' ? unit : extended(passage, unit, needs);
+export function quoteOf(passage: FoundPassage, unit: Quotable, needs: QuoteNeeds): Cited {
+  const { start, end } = spanOf(passage, unit, needs);
   return { passage, span: { start: passage.start + start, end: passage.start + end } };
+}
+
+function spanOf(passage: FoundPassage, { start, end, kind }: Quotable, needs: QuoteNeeds): Span {
+  if (passage.format === 'code') return { start, end };
+  return kind === 'list' ? { start, end } : extended(passage, { start, end, kind }, needs);
 }
 
 function extended(passage: FoundPassage, unit: Unit, { isAsked, withCode }: QuoteNeeds): Span {
@@ -40,8 +52,9 @@ function extended(passage: FoundPassage, unit: Unit, { isAsked, withCode }: Quot
     case 'sentence': {
       if (INTRODUCES.test(words)) return { start: unit.start, end: introducedEnd(text, units, at) };
       const leans = LEANS_BACK.test(words) && before?.kind === 'sentence' && !isParted(text, before, unit);
-      const end = withCode ? introducedEnd(text, units, at, 'fence') : unit.end;
-      return { start: leans ? before.start : unit.start, end };
+      const end = withCode ? codeAfter(units, at) : unit.end;
+      const isNamed = before !== undefined && isLabel(text, before, passage.format);
+      return { start: leans || isNamed ? before.start : unit.start, end };
     }
     case 'fence':
       return { start: introduction(text, units, at)?.start ?? unit.start, end: unit.end };
@@ -69,15 +82,10 @@ function introduction(text: string, units: readonly Unit[], at: number): Unit | 
 }
 
 /** Where the list, code or table that a sentence introduces ends; the sentence's own end where nothing follows. */
-function introducedEnd(text: string, units: readonly Unit[], at: number, only?: UnitKind): number {
+function introducedEnd(text: string, units: readonly Unit[], at: number): number {
   const [unit, next] = [units[at], units[at + 1]];
   if (unit === undefined) return 0;
-  if (
-    next === undefined ||
-    (only !== undefined && next.kind !== only) ||
-    text.slice(unit.end, next.start).trim() !== ''
-  )
-    return unit.end;
+  if (next === undefined || text.slice(unit.end, next.start).trim() !== '') return unit.end;
   switch (next.kind) {
     case 'fence':
       return next.end - next.start <= LONGEST_FENCE ? next.end : unit.end;
@@ -88,6 +96,17 @@ function introducedEnd(text: string, units: readonly Unit[], at: number, only?: 
     default:
       return unit.end;
   }
+}
+
+/** Where the code ends that follows a sentence at once or after a few more under the same heading; else the sentence's end. */
+function codeAfter(units: readonly Unit[], at: number): number {
+  const start = units[at]?.start ?? 0;
+  const end = units[at]?.end ?? 0;
+  for (const unit of units.slice(at + 1, at + 2 + SENTENCES_BEFORE_CODE)) {
+    if (unit.kind === 'fence') return unit.end - start <= LONGEST_FENCE ? unit.end : end;
+    if (unit.kind !== 'sentence') break;
+  }
+  return end;
 }
 
 /** Where the run of units of one kind ends, cut to a length in characters but never to nothing. */

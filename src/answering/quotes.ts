@@ -1,15 +1,14 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
-import { codeBlocks } from './code-blocks.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
-import { isDefinitionAsked, isWayAsked, ruleFor } from './question-kinds.ts';
+import { FORM_TERMS, kindOf, ruleFor } from './question-kinds.ts';
+import type { Candidate } from './quote-candidates.ts';
+import { candidatesOf } from './quote-candidates.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
 import type { Word } from './terms.ts';
 import { termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
-import type { Unit } from './units.ts';
-import { unitsOf } from './units.ts';
 
 /**
  * The quotes that answer a question, best first, and how much of it is spoken of in one place, 0 to 1: the mean of
@@ -27,82 +26,109 @@ const SHARE_OF_BEST = 0.45;
 const AGAIN = 0.5;
 /** Quotes that share this much of their terms say the same. */
 const SAME = 0.6;
+/** A term counts so much that stands in the heading above, or in the sentence that is gone on from. */
 const FROM_HEADING = 0.5;
+const FROM_BEFORE = 0.8;
 /** Every term counts this much beside its rarity, because what the question is about is common in what it found. */
 const WEIGHT_OF_ANY = 1;
 /** What a question only leans on counts less than what it says itself. */
 const CARRIED = 0.6;
-const RANK_DECAY = 0.12;
+/** Words that tell what kind of answer is wanted count less than those that tell of what. */
+const OF_ITS_FORM = 0.3;
+/** How far what was found covers a question of which it lacks a name. */
+const WITHOUT_NAME = 0.5;
 const NEIGHBOURS = 0.25;
-const FEW_WORDS = 4;
-const MANY_LINES = 20;
-/** The first sentence under the heading of what is asked for. */
-const OPENING = 1.35;
-/** A source beside the one that the question names. */
-const ELSEWHERE = 0.6;
-interface Candidate extends Unit {
-  readonly passage: FoundPassage;
-  readonly text: string;
-  readonly words: readonly Word[];
-  readonly terms: ReadonlySet<string>;
-  /** What it tells, apart from which terms: by its rank, kind and wording. */
-  readonly factor: number;
-  readonly inContext: ReadonlySet<string>;
-}
 
-/** Chooses the sentences, rows and blocks of code of the passages that answer a question, in their own words. */
+/** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
 export function selectQuotes({ question, carried }: Asked, passages: readonly FoundPassage[]): Selection {
   const own = new Set(termsOf(question));
   const asked = [...new Set([...own, ...termsOf(carried)])];
-  const rule = ruleFor(question);
-  const isDefined = isDefinitionAsked(question);
-  const withCode = isWayAsked(question);
+  const parts = new Set(wordsOf(`${question}\n${carried}`).flatMap((word) => termsOfWord(word).slice(1)));
+  const kind = kindOf(question);
   const named = namedSources(asked, passages);
+  const weighing = { kind, asked, rule: ruleFor(question), literals: literalsIn(question) };
   const candidates = passages.flatMap((passage, rank) =>
-    candidatesOf(passage, rank, asked, {
-      rule,
-      isDefined,
-      isElsewhere: named.size > 0 && !named.has(passage.sourceId),
-    }),
+    candidatesOf(passage, rank, { ...weighing, isElsewhere: named.size > 0 && !named.has(passage.sourceId) }),
   );
   const weigh = weighTerms(candidates.map(({ terms }) => terms));
   const weights = new Map(
-    asked.map((term) => [term, (WEIGHT_OF_ANY + weigh(term)) * (own.has(term) ? 1 : CARRIED)]),
+    asked.map((term) => {
+      const share =
+        (own.has(term) ? 1 : CARRIED) * (FORM_TERMS.has(term) || parts.has(term) ? OF_ITS_FORM : 1);
+      return [term, (WEIGHT_OF_ANY + weigh(term)) * share];
+    }),
   );
   const pairs = new Set([question, ...carried.split('\n')].flatMap((part) => pairsIn(wordsOf(part))));
+  const chosen = choose(
+    candidates.map((candidate) => weighed(candidate, weights, pairs)),
+    weights,
+  );
 
-  const told = new Map<string, number>();
+  const isAsked = (text: string): boolean => termsOf(text).some((term) => weights.has(term));
+  const needs = { isAsked, withCode: kind === 'way' };
+  return {
+    quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
+    coverage:
+      coverageOf(passages, candidates, chosen, weights) *
+      (lacksName(question, candidates) ? WITHOUT_NAME : 1),
+  };
+}
+
+/** What of a question is written as code is: `--amend`, `^1.2.3`, `Promise.all`. */
+function literalsIn(question: string): string[] {
+  const tokens = question.split(/[\s,;"'“”()]+/).map((token) => token.replace(/[?!.:]+$/, ''));
+  return tokens.filter((token) =>
+    /^[-^~@#$./]{1,3}[\p{L}\p{N}]|[\p{L}\p{N}](?:[._/]|::)[\p{L}\p{N}]/u.test(token),
+  );
+}
+
+/** Takes what tells most beyond what was taken before, as long as it tells enough. */
+function choose(candidates: readonly Weighed[], weights: ReadonlyMap<string, number>): Candidate[] {
+  const told = new Set<string>();
   const chosen: Candidate[] = [];
   let bestGain = 0;
   while (chosen.length < MOST_QUOTES) {
-    let next: Candidate | undefined;
+    let next: Weighed | undefined;
     let nextGain = 0;
-    for (const candidate of candidates) {
-      const gain = gainOf(candidate, weights, told, pairs);
-      if (gain > nextGain && !chosen.some((other) => repeats(other, candidate))) {
-        next = candidate;
+    for (const weighed of candidates) {
+      const gain = gainOf(weighed, told);
+      if (gain > nextGain && !chosen.some((other) => repeats(other, weighed.candidate))) {
+        next = weighed;
         nextGain = gain;
       }
     }
     if (next === undefined || nextGain < SHARE_OF_BEST * bestGain) break;
     bestGain = Math.max(bestGain, nextGain);
-    chosen.push(next);
-    for (const term of asked) told.set(term, Math.max(told.get(term) ?? 0, creditOf(next, term)));
+    chosen.push(next.candidate);
+    for (const term of weights.keys()) if (next.candidate.terms.has(term)) told.add(term);
   }
+  return chosen;
+}
 
-  const isAsked = (text: string): boolean => termsOf(text).some((term) => weights.has(term));
+function coverageOf(
+  passages: readonly FoundPassage[],
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  weights: ReadonlyMap<string, number>,
+): number {
   const inOneQuote = chosen.map((quote) => shareOf(weights, (term) => creditOf(quote, term)));
   const inOnePassage = passages.map((passage) => {
     const own = candidates.filter((candidate) => candidate.passage === passage);
     return shareOf(weights, (term) => Math.max(0, ...own.map((candidate) => creditOf(candidate, term))));
   });
-  const coverage = (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
-  return {
-    quotes: byDocument(
-      joinAdjacent(chosen.map((unit) => quoteOf(unit.passage, unit, { isAsked, withCode }))),
-    ),
-    coverage,
-  };
+  return (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
+}
+
+/** Whether nothing holds a name of the question: a word with a capital within it, or an identifier. */
+function lacksName(question: string, candidates: readonly Candidate[]): boolean {
+  const [, ...words] = wordsOf(question);
+  const names = words.filter(({ raw }) => /^\p{Lu}\p{Ll}+$|\p{Ll}\p{Lu}|\w_\w/u.test(raw));
+  return names.some((name) => {
+    const [term] = termsOfWord(name);
+    return (
+      term !== undefined && !candidates.some(({ terms, inContext }) => terms.has(term) || inContext.has(term))
+    );
+  });
 }
 
 /** The share of the question's weight that gets credit. */
@@ -126,110 +152,36 @@ function namedSources(asked: readonly string[], passages: readonly FoundPassage[
   return new Set(named.map(({ sourceId }) => sourceId));
 }
 
-interface Weighing {
-  /** How much more a text tells by its form. */
-  readonly rule: (text: string) => number;
-  /** Whether it is asked what something is. */
-  readonly isDefined: boolean;
-  /** Whether the question names another source. */
-  readonly isElsewhere: boolean;
-}
-
-function candidatesOf(
-  passage: FoundPassage,
-  rank: number,
-  asked: readonly string[],
-  { rule, isDefined, isElsewhere }: Weighing,
-): Candidate[] {
-  const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
-  const inContext = new Set(termsOf(titles));
-  const units =
-    passage.format === 'code'
-      ? codeBlocks(passage.text).map((block) => ({ ...block, kind: 'line' as const }))
-      : unitsOf(passage.text, passage.format).filter((unit) => !isBare(passage.text, unit));
-  return units.flatMap((unit, index) => {
-    if (unit.kind === 'heading' || isTail(passage.text, unit)) return [];
-    const { start, end } = unit;
-    const text = passage.text.slice(start, end);
-    const words = wordsOf(text);
-    const before = units[index - 1];
-    const heading = before?.kind === 'heading' ? termsOf(passage.text.slice(before.start, before.end)) : [];
-    const terms = new Set(words.flatMap(termsOfWord));
-    // A definition that stands first under the heading of a thing leaves out its name.
-    const opens =
-      opensWith(heading, asked, isDefined) && !(isDefined && asked.some((term) => terms.has(term)));
-    const factor =
-      rule(text) * formOf(unit, text, words.length) * (opens ? OPENING : 1) * (isElsewhere ? ELSEWHERE : 1);
-    return {
-      ...unit,
-      passage,
-      text,
-      words,
-      // What stands first under the heading of a thing speaks of it, whether it names it or not.
-      terms: opens ? new Set([...terms, ...heading]) : terms,
-      factor: factor / (1 + RANK_DECAY * rank),
-      inContext,
-    };
-  });
-}
-
-/** Whether what stands first under a heading is about what is asked: all of it, or, of a definition, all that is asked. */
-function opensWith(heading: readonly string[], asked: readonly string[], isDefined: boolean): boolean {
-  if (heading.length === 0 || asked.length === 0) return false;
-  const shared = asked.filter((term) => heading.includes(term)).length;
-  if (isDefined && shared === asked.length) return true;
-  return heading.every((term) => asked.includes(term)) && 2 * shared >= asked.length;
-}
-
-/** Whether a unit is the end of a block of code whose beginning stands in no passage. */
-function isTail(text: string, { kind, start }: Unit): boolean {
-  return kind === 'fence' && !/^[ \t>]*(?:`{3}|~{3})[^\n]*\n[ \t]*\S/.test(text.slice(start));
-}
-
-/** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
-function isBare(text: string, { start, end, kind }: Unit): boolean {
-  if (kind === 'heading' || kind === 'fence' || kind === 'row') return false;
-  const unit = text.slice(start, end);
-  if (!/[[<]/.test(unit)) return false;
-  const rest = unit
-    .replace(/!?\[(?:[^[\]]|\[[^\]]*\](?:\([^)]*\))?)*\](?:\([^)]*\)|\[[^\]]*\])/g, ' ')
-    .replace(/<[^>]*>/g, ' ');
-  return wordsOf(rest).length < 2;
-}
-
-/** How well a unit reads as an answer by its form alone. */
-function formOf({ kind }: Unit, text: string, words: number): number {
-  const lines = kind === 'fence' ? text.split('\n').length : 0;
-  const isCut = kind === 'fence' && !/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(text);
-  return (
-    (words < FEW_WORDS ? 0.5 : 1) *
-    (text.endsWith('?') ? 0.5 : 1) *
-    (lines > MANY_LINES ? MANY_LINES / lines : 1) *
-    (isCut ? 0.5 : 1)
-  );
-}
-
 function creditOf(candidate: Candidate, term: string): number {
   if (candidate.terms.has(term)) return 1;
+  if (candidate.leansOn.has(term)) return FROM_BEFORE;
   return candidate.inContext.has(term) ? FROM_HEADING : 0;
 }
 
-function gainOf(
+/** A candidate with what each term of the question counts for it. */
+interface Weighed {
+  readonly candidate: Candidate;
+  readonly credits: readonly { readonly term: string; readonly weight: number; readonly credit: number }[];
+  readonly factor: number;
+}
+
+function weighed(
   candidate: Candidate,
   weights: ReadonlyMap<string, number>,
-  told: ReadonlyMap<string, number>,
   pairs: ReadonlySet<string>,
-): number {
+): Weighed {
+  const credits = [...weights].map(([term, weight]) => ({ term, weight, credit: creditOf(candidate, term) }));
+  const speaksOfIt = credits.some(({ credit }) => credit >= FROM_BEFORE);
+  const isNear = speaksOfIt && pairs.size > 0 && pairsIn(candidate.words).some((pair) => pairs.has(pair));
+  return { candidate, credits, factor: speaksOfIt ? candidate.factor * (isNear ? 1 + NEIGHBOURS : 1) : 0 };
+}
+
+/** What a candidate tells beyond what was told: what was told already counts less. */
+function gainOf({ credits, factor }: Weighed, told: ReadonlySet<string>): number {
+  if (factor === 0) return 0;
   let gain = 0;
-  let speaksOfIt = false;
-  for (const [term, weight] of weights) {
-    const credit = creditOf(candidate, term);
-    speaksOfIt ||= candidate.terms.has(term);
-    gain += weight * Math.max(credit - (told.get(term) ?? 0), AGAIN * credit);
-  }
-  if (!speaksOfIt) return 0;
-  if (pairs.size > 0 && pairsIn(candidate.words).some((pair) => pairs.has(pair))) gain *= 1 + NEIGHBOURS;
-  return gain * candidate.factor;
+  for (const { term, weight, credit } of credits) gain += weight * credit * (told.has(term) ? AGAIN : 1);
+  return gain * factor;
 }
 
 /** Pairs of terms that stand side by side, stop words between them left out. */

@@ -76,9 +76,14 @@ export function termsOfWord(word: Word): readonly string[] {
   return terms;
 }
 
+/** A word without its ending and without underscores around it: of emphasis in Markdown, or of a private name. */
+function bare(letters: string): string {
+  return letters.replace(/^_+(?=[^_])|(?<=[^_])_+$/g, '').replace(ENDING, '');
+}
+
 function makeTerms(word: Word): readonly string[] {
-  const raw = word.raw.replace(ENDING, '');
-  const folded = word.folded.replace(ENDING, '');
+  const raw = bare(word.raw);
+  const folded = bare(word.folded);
   if (/^\d{1,3}(?:,\d{3})+$/.test(folded)) return [folded.replaceAll(',', '')];
   if (/^\d/.test(folded) && !/\p{L}/u.test(folded)) return [folded];
   if (UNSPACED.test(folded)) return pairsOf(folded);

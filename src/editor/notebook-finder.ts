@@ -5,10 +5,17 @@ import type { NotebookClient } from './notebook-client.ts';
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
 export function finderOf(notebook: NotebookClient, embedder: Embedder, within?: Within): PassageFinder {
+  const vectors = new Map<string, ReturnType<Embedder['vectorOf']>>();
+  // A question that is searched for twice is embedded once.
+  const vectorOf = (question: string, signal: AbortSignal): ReturnType<Embedder['vectorOf']> => {
+    const vector = vectors.get(question) ?? embedder.vectorOf(question, signal);
+    vectors.set(question, vector);
+    return vector;
+  };
   const search =
     (part: Within | undefined): PassageFinder['find'] =>
     async (question, limit, signal) => {
-      const vector = await embedder.vectorOf(question, signal);
+      const vector = await vectorOf(question, signal);
       return await notebook.call('search', { question, limit, vector, within: part }, { signal });
     };
   return {

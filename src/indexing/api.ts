@@ -172,6 +172,8 @@ export type Within =
 export interface PassagePlace {
   readonly documentId: number;
   readonly span: Span;
+  /** Whether the passages that it touches are meant as a whole. */
+  readonly whole?: boolean;
 }
 
 /** Sizes in bytes, times in milliseconds. */

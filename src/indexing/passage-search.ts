@@ -12,6 +12,7 @@ import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from './statements.ts';
 import { termsOf } from './store.ts';
 import type { KeptPassage, Store } from './store.ts';
+import { overlap } from '../notebook/span.ts';
 import { fuse } from './vectors/fusion.ts';
 
 /** How many passages are looked into for the sentences that carry a question, at least. */
@@ -133,12 +134,15 @@ export class PassageSearch {
   }
 
   /** What stands at a place, as a passage; undefined where the document is gone or does not reach there. */
-  at({ documentId, span }: PassagePlace): FoundPassage | undefined {
-    const end = Math.min(span.end, this.#documents.get(documentId)?.text.length ?? 0);
-    if (span.start >= end) return undefined;
-    const around = this.#store.passagesOf(documentId).findLast(({ start }) => start <= span.start);
-    const window = { documentId, passageId: around?.id ?? 0, start: span.start, end, score: 0 };
-    return this.#foundPassage(window, around?.headings ?? [])[0];
+  at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
+    const length = this.#documents.get(documentId)?.text.length ?? 0;
+    if (span.start >= Math.min(span.end, length)) return undefined;
+    const touched = this.#store.passagesOf(documentId).filter((passage) => overlap(passage, span) > 0);
+    const first = touched[0];
+    const start = whole ? Math.min(span.start, first?.start ?? span.start) : span.start;
+    const end = Math.min(length, whole ? Math.max(span.end, touched.at(-1)?.end ?? 0) : span.end);
+    const window = { documentId, passageId: first?.id ?? 0, start, end, score: 0 };
+    return this.#foundPassage(window, first?.headings ?? [])[0];
   }
 
   #filterOf(within: Within | undefined): PassageFilter {

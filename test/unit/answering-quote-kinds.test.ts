@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerQuestion } from '../../src/answering/answer-question.ts';
+import { kindOf } from '../../src/answering/question-kinds.ts';
+import { selectQuotes } from '../../src/answering/quotes.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+
+const loom: TestDocument = {
+  id: 1,
+  title: 'loom.md',
+  format: 'markdown',
+  text: `# loom <!-- no toc -->
+
+[![build](https://example.org/b.svg)](https://example.org/ci)
+
+> Weaves many threads of work into one queue.
+
+## Install
+
+loom-cli is the tool for shells. Loom is used by a mill.
+
+## Usage
+
+You make a queue and put work into it. Work is a function. It may be async.
+Its result is a promise.
+
+\`\`\`js
+const queue = new Queue({ threads: 2 });
+queue.put(() => fetchPage());
+\`\`\`
+
+## API
+
+### Queue(options?)
+
+#### options
+
+##### threads
+
+Type: \`number\`\\
+Default: \`Infinity\`
+
+How many pieces of work run at the same time.
+
+##### patience
+
+Type: \`number\`\\
+Default: \`5000\`
+
+How long a piece of work may take, in milliseconds.
+
+### Events
+
+**\`idle\`**
+
+Told when the queue has nothing left to do.
+
+**\`broken\`**
+
+Told when a piece of work was given up. Its reason comes with it.
+
+## Stores
+
+Store | Package | Keeps
+---|---|---
+Memory | built in | no
+Files | loom-files | yes
+
+## Spools
+
+A spool holds thread. It should be changed with the spool command.
+
+Contents . . . . . . . . . . . . 4
+`,
+};
+
+function quotes(question: string, ...documents: TestDocument[]): string[] {
+  const passages = documents.map((document) => passageOf(document));
+  return selectQuotes({ question, carried: '' }, passages).quotes.map(({ passage, span }) =>
+    passage.text.slice(span.start - passage.start, span.end - passage.start),
+  );
+}
+
+test('the form of a question tells what is asked for', () => {
+  const asked = {
+    definition: 'What is a Pod?',
+    list: 'Which options does the queue have?',
+    amount: 'How much does it cost?',
+    value: 'What is the default number of threads?',
+    time: 'When was it released?',
+    reason: 'Why is it slow?',
+    way: 'How do I put work into a queue?',
+    comparison: 'What is the difference between a queue and a stack?',
+    other: 'Does it keep its work?',
+  };
+  for (const [kind, question] of Object.entries(asked)) assert.equal(kindOf(question), kind, question);
+  assert.equal(kindOf('What are the events of loom?'), 'list');
+  assert.equal(kindOf('queue or stack?'), 'comparison');
+});
+
+test('what something is, is said where its document begins, past badges and other names', () => {
+  assert.equal(quotes('What is loom?', loom)[0], '> Weaves many threads of work into one queue.');
+  assert.ok(quotes('What is loom?', loom).every((quote) => !/b\.svg|loom-cli/.test(quote)));
+});
+
+test('a default stands under the heading of what it is the default of', () => {
+  assert.match(quotes('What is the default of threads in loom?', loom)[0]!, /Default: `Infinity`/);
+  assert.match(quotes('What is the default patience?', loom)[0]!, /Default: `5000`/);
+});
+
+test('a list that is asked for is given whole: of headings, of labels, as a table', () => {
+  const [options] = quotes('Which options does a loom queue have?', loom);
+  assert.match(options!, /Type: `number`[^]*##### patience[^]*in milliseconds\.$/);
+  const [events] = quotes('What are the events of loom?', loom);
+  assert.match(events!, /nothing left to do\.[^]*`broken`[^]*comes with it\.$/);
+  const [stores] = quotes('Which stores are there in loom?', loom);
+  assert.match(stores!, /^Store \| Package \| Keeps\n---[^]*Files \| loom-files \| yes$/);
+});
+
+test('what a label names is quoted with it', () => {
+  assert.match(quotes('What does broken mean?', loom)[0]!, /^\*\*`broken`\*\*\n\nTold when a piece/);
+});
+
+test('how something is done brings the code that follows after a few sentences', () => {
+  assert.match(
+    quotes('How do I make a queue and put work into it?', loom)[0]!,
+    /^You make[^]*fetchPage\(\)\);\n```$/,
+  );
+});
+
+test('a sentence that goes on from the one before speaks of what that one names', () => {
+  assert.match(quotes('How is a spool changed?', loom)[0]!, /^A spool holds thread\. It should be changed/);
+});
+
+test('lines of a table of contents are not quoted', () => {
+  assert.ok(quotes('contents of the spool', loom).every((quote) => !quote.includes('. . .')));
+});
+
+test('what is written as code in a question is looked for to the letter', () => {
+  const ranges: TestDocument = {
+    id: 2,
+    title: 'ranges.md',
+    format: 'markdown',
+    text: 'Ranges of versions:\n\n- `>1.2.3` is any later version range.\n- `~1.2.3` is a range of patches.\n- `^1.2.3` is a range of minor versions.\n\nUse `--keep` to keep the work. You keep the work by hand.',
+  };
+  assert.match(quotes('What does the version range ^1.2.3 mean?', ranges)[0]!, /minor versions/);
+  assert.match(quotes('What does --keep do to the work?', ranges)[0]!, /--keep/);
+});
+
+test('amounts of money and of time come first where they are asked for', () => {
+  const prices: TestDocument = {
+    id: 3,
+    title: 'prices.txt',
+    text: 'The cost of a house cleaning depends on 3 things. A house cleaning costs $35 an hour. A cleaning takes two rooms at a time. A cleaning of a house takes 4 hours.',
+  };
+  assert.match(quotes('How much does a house cleaning cost?', prices)[0]!, /\$35/);
+  assert.match(quotes('How long does a house cleaning take?', prices)[0]!, /4 hours/);
+});
+
+test('short lines of a text without marks are headings, not answers', () => {
+  const paper: TestDocument = {
+    id: 4,
+    title: 'paper.pdf',
+    text: 'The Evolution of the Loom\n\nThe loom grew from a frame into a machine.\n\nSteam Looms\n\nIn 1785 the first steam loom was built.',
+  };
+  for (const quote of quotes('What is the evolution of the loom?', paper))
+    assert.notEqual(quote, 'The Evolution of the Loom');
+  assert.match(quotes('When was the steam loom built?', paper)[0]!, /1785/);
+});
+
+test('what lacks a name of the question hardly covers it', () => {
+  const coverage = (question: string): number =>
+    selectQuotes({ question, carried: '' }, [passageOf(loom)]).coverage;
+  assert.ok(coverage('What is the default of maxThreads?') < coverage('What is the default of threads?') / 2);
+});
+
+async function ask(question: string, ...documents: TestDocument[]): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  await answerQuestion({
+    question,
+    history: [],
+    passages: {
+      ...notebookOf(documents),
+      // Only the end of a document is found, as where the question's word stands everywhere.
+      find: () =>
+        Promise.resolve(
+          documents.map((document) =>
+            passageOf(document, { start: document.text.indexOf('## Spools'), end: document.text.length }),
+          ),
+        ),
+    },
+    limit: 3,
+    model: undefined,
+    instructions: '',
+    signal: new AbortController().signal,
+    emit: (event) => {
+      answer = applyAnswerEvent(answer, event);
+    },
+  });
+  return answer;
+}
+
+test('the beginning of the document that goes by the name of what is asked is read, too', async () => {
+  const text = loom.text.replace('A spool holds thread.', 'A spool of loom holds thread.');
+  const answer = await ask('What is loom?', { ...loom, text });
+  assert.equal(answer?.kind, 'quotes');
+  assert.equal(answer.citations[0]?.quote, '> Weaves many threads of work into one queue.');
+});
