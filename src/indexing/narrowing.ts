@@ -18,19 +18,26 @@ export interface NarrowingSource {
 
 /** What was measured best on questions over prose: see `npm run bench -- passages`. */
 const K = 1.5;
-const B = 0.6;
+const B = 0.7;
 /** A window's length as a share of the greatest length of a passage. */
 const WINDOW = 0.8;
 /** How much the score of the passage around it counts in a window's. */
 const CONTEXT = 0.6;
-/** Windows under this share of the best one's score are left out. */
-const CUT = 0.66;
+/**
+ * Windows under this share of the best one's score are left out: of long ones fewer, by so much less for twice the
+ * length, as who wants long passages wants to miss nothing.
+ */
+const CUT = 0.635;
+const CUT_LESS = 0.1;
+const USUAL_SIZE = 1_500;
 /** Weaker ones are kept where they alone hold a part of the question: the weaker, the more, and at this share so much of it. */
 const CUT_OF_NEW = 0.4;
 const NEW = 0.4;
-/** Sentences kept before the first and after the last that hold a term of the question: what answers, often follows. */
-const UNITS_BEFORE = 1;
-const UNITS_AFTER = 2;
+/**
+ * A sentence more for so many characters is kept after the last that holds a term of the question, and one less before
+ * the first: what answers, often follows.
+ */
+const CHARACTERS_PER_UNIT = 800;
 /** About as many characters make a term. */
 const CHARACTERS_PER_TERM = 6;
 
@@ -73,18 +80,18 @@ export class Narrowing {
       readonly holding?: readonly RegExp[];
     },
   ): ScoredPassage[] {
-    const longest = WINDOW * options.size;
     const windows: Window[] = [];
     for (const stretch of stretchesOf(found)) {
       const source = sourceOf(stretch.documentId);
       if (source === undefined) continue;
       const units = this.#unitsOf(stretch, source, weights);
-      const found = windowsOf(units, stretch, weights, longest);
+      const found = windowsOf(units, stretch, weights, options.size);
       windows.push(...found.filter((window) => holds(source.text, window, options.holding ?? [])));
     }
     windows.sort((a, b) => b.score - a.score);
     if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
-    return apart(strongOrNew(windows, weights), options.limit);
+    const cut = CUT - CUT_LESS * Math.log2(options.size / USUAL_SIZE);
+    return apart(strongOrNew(windows, weights, cut), options.limit);
   }
 
   #unitsOf(
@@ -112,7 +119,11 @@ export function holds(text: string, { start, end }: Span, patterns: readonly Reg
 }
 
 /** The windows, best first, that are nearly as good as the best, or hold what no better one holds of a question of several parts. */
-function strongOrNew(windows: readonly Window[], weights: ReadonlyMap<string, number>): ScoredPassage[] {
+function strongOrNew(
+  windows: readonly Window[],
+  weights: ReadonlyMap<string, number>,
+  cut: number,
+): ScoredPassage[] {
   const weightOf = (terms: Iterable<string>): number => {
     let sum = 0;
     for (const term of terms) sum += weights.get(term) ?? 0;
@@ -123,9 +134,13 @@ function strongOrNew(windows: readonly Window[], weights: ReadonlyMap<string, nu
   const told = new Set<string>();
   const kept: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
-    if (window.score < CUT_OF_NEW * best) break;
-    const lacking = (CUT - window.score / best) / (CUT - CUT_OF_NEW);
-    if (lacking > 0 && weightOf(terms.filter((term) => !told.has(term))) <= lacking * NEW * all) continue;
+    if (window.score < Math.min(cut, CUT_OF_NEW) * best) break;
+    const lacking = cut - window.score / best;
+    if (
+      lacking > 0 &&
+      weightOf(terms.filter((term) => !told.has(term))) <= (lacking / (cut - CUT_OF_NEW)) * NEW * all
+    )
+      continue;
     for (const term of terms) told.add(term);
     kept.push(window);
   }
@@ -171,8 +186,10 @@ function windowsOf(
   units: readonly Unit[],
   stretch: Stretch,
   weights: ReadonlyMap<string, number>,
-  longest: number,
+  size: number,
 ): Window[] {
+  const longest = WINDOW * size;
+  const after = Math.max(1, Math.round(size / CHARACTERS_PER_UNIT));
   const windows: Window[] = [];
   const hits = units.flatMap(({ counts }, index) => (counts.size > 0 ? [index] : []));
   const counts = new Map<string, number>();
@@ -191,8 +208,8 @@ function windowsOf(
     while ((hits[firstHit] ?? Infinity) < from) firstHit++;
     while ((hits[lastHit + 1] ?? Infinity) < to) lastHit++;
     if (firstHit <= lastHit) {
-      const start = units[Math.max(from, (hits[firstHit] ?? 0) - UNITS_BEFORE)]?.start ?? first.start;
-      const end = units[Math.min(to - 1, (hits[lastHit] ?? 0) + UNITS_AFTER)]?.end ?? first.end;
+      const start = units[Math.max(from, (hits[firstHit] ?? 0) - after + 1)]?.start ?? first.start;
+      const end = units[Math.min(to - 1, (hits[lastHit] ?? 0) + after)]?.end ?? first.end;
       const around = bestAround(stretch.parts, { start: first.start, end: units[to - 1]?.end ?? first.end });
       const score = scoreOf(counts, length, weights, longest);
       if (around !== undefined)

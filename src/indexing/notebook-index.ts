@@ -32,7 +32,7 @@ import { PassageVectors } from './passage-vectors.ts';
 import { relocateSource } from './relocating.ts';
 import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
-import { splitDocument } from './splitter.ts';
+import { splitForWindows } from './splitter.ts';
 import type { KeptDocument } from './store.ts';
 import type { MovedDocument } from './store.ts';
 import { Store } from './store.ts';
@@ -123,12 +123,14 @@ export class NotebookIndex {
   }
 
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
-    return this.#changing(() => this.store.addSource(title, origin, document, splitDocument, this.#settings));
+    return this.#changing(() =>
+      this.store.addSource(title, origin, document, splitForWindows, this.#settings),
+    );
   }
 
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
     const passages = await this.#changing(() =>
-      this.store.putDocument(sourceId, input, splitDocument, this.#settings),
+      this.store.putDocument(sourceId, input, splitForWindows, this.#settings),
     );
     if (passages === undefined) throw new NotebookError('cancelled', 'The source was removed.');
     return passages;
@@ -140,7 +142,7 @@ export class NotebookIndex {
     page: SettledPage,
   ): Promise<{ readonly state: SitePageState; readonly counts: CrawlCounts }> {
     const settled = await this.#changing(() =>
-      this.sitePages.settle(sourceId, page, splitDocument, this.#settings),
+      this.sitePages.settle(sourceId, page, splitForWindows, this.#settings),
     );
     if (settled === undefined) throw new NotebookError('cancelled', 'The source was removed.');
     return settled;

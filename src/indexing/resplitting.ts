@@ -1,7 +1,7 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
-import { splitDocument } from './splitter.ts';
+import { splitForWindows } from './splitter.ts';
 import type { Store } from './store.ts';
 
 export interface ResplittingEvents {
@@ -51,7 +51,7 @@ export class Resplitting {
   async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
     try {
       await this.#change(() => {
-        this.#store.splitAgain(documentId, splitDocument, settings);
+        this.#store.splitAgain(documentId, splitForWindows, settings);
       });
     } catch (error) {
       if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;

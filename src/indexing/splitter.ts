@@ -45,6 +45,22 @@ export function splitDocument(
   return passages;
 }
 
+/** Sentences are told apart better by what stands around them than by a passage as short as they are. */
+const LEAST_AROUND = 2_000;
+const SIZE_ALONE = 1_500;
+
+/**
+ * A document's passages for questions that are answered with windows of sentences within them, of at most `size`
+ * UTF-16 code units: where these are small, passages of prose are larger. See `npm run bench -- passages`.
+ */
+export function splitForWindows(
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+): Passage[] {
+  const isSmall = document.format !== 'code' && settings.size < SIZE_ALONE;
+  return splitDocument(document, isSmall ? { ...settings, size: LEAST_AROUND } : settings);
+}
+
 /** Finds where passages end, going forward through a text. */
 class Cutter {
   readonly #text: string;

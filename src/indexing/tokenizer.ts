@@ -72,6 +72,7 @@ export class WordTokenizer implements Tokenizer {
 
   /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
   termsOfPassage(text: string): string[] {
+    words.makeRoom();
     const terms: string[] = [];
     this.#eachWord(text, ENGLISH, (number, language, isStop, times) => {
       for (let i = 0; i < times; i++)
@@ -85,6 +86,7 @@ export class WordTokenizer implements Tokenizer {
    * of a text that does not tell it.
    */
   numbersOfPassage(text: string, vocabulary: Vocabulary, usual = ENGLISH): PassageTerms {
+    words.makeRoom();
     const isKnown = [vocabulary, vocabulary.edition, words.edition];
     if (isKnown.some((part, i) => part !== this.#knownFor[i])) {
       this.#known = [];

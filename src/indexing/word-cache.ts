@@ -72,9 +72,19 @@ export class WordCache<Word> {
     return Array.from(this.numbersOf(text), (number) => this.word(number));
   }
 
-  /** The numbers of a text's words, which hold, as their array does, until this is asked for again. */
+  /** Forgets all words where there is no room for more. */
+  makeRoom(): void {
+    if (this.#words.length < MOST_WORDS) return;
+    this.#words = [];
+    this.#places.fill(0);
+    this.#edition++;
+  }
+
+  /**
+   * The numbers of a text's words. They hold until room is made, those of words that are not kept, and the array, until
+   * this is asked for again.
+   */
   numbersOf(text: string): Uint32Array {
-    if (this.#words.length === MOST_WORDS) this.#forget();
     this.#passing = [];
     this.#count = 0;
     this.#text = text;
@@ -158,12 +168,6 @@ export class WordCache<Word> {
 
   #startOf(number: number): number {
     return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
-  }
-
-  #forget(): void {
-    this.#words = [];
-    this.#places.fill(0);
-    this.#edition++;
   }
 }
 

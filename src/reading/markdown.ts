@@ -1,6 +1,7 @@
 import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
 import { withoutCitationLinks } from './note-text.ts';
+import { headingsOfPlainText } from './plain-headings.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
 const longestTitleLine = 4000;
@@ -24,7 +25,7 @@ export function readMarkdown(original: string): ReadDocument {
     languageId: 'markdown',
     text,
     map,
-    headings,
+    headings: headings.length > 0 ? headings : headingsOfPlainText(text),
     warnings: [],
   };
 }

@@ -1,4 +1,5 @@
 import type { ReadDocument } from '../notebook/document.ts';
+import { headingsOfPlainText } from './plain-headings.ts';
 
 /** A text file as a document: its own text. */
 export function readPlainText(text: string, mediaType: string): ReadDocument {
@@ -9,7 +10,7 @@ export function readPlainText(text: string, mediaType: string): ReadDocument {
     languageId: undefined,
     text,
     map: { kind: 'text', origin: { line: 0, character: 0 } },
-    headings: [],
+    headings: headingsOfPlainText(text),
     warnings: [],
   };
 }

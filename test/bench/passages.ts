@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Narrowing } from '../../src/indexing/narrowing.ts';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { splitDocument, splitForWindows } from '../../src/indexing/splitter.ts';
 import { overlap } from '../../src/notebook/span.ts';
 import type { Span } from '../../src/notebook/span.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
 import { printTable } from './table.ts';
 
 interface Question {
@@ -29,7 +30,7 @@ interface Setting {
 const OURS: Setting = { size: 1_500, overlap: 50, limit: 5 };
 const SETTINGS: readonly Setting[] = [
   OURS,
-  ...[500, 750, 1_000, 2_000, 2_500].map((size) => ({ size, overlap: 50, limit: 5 })),
+  ...[500, 800, 1_000, 2_000, 2_600, 3_000].map((size) => ({ size, overlap: 50, limit: 5 })),
   ...[1, 3].map((limit) => ({ ...OURS, limit })),
   ...[300, 800, 1_500, 2_500].map((size) => ({ size, overlap: 50, limit: 5, whole: true })),
 ];
@@ -93,16 +94,9 @@ async function indexCorpora(
 ): Promise<(question: string, limit: number) => Promise<Retrieved[]>> {
   const index = PassageIndex.create();
   const passages: Omit<Retrieved, 'score'>[] = [];
+  const split = settings.whole ? splitDocument : splitForWindows;
   for (const [document, text] of corpora) {
-    const headings = [...text.matchAll(/^(#{1,6}) (.*)$/gm)].map((match) => ({
-      offset: match.index,
-      level: match[1]?.length ?? 1,
-      title: match[2] ?? '',
-    }));
-    for (const { start, end, headings: path } of splitDocument(
-      { text, format: 'markdown', headings },
-      settings,
-    )) {
+    for (const { start, end, headings: path } of split(readMarkdown(text), settings)) {
       passages.push({ document, start, end });
       const terms = [document, ...path, text.slice(start, end)].join('\n');
       await index.add([{ id: passages.length, sourceId: document, terms }]);

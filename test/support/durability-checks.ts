@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import { unpackText } from '../../src/indexing/packing.ts';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { splitForWindows } from '../../src/indexing/splitter.ts';
 import { versionOf, textOf, wordOf } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
 
@@ -50,7 +50,7 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
       );
       assert.deepEqual(
         kept.map(({ start, end }) => ({ start, end })),
-        splitDocument({ text, format: 'prose', headings: [] }, { size, overlap }).map(({ start, end }) => ({
+        splitForWindows({ text, format: 'prose', headings: [] }, { size, overlap }).map(({ start, end }) => ({
           start,
           end,
         })),

@@ -36,7 +36,7 @@ const { folder } = parameters;
 const random = randomOf(parameters.seed);
 endWithParent();
 
-let size: number = SIZES[parameters.seed % SIZES.length] ?? 300;
+let size: number = SIZES[parameters.seed % SIZES.length] ?? 2_500;
 const { index, result } = await NotebookIndex.open(
   folder,
   { size, overlap: 20 },

@@ -17,9 +17,9 @@ export function versionOf(text: string): number {
   return Number(word.replaceAll(/(.)\1/g, (letters) => String(LETTERS.indexOf(letters.charAt(0)))));
 }
 
-/** A text with the version's word in its every sentence, of one to forty of them. */
+/** A text with the version's word in its every sentence, of one to a hundred and twenty of them. */
 export function textOf(version: number): string {
-  const sentences = 1 + ((version * 7) % 40);
+  const sentences = 1 + ((version * 21) % 120);
   return Array.from(
     { length: sentences },
     (_, i) => `Entry ${String(i)} of the log was written by ${wordOf(version)} in plain ink.`,

@@ -13,7 +13,7 @@ export type Step =
 
 const TITLES = ['Birds', 'Boats', 'Bridges', 'Bells'];
 const KEYS = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt', 'six.txt'];
-export const SIZES = [120, 300, 700] as const;
+export const SIZES = [1_500, 2_500, 4_000] as const;
 
 /** What a notebook holds after a step. */
 export function after(held: Held, step: Step): Held {
@@ -48,7 +48,7 @@ export function chooseStep(held: Held, version: number, random: () => number): S
   const key = pick(Object.keys(held[title] ?? {}));
   if (chance < 0.25 && key !== undefined) return { kind: 'removeDocument', title, key };
   if (chance < 0.32) return { kind: 'removeSource', title };
-  if (chance < 0.45) return { kind: 'settings', size: pick(SIZES) ?? 300 };
+  if (chance < 0.45) return { kind: 'settings', size: pick(SIZES) ?? 2_500 };
   if (chance < 0.55) return { kind: 'snapshot' };
   return { kind: 'put', title, key: pick(KEYS) ?? '', version };
 }

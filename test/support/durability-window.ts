@@ -32,7 +32,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   indexing: () => null,
   resplitting: () => null,
 });
-await remote.call('open', { directory: folder, passages: { size: 300, overlap: 20 } });
+await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
 tell({ kind: 'opened' } satisfies WindowMessage);
 
 const input = createInterface({ input: process.stdin });

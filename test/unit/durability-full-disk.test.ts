@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/indexing/database.ts';
 import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { splitForWindows } from '../../src/indexing/splitter.ts';
 import { Statements } from '../../src/indexing/statements.ts';
 import { Store } from '../../src/indexing/store.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
@@ -53,9 +53,9 @@ test('where the database can not grow, what was kept stays and adding goes on wh
   const folder = join(root, 'limited');
   const { database } = await openDatabase(folder);
   const store = new Store(new Statements(database));
-  const { id } = store.addSource('Notes', origin, undefined, splitDocument, settings);
+  const { id } = store.addSource('Notes', origin, undefined, splitForWindows, settings);
   const put = (version: number): unknown =>
-    store.putDocument(id, inputOf(bulkyText(version), String(version)), splitDocument, settings);
+    store.putDocument(id, inputOf(bulkyText(version), String(version)), splitForWindows, settings);
   put(0);
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${String(pages + 40)}`);

@@ -136,8 +136,8 @@ test('a question is answered from what another window split or put anew a moment
   const other = await open(folder);
   const sourceId = one.store.sources()[0]?.id ?? '';
   await one.putDocument(sourceId, inputOf(textOf(11), '10.txt'));
-  one.setPassageSettings({ size: 120, overlap: 20 });
-  while (one.store.splitOtherwise({ size: 120, overlap: 20 }).length > 0)
+  one.setPassageSettings({ size: 1_500, overlap: 20 });
+  while (one.store.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
   const found = await other.search(wordOf(11), 100);
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
@@ -152,13 +152,13 @@ test('two windows with new settings split every document once', async () => {
   await put(one, [1, 2, 3, 4, 5, 6, 7, 8]);
   const other = await open(folder);
   const before = one.store.revision();
-  const settings = { size: 120, overlap: 20 };
+  const settings = { size: 1_500, overlap: 20 };
   one.setPassageSettings(settings);
   other.setPassageSettings(settings);
   while (one.store.splitOtherwise(settings).length > 0) await new Promise((resolve) => setImmediate(resolve));
   await close(one);
   await close(other);
-  const last = await open(folder, 120);
+  const last = await open(folder, 1_500);
   assert.equal(last.store.revision() - before, 8);
   await close(last);
 });
@@ -185,7 +185,7 @@ test('splitting anew that is broken off tells that it is over', { timeout: 20_00
   const over = Promise.withResolvers<undefined>();
   const { index } = await NotebookIndex.open(
     folder,
-    { size: 300, overlap: 20 },
+    { size: 2_500, overlap: 20 },
     {
       changed: () => undefined,
       indexing: () => undefined,
@@ -201,8 +201,8 @@ test('splitting anew that is broken off tells that it is over', { timeout: 20_00
     "CREATE TRIGGER full BEFORE DELETE ON passages WHEN old.document_id = 2 BEGIN SELECT raise(ABORT, 'Full.'); END",
   );
   database.close();
-  index.setPassageSettings({ size: 120, overlap: 20 });
+  index.setPassageSettings({ size: 1_500, overlap: 20 });
   await over.promise;
-  assert.deepEqual(index.store.splitOtherwise({ size: 120, overlap: 20 }), [2, 3]);
+  assert.deepEqual(index.store.splitOtherwise({ size: 1_500, overlap: 20 }), [2, 3]);
   await close(index);
 });

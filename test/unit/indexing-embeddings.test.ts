@@ -212,11 +212,8 @@ test('one window embeds at a time, and the other has the vectors, too', async ()
 test('a batch holds no more than an endpoint takes', async () => {
   const index = await open(makeFolder());
   const { id: sourceId } = await index.addSource('Notes', origin, undefined);
-  const text = Array.from(
-    { length: 900 },
-    (_, i) => `Line ${String(i)} tells of the harvest in its own words.`,
-  );
-  await index.putDocument(sourceId, input(text.join('\n\n'), 'long.txt'));
+  for (let i = 0; i < 100; i++)
+    await index.putDocument(sourceId, input(`Note ${String(i)} tells of the harvest.`, `${String(i)}.txt`));
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
   assert.equal(batch.texts.length, 64);

@@ -376,7 +376,7 @@ test('other passage settings split everything anew, and citations still hold', a
     { length: 60 },
     (_, i) => `Sentence number ${String(i)} speaks about the weather of that day.`,
   ).join(' ');
-  const first = await open(folder, silent, { size: 2000, overlap: 0 });
+  const first = await open(folder, silent, { size: 4_000, overlap: 0 });
   const source = await first.addSource('Notes', origin, undefined);
   const before = await first.putDocument(source.id, input(text, 'weather.txt'));
   const done = Promise.withResolvers<undefined>();

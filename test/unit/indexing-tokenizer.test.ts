@@ -160,7 +160,7 @@ test('any text gives terms without white space, the same for its quick and its f
       (text) => {
         for (const term of passage(text)) assert.match(term, /^[^\s]+$/u);
         // With a Greek letter in the text the full pattern is asked instead of the quick one.
-        assert.deepEqual(passage(`${text} λ`).slice(0, -1), passage(text));
+        assert.deepEqual(passage(`λ ${text}`).slice(1), passage(text));
       },
     ),
     { numRuns: 1_000 },

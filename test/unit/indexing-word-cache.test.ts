@@ -39,6 +39,7 @@ test('more words than are kept, and words that are too long, are still found', (
   const text = Array.from({ length: MOST_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
   assert.equal(cache.wordsOf(text).join(' '), text);
   const { edition } = cache;
+  cache.makeRoom();
   const long = 'x'.repeat(5_000);
   assert.deepEqual(cache.wordsOf(`w1 ${long} w2`), ['w1', long, 'w2']);
   assert.notEqual(cache.edition, edition);
@@ -72,4 +73,15 @@ test('a passage has the same terms by name and by number, whatever its language'
     Array.from(numbers, (number) => names[number]),
     tokenizer.termsOfPassage(languages.join(' ')),
   );
+});
+
+test('more words than are kept have their own terms', () => {
+  const vocabulary = new Vocabulary();
+  const tokenizer = new WordTokenizer();
+  for (let first = 0; first < 1.2 * MOST_WORDS; first += 1_000) {
+    const text = Array.from({ length: 1_000 }, (_, i) => `w${String(first + i)}`).join(' ');
+    const { numbers } = tokenizer.numbersOfPassage(text, vocabulary);
+    const expected = tokenizer.termsOfPassage(text).map((term) => vocabulary.find(term));
+    assert.deepEqual(Array.from(numbers), expected);
+  }
 });

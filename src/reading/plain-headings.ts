@@ -1,0 +1,72 @@
+import type { Heading } from '../notebook/document.ts';
+
+/** A title is one short line, in UTF-16 code units, before a paragraph that is longer than any title. */
+const LONGEST_TITLE = 80;
+const SHORTEST_PARAGRAPH = 120;
+const FEWEST_WORDS = 12;
+/** Below all headings that are marked. */
+const UNMARKED_LEVEL = 6;
+
+/** `== History ==` in wikis, some with spaces between the signs, and `== History` in AsciiDoc: the more, the deeper. */
+const MARKED = /^((?:= ?){0,5}=)[ \t]*([^=\s](?:.*[^=\s])?)[ \t]*((?:= ?){0,6})$/u;
+/** Belongs to what it stands under, not to what follows. */
+const CAPTION = /^(?:figure|fig|table|listing|box|scheme)\b/iu;
+const TITLE = /^(?=.*\p{L}{3})[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;:!?。，；：！？\s]$/u;
+const SENTENCE_END = /[.!?。！？]["'”’»)\]]*$/u;
+const WORDS = /\p{L}{2,}/gu;
+
+/**
+ * The headings of a text that has no Markdown ones: lines between equals signs, and short lines that are no sentences
+ * before a paragraph of sentences ("Materials and Methods"). Offsets are UTF-16 code units of the line's beginning.
+ */
+export function headingsOfPlainText(text: string): Heading[] {
+  const headings: Heading[] = [];
+  /** A line that is a title if a paragraph follows. */
+  let candidate: Heading | undefined;
+  let mayBegin = true;
+  for (const match of text.matchAll(/[^\r\n]+/g)) {
+    const line = match[0].trim();
+    if (line === '') continue;
+    if (line.length > LONGEST_TITLE) {
+      if (candidate !== undefined && isParagraph(line)) headings.push(candidate);
+      candidate = undefined;
+      mayBegin = SENTENCE_END.test(line);
+      continue;
+    }
+    const [, signs, title = '', closing] = MARKED.exec(line) ?? [];
+    if (signs !== undefined && isClosed(line, signs, closing ?? '') && TITLE.test(title)) {
+      headings.push({ offset: match.index, level: signCount(signs), title });
+      candidate = undefined;
+      mayBegin = true;
+      continue;
+    }
+    const stands = mayBegin || isAfterBlankLine(text, match.index);
+    const isTitle = stands && TITLE.test(line) && !CAPTION.test(line);
+    candidate = isTitle ? { offset: match.index, level: UNMARKED_LEVEL, title: line } : undefined;
+    // Below the title of a part may stand the title of its first section.
+    mayBegin = isTitle || SENTENCE_END.test(line);
+  }
+  return headings;
+}
+
+/** With as many signs behind as before, or none and a space between. */
+function isClosed(line: string, signs: string, closing: string): boolean {
+  return closing === '' ? /^=+[ \t]/.test(line) : signCount(closing) === signCount(signs);
+}
+
+function signCount(signs: string): number {
+  return signs.replaceAll(' ', '').length;
+}
+
+function isParagraph(line: string): boolean {
+  return (
+    line.length >= SHORTEST_PARAGRAPH &&
+    SENTENCE_END.test(line) &&
+    (line.slice(0, 1_000).match(WORDS)?.length ?? 0) >= FEWEST_WORDS
+  );
+}
+
+function isAfterBlankLine(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - 200), offset);
+  return /(?:\r\n|\n|\r)[^\S\r\n]*(?:\r\n|\n|\r)[^\S\r\n]*$/.test(before);
+}

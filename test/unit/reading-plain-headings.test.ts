@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import { headingsOfPlainText } from '../../src/reading/plain-headings.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+const paragraph =
+  'The samples were taken in spring from twelve wells along the river, kept cold, and measured within the day by two people who did not know where each came from.';
+
+const titlesOf = (text: string): string[] =>
+  headingsOfPlainText(text).map(({ level, title }) => `${String(level)} ${title}`);
+
+test('a short line before a paragraph is its heading', () => {
+  const text = `Wells along the river\n\nMaterials and Methods\n${paragraph}\n\n${paragraph}\nResults\nFirst season\n${paragraph}`;
+  assert.deepEqual(titlesOf(text), ['6 Materials and Methods', '6 First season']);
+  for (const { offset, title } of headingsOfPlainText(text)) assert.ok(text.startsWith(title, offset));
+});
+
+test('what only looks like a heading is none', () => {
+  for (const line of [
+    'It was cold.',
+    'See below:',
+    'lower case',
+    '12 3',
+    'Figure 2 The wells',
+    '--------',
+    'A',
+    '- Item',
+  ])
+    assert.deepEqual(titlesOf(`${line}\n${paragraph}`), [], line);
+  // A line that ends in the middle of a sentence, lists, logs and addresses.
+  assert.deepEqual(titlesOf(`and so it went\nOn the next day\n${paragraph}`), []);
+  assert.deepEqual(titlesOf('Milk\nBread\nButter'), []);
+  assert.deepEqual(
+    titlesOf(`Starting\n${'2026-01-01 00:00:00,123 [worker-1] GET /index 200 '.repeat(5)}`),
+    [],
+  );
+});
+
+test('titles between equals signs are headings of a wiki or of AsciiDoc, the more signs the deeper', () => {
+  const text =
+    '= Wells =\nx\n== History ==\nx\n = = = Early years = = = \nx\n== Use\nx\n=\n==\na == b\n= 5 =\nSound\n===';
+  assert.deepEqual(titlesOf(text), ['1 Wells', '2 History', '3 Early years', '2 Use']);
+});
+
+test('they are taken where a file marks none itself', () => {
+  const text = `Results\n${paragraph}`;
+  assert.deepEqual(
+    readPlainText(text, 'text/plain').headings.map(({ title }) => title),
+    ['Results'],
+  );
+  assert.deepEqual(
+    readMarkdown(text).headings.map(({ title }) => title),
+    ['Results'],
+  );
+  assert.equal(readMarkdown(text).title, undefined);
+  assert.deepEqual(
+    readMarkdown(`# Wells\n\n${text}`).headings.map(({ title }) => title),
+    ['Wells'],
+  );
+});
+
+test('any text has headings in order, each at a line that holds its words', () => {
+  const pieces = fc.constantFrom(
+    '\n',
+    '\r\n',
+    ' ',
+    '=',
+    '= ',
+    'Title',
+    'Wells and rivers',
+    paragraph,
+    '漢字',
+    '.',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 5 })), { maxLength: 40 }), (parts) => {
+      const text = parts.join('');
+      let last = -1;
+      for (const { offset, title } of headingsOfPlainText(text)) {
+        assert.ok(offset > last);
+        assert.ok(
+          text
+            .slice(offset)
+            .split(/[\r\n]/)[0]
+            ?.includes(title),
+        );
+        last = offset;
+      }
+    }),
+  );
+});
+
+test('headings are looked for in linear time', () => {
+  const began = performance.now();
+  headingsOfPlainText(
+    `${'= '.repeat(200_000)}\n${'=\n'.repeat(100_000)}${' \n'.repeat(100_000)}${'Title\n'.repeat(100_000)}`,
+  );
+  assert.ok(performance.now() - began < 3_000);
+});
