@@ -49,12 +49,15 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   const uri = vscode.Uri.parse(origin.uri);
   if ((await statOf(uri)) !== undefined) return source;
   const { notebook } = parts;
+  const sources = await notebook.call('sources', {});
+  const now = sources.find(({ id }) => id === source.id);
+  // Another window has followed it already.
+  if (now !== undefined && 'uri' in now.origin && now.origin.uri !== origin.uri) return now;
   const stamps = await notebook.call('stamps', { sourceId: source.id });
   const samples = stamps
     .filter(({ size }) => size > 0)
     .toSorted((a, b) => b.size - a.size)
     .slice(0, SAMPLES);
-  const sources = await notebook.call('sources', {});
   const taken = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
   for (const place of await placesFor(uri, samples)) {
     throwIfCancelled(signal);

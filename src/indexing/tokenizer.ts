@@ -52,7 +52,8 @@ let traitsEdition = words.edition;
 
 /**
  * Words to terms, for Orama. Passages are taken in the language that their stop words tell, else in the one that
- * their document names, and questions in that of theirs; a question too short to tell is taken in all languages that passages have had.
+ * their document names, and questions in that of theirs; a question too short to tell is taken in all languages that
+ * passages have had.
  */
 export class WordTokenizer implements Tokenizer {
   readonly language = 'english';

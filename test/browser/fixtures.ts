@@ -30,8 +30,8 @@ export interface VSCode {
   readonly globalStorage: string;
   /** Sets user settings beside those that are set, for windows that are opened from now on. */
   set(settings: Readonly<Record<string, unknown>>): void;
-  /** Opens a folder in another window of the same browser. */
-  open(folder: string): Promise<Workbench>;
+  /** Opens a folder, or a workspace by its file, in another window of the same browser. */
+  open(path: string): Promise<Workbench>;
   /** Ends the server if it still runs, and starts it again on the same user data and port. */
   restart(): Promise<void>;
 }
@@ -144,7 +144,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       },
       globalStorage: join(userData, 'User', 'globalStorage', 'open-notebook.open-notebook'),
       set,
-      open: (folder) => Workbench.open(context, server.urlOf(folder)),
+      open: (path) => Workbench.open(context, server.urlOf(path)),
       restart: async () => {
         await server.stop();
         server = await startServer({ ...options, port: server.port });

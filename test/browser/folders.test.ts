@@ -14,6 +14,9 @@ test.use({
     'harbour/package-lock.json': '{ "lockfileVersion": 3 }\n',
     'harbour/drafts/plan.md': prose('plan'),
     'harbour/made/ladder.md': prose('ladder'),
+    'alpha/docs/keeper.md': '# Keeper\n\nThe lighthouse of the northern shore is kept by Ada Brandt.\n',
+    'beta/docs/keeper.md': '# Keeper\n\nThe lighthouse of the southern shore is kept by Bo Lund.\n',
+    'both.code-workspace': JSON.stringify({ folders: [{ path: 'alpha' }, { path: 'beta' }] }),
     'app/knowledge_base/json/lamps.json': JSON.stringify([
       { filename: 'lamps.pdf', content: prose('lamp') },
       { url: 'https://example.org/boats', content: prose('boat') },
@@ -72,4 +75,26 @@ test('ignored files are added anyway, renamed ones followed, and a knowledge bas
   await workbench.screenshot('import-report');
   const turn = await answered(workbench, 'When was the lamp painted?');
   await expect(turn.locator('figure.quote').first()).toContainText('The lamp was painted green in 1931');
+});
+
+test('files of the same path in two folders of a workspace are told apart and cited where they are', async ({
+  vscode,
+  workspace,
+}) => {
+  const workbench = await vscode.open(join(workspace.folder, 'both.code-workspace'));
+  await chatPanel(workbench);
+  for (const folder of ['alpha', 'beta']) {
+    await workbench.explorerMenu(folder, 'Add to Notebook');
+    await readySource(workbench, folder);
+  }
+  for (const [folder, shore, keeper] of [
+    ['alpha', 'northern', 'Ada Brandt'],
+    ['beta', 'southern', 'Bo Lund'],
+  ] as const) {
+    const turn = await answered(workbench, `Who keeps the lighthouse of the ${shore} shore?`);
+    await expect(turn).toContainText(`${folder}/docs/keeper.md`);
+    await turn.locator('figure.quote', { hasText: keeper }).locator('.chip').first().click();
+    await expect(workbench.editorLines.filter({ hasText: `kept by ${keeper}` }).first()).toBeVisible();
+  }
+  await workbench.screenshot('two-folders');
 });

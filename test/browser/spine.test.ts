@@ -3,7 +3,8 @@ import { root } from '../support/paths.mjs';
 import { expect, test } from './fixtures.ts';
 import { addPage, answered, chatPanel, fixture, readySource, turnOf } from './notebook.ts';
 
-const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter</title></head><body>
+const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter</title>
+<meta name="author" content="Ada Brandt"><meta property="article:published_time" content="2024-03-05T08:00:00Z"></head><body>
 <nav><a href="/">Home</a></nav><main><article><h1>Keeping bees in winter</h1>
 <p>Bees gather in a tight cluster when the air falls below ten degrees, and they stay in it until spring comes back.</p>
 <h2>Feeding</h2>
@@ -57,6 +58,7 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   const reading = await workbench.webview('main.page');
   await expect(reading.locator('mark').first()).toContainText('fifteen kilograms of honey');
   await expect(reading.getByText('Open live page')).toBeVisible();
+  await expect(reading.locator('.byline')).toHaveText('Author: Ada BrandtPublished: March 5, 2024');
   await workbench.screenshot('citation-in-page');
 
   await workbench.reload();

@@ -25,7 +25,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
  * @property {number} pid the server's process id, which is its group's too
  * @property {string} userData
  * @property {string} logFile
- * @property {(folder: string) => string} urlOf the address that opens a folder
+ * @property {(path: string) => string} urlOf the address that opens a folder, or a workspace by its file
  * @property {Promise<void>} exited settles when the server has ended, for whatever reason
  * @property {() => Promise<void>} stop ends the server and all its children
  * @property {() => Promise<void>} kill ends them as a power cut would
@@ -122,7 +122,10 @@ export async function startServer(options) {
     pid,
     userData,
     logFile,
-    urlOf: (folder) => `${url}/?folder=${encodeURIComponent(folder).replaceAll('%2F', '/')}`,
+    urlOf: (path) => {
+      const kind = path.endsWith('.code-workspace') ? 'workspace' : 'folder';
+      return `${url}/?${kind}=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
+    },
     exited,
     stop: () => stop('SIGTERM'),
     kill: () => stop('SIGKILL'),

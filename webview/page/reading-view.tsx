@@ -1,15 +1,13 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SavedPageView } from '../../src/messages/viewer.ts';
-import type { Byline } from '../../src/notebook/document.ts';
 import type { Span } from '../../src/notebook/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
-import { OpenLink, renderTree } from '../shared/render.tsx';
-import { Divider, WebLink } from '../shared/toolkit.tsx';
+import { renderTree } from '../shared/render.tsx';
+import { PageHead } from './page-head.tsx';
 import { cutMarkdown } from './pieces.ts';
-import { addressAt } from './text-fragment.ts';
 
 export interface ReadingViewProps {
   readonly view: SavedPageView;
@@ -87,71 +85,4 @@ function Piece({ markdown, piece: { start, end }, mark }: PieceProps): JSX.Eleme
     const annotation = { start: from, end: to, wrap: { tagName: 'mark', properties: {} }, after: undefined };
     return <section>{renderTree(annotate(tree, markdown.slice(start, end), [annotation]))}</section>;
   }, [tree, Math.min(from, to), to]);
-}
-
-/** Who wrote a page and when, as it says itself. */
-function bylineOf(byline: Byline | undefined): string {
-  const { author, published } = byline ?? {};
-  const day =
-    published === undefined
-      ? undefined
-      : new Date(`${published}T00:00:00Z`).toLocaleDateString(undefined, {
-          dateStyle: 'medium',
-          timeZone: 'UTC',
-        });
-  return [author, day].filter((part) => part !== undefined).join(' · ');
-}
-
-interface PageHeadProps {
-  readonly view: SavedPageView;
-  readonly article: { readonly current: HTMLElement | null };
-  readonly onOpenFile: () => void;
-}
-
-function PageHead({ view, article, onOpenFile }: PageHeadProps): JSX.Element {
-  const openLink = useContext(OpenLink);
-  const { title, url, fileName, savedAt, markdown, byline } = view;
-  const saved = new Date(savedAt);
-  const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
-  return (
-    <header>
-      {!isTitled && <h1 dir="auto">{title}</h1>}
-      {(byline?.author ?? byline?.published) !== undefined && <p class="byline">{bylineOf(byline)}</p>}
-      <p>
-        {url !== undefined && (
-          <WebLink
-            url={url}
-            title={url}
-            onOpen={() => {
-              openLink(addressAt(url, markedWords(article.current)));
-            }}
-          >
-            Open live page
-          </WebLink>
-        )}
-        {fileName !== undefined && (
-          <WebLink url="#" title={fileName} onOpen={onOpenFile}>
-            Open original file
-          </WebLink>
-        )}
-        <time
-          dateTime={saved.toISOString()}
-          title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
-        >
-          {`${fileName !== undefined ? 'Read' : url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
-        </time>
-      </p>
-      <Divider />
-    </header>
-  );
-}
-
-/** The marked words as they are read, one string for each block. */
-function markedWords(article: HTMLElement | null): string[] {
-  const blocks = new Map<Element | null, string>();
-  for (const mark of article?.querySelectorAll('mark') ?? []) {
-    const block = mark.closest('p, li, h1, h2, h3, h4, h5, h6, td, th, pre');
-    blocks.set(block, (blocks.get(block) ?? '') + mark.textContent);
-  }
-  return [...blocks.values()];
 }

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { SavedPageView } from '../../src/messages/viewer.ts';
+import type { Byline } from '../../src/notebook/document.ts';
+import { OpenLink } from '../shared/render.tsx';
+import { Divider, WebLink } from '../shared/toolkit.tsx';
+import { addressAt } from './text-fragment.ts';
+
+interface PageHeadProps {
+  readonly view: SavedPageView;
+  readonly article: { readonly current: HTMLElement | null };
+  readonly onOpenFile: () => void;
+}
+
+/** What stands above a page: its title, who wrote it and when, the way to the original and the age of the copy. */
+export function PageHead({ view, article, onOpenFile }: PageHeadProps): JSX.Element {
+  const openLink = useContext(OpenLink);
+  const { title, url, fileName, savedAt, markdown, byline } = view;
+  const saved = new Date(savedAt);
+  const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
+  return (
+    <header>
+      {!isTitled && <h1 dir="auto">{title}</h1>}
+      <PageByline author={byline?.author} published={byline?.published} />
+      <p class="origin">
+        {url !== undefined && (
+          <WebLink
+            url={url}
+            title={url}
+            onOpen={() => {
+              openLink(addressAt(url, markedWords(article.current)));
+            }}
+          >
+            Open live page
+          </WebLink>
+        )}
+        {fileName !== undefined && (
+          <WebLink url="#" title={fileName} onOpen={onOpenFile}>
+            Open original file
+          </WebLink>
+        )}
+        <time
+          dateTime={saved.toISOString()}
+          title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
+        >
+          {`${fileName !== undefined ? 'Read' : url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+        </time>
+      </p>
+      <Divider />
+    </header>
+  );
+}
+
+/** The marked words as they are read, one string for each block. */
+function markedWords(article: HTMLElement | null): string[] {
+  const blocks = new Map<Element | null, string>();
+  for (const mark of article?.querySelectorAll('mark') ?? []) {
+    const block = mark.closest('p, li, h1, h2, h3, h4, h5, h6, td, th, pre');
+    blocks.set(block, (blocks.get(block) ?? '') + mark.textContent);
+  }
+  return [...blocks.values()];
+}
+
+/** Who wrote a page and when, as it says itself. */
+function PageByline({
+  author,
+  published,
+}: Partial<Pick<Byline, 'author' | 'published'>>): JSX.Element | null {
+  if (author === undefined && published === undefined) return null;
+  return (
+    <p class="byline">
+      {author !== undefined && (
+        <span class="author" dir="auto">
+          <span class="codicon codicon-account" aria-hidden="true" />
+          <span class="visually-hidden">Author: </span>
+          {author}
+        </span>
+      )}
+      {published !== undefined && (
+        <time dateTime={published} title={`Published ${dayOf(published, 'full')}`}>
+          <span class="codicon codicon-calendar" aria-hidden="true" />
+          <span class="visually-hidden">Published: </span>
+          {dayOf(published, 'long')}
+        </time>
+      )}
+    </p>
+  );
+}
+
+/** An ISO date as it is written in the reader's language, whatever the time zone. */
+function dayOf(published: string, dateStyle: 'full' | 'long'): string {
+  return new Date(`${published}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle, timeZone: 'UTC' });
+}
