@@ -21,6 +21,7 @@ const POINTS = new RegExp(
 const NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 
 const ITEM = /^([ \t>]*)([-*+•]|\d{1,3}[.)])[ \t]+(\S.*)$/;
+const LABEL = /^(?:#{1,6}\s+|(?<mark>\*\*|__))(?<name>\S.*?)\k<mark>$/;
 const ROW = /^[ \t]*\|(.*)\|[ \t]*$/;
 const RULE = /^[ \t]*\|[\s|:-]+\|[ \t]*$/;
 /** "mono, stereo and return", after a colon or a word that leads up to it. */
@@ -35,7 +36,7 @@ export function itemPointedAt(question: string, answer: string): string | undefi
   if (which === undefined) return undefined;
   const items = itemsOf(answer);
   const item = items.at(placeOf(which));
-  return items.length < 2 || item === undefined ? undefined : shortened(item);
+  return items.length < 2 || item === undefined ? undefined : nameOf(item);
 }
 
 /** Whether a question points at an item of a list by its place. */
@@ -52,7 +53,7 @@ function placeOf(which: string): number {
   return ordinal >= 0 ? ordinal : Number.parseInt(which, 10) - 1;
 }
 
-/** The items of the first list of an answer, else the rows of its first table, else what a sentence lists. */
+/** The items of the first list of an answer, else the rows of its first table, its headings and labels, or what a sentence lists. */
 function itemsOf(answer: string): string[] {
   const lines = answer.split(/\r?\n/);
   const items = outermost(lines);
@@ -62,6 +63,8 @@ function itemsOf(answer: string): string[] {
     const end = lines.findIndex((line, i) => i > rule && !ROW.test(line));
     return lines.slice(rule + 1, end < 0 ? lines.length : end).map((row) => row.replaceAll('|', ' ').trim());
   }
+  const named = lines.flatMap((line) => LABEL.exec(line)?.groups?.['name'] ?? []);
+  if (named.length > 1) return named;
   const enumeration = ENUMERATION.exec(answer)?.[1];
   return enumeration === undefined ? [] : enumeration.split(/,\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/i);
 }
@@ -81,7 +84,12 @@ function outermost(lines: readonly string[]): string[] {
   return items.filter(({ indent }) => indent === least).map(({ text }) => text);
 }
 
-function shortened(item: string): string {
-  if (item.length <= LONGEST_ITEM) return item;
-  return item.slice(0, LONGEST_ITEM).replace(/\s+\S*$/, '');
+/** What an item is called, without what is said of it and without marks of Markdown. */
+function nameOf(item: string): string {
+  const plain = item
+    .replaceAll(/\]\([^)]*\)/g, '')
+    .replaceAll(/[*`[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
+    .trim();
+  const name = /^.{2,60}?(?=\s+[—–-]\s|[:—])/.exec(plain)?.[0] ?? plain;
+  return name.length <= LONGEST_ITEM ? name : name.slice(0, LONGEST_ITEM).replace(/\s+\S*$/, '');
 }

@@ -11,6 +11,7 @@ import { wordsToFind } from './follow-up.ts';
 import { nearestQuotes } from './nearest-quotes.ts';
 import { selectQuotes } from './quotes.ts';
 import { passagesToFind } from './retriever.ts';
+import { headerOf } from './table-header.ts';
 
 /** What the passages say to a question in their own words, and whether that answers it. */
 export interface Quoted {
@@ -46,12 +47,18 @@ export async function tellQuotes(
   background: Background,
   { passages, signal, emit }: QuestionInput,
 ): Promise<void> {
-  const citations = await cite(passages, quotes);
+  const [citations, headers] = await Promise.all([
+    cite(passages, quotes),
+    Promise.all(quotes.map((quote) => headerOf(quote, passages))),
+  ]);
   throwIfCancelled(signal);
   const answer: Answer = {
     kind: 'quotes',
     text: INTRODUCTIONS[by](new Set(quotes.map(({ passage }) => passage.sourceId)).size),
-    quotes: quotes.map(({ passage: { format, languageId } }, citation) => ({ citation, format, languageId })),
+    quotes: quotes.map(({ passage: { format, languageId } }, citation) => {
+      const header = headers[citation];
+      return { citation, format, languageId, ...(header !== undefined && { header }) };
+    }),
     citations,
     ...background,
   };

@@ -9,6 +9,7 @@ import type { Unit, UnitKind } from './units.ts';
 import { isLabel } from './labels.ts';
 import { LEANS_BACK } from './quote-spans.ts';
 import { unitsOf } from './units.ts';
+import { isHeader } from './table-header.ts';
 import { listsOf, wholeSection } from './whole-lists.ts';
 
 /** What may be quoted: a unit of a passage, or a whole list or table. */
@@ -89,7 +90,7 @@ export function candidatesOf(passage: FoundPassage, rank: number, weighing: Weig
     const isValue = weighing.kind === 'value' || weighing.kind === 'amount';
     const ownLiteral = section.isHeaded ? literal(title, weighing.literals) : 1;
     for (const [index, unit] of section.units.entries()) {
-      if (isTail(text, unit)) continue;
+      if (isTail(text, unit) || (unit.kind === 'row' && isHeader(text, unit.end))) continue;
       const words = text.slice(unit.start, unit.end);
       const candidate = { ...unit, passage, text: words, words: wordsOf(words), inContext };
       const terms = new Set(candidate.words.flatMap(termsOfWord));

@@ -21,8 +21,8 @@ export interface Quotable extends Span {
 }
 
 export interface QuoteNeeds {
-  /** Tells of a text whether it speaks of what is asked. */
-  readonly isAsked: (text: string) => boolean;
+  /** The terms of the question that a text holds. */
+  readonly askedIn: (text: string) => readonly string[];
   /** Whether the code that follows a sentence belongs to the answer. */
   readonly withCode: boolean;
 }
@@ -42,7 +42,7 @@ function spanOf(passage: FoundPassage, { start, end, kind }: Quotable, needs: Qu
   return kind === 'list' ? { start, end } : extended(passage, { start, end, kind }, needs);
 }
 
-function extended(passage: FoundPassage, unit: Unit, { isAsked, withCode }: QuoteNeeds): Span {
+function extended(passage: FoundPassage, unit: Unit, { askedIn, withCode }: QuoteNeeds): Span {
   const { text } = passage;
   const units = unitsOf(text, passage.format);
   const at = units.findIndex(({ start }) => start === unit.start);
@@ -63,7 +63,10 @@ function extended(passage: FoundPassage, unit: Unit, { isAsked, withCode }: Quot
     case 'item': {
       const first = units.findLastIndex(({ kind }, i) => i < at && kind !== 'item') + 1;
       const introducing = introduction(text, units, first);
-      if (introducing === undefined || !isAsked(text.slice(introducing.start, introducing.end))) return unit;
+      if (introducing === undefined) return unit;
+      // An item that tells more of what is asked than the line above the list is told alone.
+      const asked = askedIn(text.slice(introducing.start, introducing.end));
+      if (asked.length === 0 || askedIn(words).some((term) => !asked.includes(term))) return unit;
       const last = runEnd(text, units, first, LONGEST_LIST);
       return last >= unit.end ? { start: introducing.start, end: last } : unit;
     }

@@ -31,8 +31,9 @@ const FROM_HEADING = 0.5;
 const FROM_BEFORE = 0.8;
 /** Every term counts this much beside its rarity, because what the question is about is common in what it found. */
 const WEIGHT_OF_ANY = 1;
-/** What a question only leans on counts less than what it says itself. */
-const CARRIED = 0.6;
+/** What a question only leans on counts less than what it says itself, and the less the further back it was said. */
+const CARRIED = 0.5;
+const FURTHER_BACK = 0.7;
 /** Words that tell what kind of answer is wanted count less than those that tell of what. */
 const OF_ITS_FORM = 0.3;
 /** How far what was found covers a question of which it lacks a name. */
@@ -42,7 +43,8 @@ const NEIGHBOURS = 0.25;
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
 export function selectQuotes({ question, carried }: Asked, passages: readonly FoundPassage[]): Selection {
   const own = new Set(termsOf(question));
-  const asked = [...new Set([...own, ...termsOf(carried)])];
+  const leant = carriedTerms(carried);
+  const asked = [...new Set([...own, ...leant.keys()])];
   const parts = new Set(wordsOf(`${question}\n${carried}`).flatMap((word) => termsOfWord(word).slice(1)));
   const kind = kindOf(question);
   const named = namedSources(asked, passages);
@@ -54,7 +56,8 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
   const weights = new Map(
     asked.map((term) => {
       const share =
-        (own.has(term) ? 1 : CARRIED) * (FORM_TERMS.has(term) || parts.has(term) ? OF_ITS_FORM : 1);
+        (own.has(term) ? 1 : (leant.get(term) ?? 0)) *
+        (FORM_TERMS.has(term) || parts.has(term) ? OF_ITS_FORM : 1);
       return [term, (WEIGHT_OF_ANY + weigh(term)) * share];
     }),
   );
@@ -64,14 +67,22 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
     weights,
   );
 
-  const isAsked = (text: string): boolean => termsOf(text).some((term) => weights.has(term));
-  const needs = { isAsked, withCode: kind === 'way' };
+  const askedIn = (text: string): string[] => termsOf(text).filter((term) => weights.has(term));
+  const needs = { askedIn, withCode: kind === 'way' };
   return {
     quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
     coverage:
       coverageOf(passages, candidates, chosen, weights) *
       (lacksName(question, candidates) ? WITHOUT_NAME : 1),
   };
+}
+
+/** The terms of what a question leans on, nearest first, with how much they count. */
+function carriedTerms(carried: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [back, line] of carried.split('\n').entries())
+    for (const term of termsOf(line)) if (!counts.has(term)) counts.set(term, CARRIED * FURTHER_BACK ** back);
+  return counts;
 }
 
 /** What of a question is written as code is: `--amend`, `^1.2.3`, `Promise.all`. */

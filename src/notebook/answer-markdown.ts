@@ -68,14 +68,15 @@ function withMarks({ text, statements }: Extract<Answer, { kind: 'written' }>, m
 }
 
 function quoted(
-  { citation: index, format, languageId }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
+  { citation: index, format, languageId, header }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
   citations: readonly Citation[],
   marks: CitationMarks,
 ): string {
   const citation = citations[index];
   if (citation === undefined) return '';
   const mark = marks([index]);
-  if (format !== 'code') return `${citation.quote.replace(/^/gm, '> ')}${mark}`;
+  const words = header === undefined ? citation.quote : `${header}\n${citation.quote}`;
+  if (format !== 'code') return `${words.replace(/^/gm, '> ')}${mark}`;
   const longest = Math.max(2, ...Array.from(citation.quote.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${languageId ?? ''}\n${citation.quote}\n${fence}\n\n${mark.trim()}`;

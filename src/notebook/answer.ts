@@ -47,6 +47,8 @@ export interface Quote {
   readonly citation: number;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
+  /** The header of the table that the words are rows of, in Markdown, where they are quoted without it. */
+  readonly header?: string;
 }
 
 /** A passage that was read for an answer, and what it was taken for. */

@@ -73,15 +73,25 @@ const kinds = [
 test('an item is pointed at by its place in the list of the last answer', () => {
   assert.equal(
     itemPointedAt('And how does the second one do that?', kinds),
-    '**NodePort**, a port of every node',
+    'NodePort, a port of every node',
   );
   assert.equal(itemPointedAt('What is the last for?', kinds), undefined);
   assert.equal(itemPointedAt('What does the last one do?', kinds), 'LoadBalancer');
   assert.equal(itemPointedAt('Is the former safe?', kinds), undefined);
-  assert.equal(itemPointedAt('How does the former work?', kinds), '**ClusterIP**, reachable inside');
+  assert.equal(itemPointedAt('How does the former work?', kinds), 'ClusterIP, reachable inside');
   assert.equal(itemPointedAt('Explain option 3', kinds), 'LoadBalancer');
   assert.equal(itemPointedAt('And the 9th one?', kinds), undefined);
   assert.equal(itemPointedAt('What is the second world war?', kinds), undefined);
+});
+
+test('an item goes by its name', () => {
+  const long = '- **Search (SEO)** — [SEO](https://example.org/seo) is work.\n- **Mail**: letters to many.';
+  assert.equal(itemPointedAt('How does the first one work?', long), 'Search (SEO)');
+  assert.equal(itemPointedAt('How does the second one work?', long), 'Mail');
+  const labels = '**`NodePort`**\n\nA port.\n\n**`LoadBalancer`**\n\nA balancer.';
+  assert.equal(itemPointedAt('What is the second one for?', labels), 'LoadBalancer');
+  const headings = 'Type: object\n\n##### concurrency\n\nHow many.\n\n##### timeout\n\nHow long.';
+  assert.equal(itemPointedAt('What is the default of the second one?', headings), 'timeout');
 });
 
 test('a list may be a table or stand in a sentence', () => {
@@ -99,7 +109,7 @@ test('what a follow-up leans on is carried: the item that it points at, and the 
   ];
   assert.deepEqual(withCarried('How does the second one do that?', history), {
     question: 'How does the second one do that?',
-    carried: '**NodePort**, a port of every node\nWhich kinds of services are there?',
+    carried: 'NodePort, a port of every node\nWhich kinds of services are there?',
   });
   assert.equal(withCarried('Which ports does a NodePort use?', history).carried, '');
 });

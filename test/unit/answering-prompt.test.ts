@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildPrompt, defaultInstructions } from '../../src/answering/prompt.ts';
@@ -100,6 +101,41 @@ test('a window is filled: the passage that does not fit whole is cut after a sen
       assert.equal(end - start, text.length);
     }
   }
+});
+
+test('whatever is read and was said before, it fits the window, and room for the answer is left', () => {
+  const words = fc.constantFrom(
+    'pump ',
+    'Wasser. ',
+    '数据库',
+    'a[10] = b; ',
+    '\n\n',
+    '| cell | 1.5 |\n',
+    '```js\nrun();\n```\n',
+    '😀',
+  );
+  const text = fc
+    .tuple(fc.array(words, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 60 }))
+    .map(([parts, times]) => parts.join('').repeat(times));
+  const turn = fc.record({ question: fc.constantFrom('Why?', 'And how does it pump?'), answer: text });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2000, max: 20_000 }),
+      fc.array(text, { minLength: 1, maxLength: 8 }),
+      fc.array(turn, { maxLength: 6 }),
+      (windowTokens, texts, history) => {
+        const passages = texts.map((each, i) =>
+          passageOf({ id: i + 1, title: 'T', text: each, format: 'markdown' }),
+        );
+        const prompt = buildPrompt({ ...empty, passages, history, windowTokens });
+        const tokens = prompt.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+        assert.ok(tokens <= windowTokens - Math.min(1500, 0.25 * windowTokens), String(tokens));
+        for (const [i, { text: shown, start, end }] of prompt.passages.entries()) {
+          assert.equal(end - start, shown.length, String(i));
+        }
+      },
+    ),
+  );
 });
 
 test('tokens are estimated by script', () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
+import type { PassageFinder } from '../../src/answering/passage-finder.ts';
 import { kindOf } from '../../src/answering/question-kinds.ts';
 import { selectQuotes } from '../../src/answering/quotes.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const loom: TestDocument = {
@@ -176,21 +178,12 @@ test('what lacks a name of the question hardly covers it', () => {
   assert.ok(coverage('What is the default of maxThreads?') < coverage('What is the default of threads?') / 2);
 });
 
-async function ask(question: string, ...documents: TestDocument[]): Promise<Answer | undefined> {
+async function answerOf(question: string, passages: PassageFinder): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   await answerQuestion({
     question,
     history: [],
-    passages: {
-      ...notebookOf(documents),
-      // Only the end of a document is found, as where the question's word stands everywhere.
-      find: () =>
-        Promise.resolve(
-          documents.map((document) =>
-            passageOf(document, { start: document.text.indexOf('## Spools'), end: document.text.length }),
-          ),
-        ),
-    },
+    passages,
     limit: 3,
     model: undefined,
     instructions: '',
@@ -204,7 +197,49 @@ async function ask(question: string, ...documents: TestDocument[]): Promise<Answ
 
 test('the beginning of the document that goes by the name of what is asked is read, too', async () => {
   const text = loom.text.replace('A spool holds thread.', 'A spool of loom holds thread.');
-  const answer = await ask('What is loom?', { ...loom, text });
+  const document = { ...loom, text };
+  // Only its end is found, as where the question's word stands everywhere.
+  const span = { start: text.indexOf('## Spools'), end: text.length };
+  const find: PassageFinder['find'] = () => Promise.resolve([passageOf(document, span)]);
+  const answer = await answerOf('What is loom?', { ...notebookOf([document]), find });
   assert.equal(answer?.kind, 'quotes');
   assert.equal(answer.citations[0]?.quote, '> Weaves many threads of work into one queue.');
+});
+
+test('a row of a long table has its header, wherever that stands', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `| key${String(i)} | ${String(i)} | What the key of number ${String(i)} does |`,
+  );
+  const head = '| Key | Default | What |\n| --- | :-: | --- |';
+  const table: TestDocument = {
+    id: 7,
+    title: 'keys.md',
+    format: 'markdown',
+    text: `# Keys\n\nAll of them:\n\n${head}\n${rows.join('\n')}\n`,
+  };
+  const find =
+    (start: number): PassageFinder['find'] =>
+    () =>
+      Promise.resolve([passageOf(table, { start, end: table.text.length })]);
+  for (const start of [0, table.text.indexOf('| key20')]) {
+    const answer = await answerOf('What does key40 do?', { ...notebookOf([table]), find: find(start) });
+    assert.ok(answer?.kind === 'quotes');
+    assert.match(answer.citations[0]?.quote ?? '', /^\| key40 [^\n]*\|$/);
+    assert.equal(answer.quotes[0]?.header, head);
+    assert.match(answerAsMarkdown(answer), /> \| Key \| Default \| What \|\n> \| --- [^\n]*\n> \| key40 /);
+  }
+});
+
+test('the header of a table is no answer by itself', () => {
+  const table: TestDocument = {
+    id: 8,
+    title: 'keys.md',
+    format: 'markdown',
+    text: '| Key size | Default |\n| --- | --- |\n| small | 1 |',
+  };
+  assert.equal(
+    quotes('Which key size?', table).every((quote) => quote.includes('small')),
+    true,
+  );
 });

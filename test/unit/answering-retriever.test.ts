@@ -66,6 +66,41 @@ test('a passage that repeats another is dropped', () => {
   );
 });
 
+test('a passage that says nearly the same is dropped, one that says something else beside it is not', () => {
+  const text =
+    'The pump lifts water from the lower well into the upper tank every morning at six, and the valve behind it is closed by hand in the frost.';
+  const selected = selectPassages(
+    [
+      passageOf({ id: 1, title: 'A', text }),
+      passageOf({ id: 2, title: 'B', text: `${text.replace('every', 'each')} ` }),
+      passageOf({ id: 3, title: 'C', text: `${text} Otherwise ice breaks the pipe of the smaller basin.` }),
+    ],
+    { passages: 3, characters: 2000 },
+  );
+  assert.deepEqual(
+    selected.map(({ documentId }) => documentId),
+    [1, 3],
+  );
+});
+
+test('a source that comes right after the last place takes the place of the fourth passage of another', () => {
+  const long = {
+    id: 1,
+    title: 'A',
+    text: Array.from({ length: 12 }, (_, i) => `Word${String(i)} stands here alone.`).join(' '.repeat(9)),
+  };
+  const many = Array.from({ length: 12 }, (_, i) => {
+    const start = long.text.indexOf(`Word${String(i)} `);
+    return passageOf(long, { start, end: start + 24 });
+  });
+  const other = passageOf({ id: 2, title: 'B', text: 'Another says it, too.' });
+  const selected = selectPassages([...many.slice(0, 4), other, ...many.slice(4)], {
+    passages: 4,
+    characters: 9000,
+  });
+  assert.ok(selected.some(({ documentId }) => documentId === 2));
+});
+
 test('a source that fills the first ranks lets another in', () => {
   const words = ['rain', 'snow', 'hail', 'wind', 'fog', 'ice'];
   const one = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };

@@ -38,13 +38,14 @@ export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
 }
 
 function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: string }): JSX.Element {
-  const { format, languageId } = quote;
+  const { format, languageId, header } = quote;
+  const withHeader = header === undefined ? text : `${header}\n${text}`;
   return useMemo(() => {
     switch (format) {
       case 'code':
         return renderTree(codeToHast(text, languageId), blocks);
       case 'markdown':
-        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(text)), blocks)}</blockquote>;
+        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(withHeader)), blocks)}</blockquote>;
       case 'prose':
         return (
           <blockquote class="prose" dir="auto">
@@ -52,5 +53,5 @@ function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: stri
           </blockquote>
         );
     }
-  }, [format, languageId, text]);
+  }, [format, languageId, text, withHeader]);
 }

@@ -1,0 +1,41 @@
+import type { Cited } from './citations.ts';
+import type { PassageFinder } from './passage-finder.ts';
+
+const ROW = /^[ \t]*\|/;
+/** The line between the header of a table and its rows. */
+const RULE = /^[ \t]*\|[ \t|:-]*-[ \t|:-]*\|?[ \t]*$/;
+/** How far a header may stand before a row, in UTF-16 code units. */
+const FARTHEST = 30_000;
+
+/** Whether a row is the header of its table: a rule follows it. */
+export function isHeader(text: string, end: number): boolean {
+  const next = /^[ \t]*\r?\n([^\n]*)/.exec(text.slice(end, end + 2000))?.[1];
+  return next !== undefined && RULE.test(next.trimEnd());
+}
+
+/** The header and the rule of the table whose rows a quote begins with; undefined where it begins with none, or with the header itself. */
+export async function headerOf({ passage, span }: Cited, finder: PassageFinder): Promise<string | undefined> {
+  if (passage.format !== 'markdown') return undefined;
+  const quote = passage.text.slice(span.start - passage.start, span.end - passage.start);
+  const [first = '', second = ''] = quote.split(/\r?\n/);
+  if (!ROW.test(first) || RULE.test(second)) return undefined;
+  const before = passage.text.slice(0, span.start - passage.start);
+  const near = headerIn(before);
+  if (near !== undefined || passage.start === 0) return near?.header;
+  const [above] = await finder.at([
+    {
+      documentId: passage.documentId,
+      span: { start: Math.max(0, passage.start - FARTHEST), end: span.start },
+    },
+  ]);
+  return above && headerIn(above.text)?.header;
+}
+
+/** The header of the table that a text ends in; undefined where the table begins before the text. */
+function headerIn(text: string): { readonly header: string | undefined } | undefined {
+  const lines = text.replace(/\r?\n[ \t]*$/, '').split(/\r?\n/);
+  const above = lines.findLastIndex((line) => !ROW.test(line));
+  const [header, rule] = lines.slice(above + 1);
+  if (header !== undefined && rule !== undefined && RULE.test(rule)) return { header: `${header}\n${rule}` };
+  return above < 0 ? undefined : { header: undefined };
+}
