@@ -69,8 +69,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
   const opener = new CitationOpener(notebook, highlighter, pdfs, pages, new WebPdfs(notebook, copies));
   const consent = new EmbeddingConsent(context.workspaceState);
-  const notesView = new NotesView(notebook);
   const noteFiles = new NoteFiles(notebook);
+  const notesView = new NotesView(notebook, noteFiles);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
   const models = new ModelChoices(context.workspaceState);
   const answerer = { notebook, embedder, model: () => answerModel(models.current, context.secrets) };

@@ -36,8 +36,8 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #following: vscode.Disposable;
-  /** When the notes that were last listed had changed, by title; undefined before anybody asked for one. */
-  #known: ReadonlyMap<string, number> | undefined;
+  /** When the notes that were last listed had changed, by title. */
+  #known: ReadonlyMap<string, number> = new Map();
 
   /** Notes were made, changed, renamed or removed, in this window or another. */
   readonly onDidChangeFile = this.#changed.event;
@@ -130,10 +130,8 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     const notes = await this.#notebook.call('notes', {});
     const before = this.#known;
     this.#known = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
-    if (before !== undefined) {
-      const events = eventsBetween(before, this.#known);
-      if (events.length > 0) this.#changed.fire(events);
-    }
+    const events = eventsBetween(before, this.#known);
+    if (events.length > 0) this.#changed.fire(events);
     return notes;
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
+import type { NoteFiles } from './note-files.ts';
 import { noteUri } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { ago } from './relative-time.ts';
@@ -17,7 +18,7 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(notebook: NotebookClient) {
+  constructor(notebook: NotebookClient, files: NoteFiles) {
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.notes', { treeDataProvider: this });
     const refresh = (): void => {
@@ -29,7 +30,8 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     this.#disposables = [
       this.#view,
       this.#changed,
-      notebook.onDidChange(refresh),
+      files.onDidChangeFile(refresh),
+      notebook.onDidOpen(refresh),
       {
         dispose: () => {
           clearInterval(clock);

@@ -7,7 +7,7 @@ import { freeTitle } from '../notebook/note.ts';
 import type { NewNote, RenamedNote } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 
-const entryColumns = 'id, title, length(CAST(text AS BLOB)) AS size, created_at, changed_at';
+const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
 
 /** What a write may do where the note is not there, and where it is. */
 export interface WriteOptions {

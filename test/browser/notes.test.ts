@@ -21,6 +21,7 @@ function preview({ page }: Workbench): FrameLocator {
 
 test('answers become notes whose citations open from the editor and the preview; notes are renamed, exported, added and deleted', async ({
   workbench,
+  workspace,
 }) => {
   const { page, editorLines } = workbench;
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
@@ -58,7 +59,8 @@ test('answers become notes whose citations open from the editor and the preview;
   await expect(workbench.tab('garden.md')).toHaveClass(/active/);
   await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
 
-  // And from the preview.
+  // And from the preview, when it stands elsewhere.
+  workspace.write('garden.md', `Of my own.\n\n\n${garden}`);
   await page.keyboard.press('ControlOrMeta+w');
   await row.click();
   await workbench.run('Markdown: Open Preview to the Side');
@@ -67,7 +69,7 @@ test('answers become notes whose citations open from the editor and the preview;
   await workbench.screenshot('note-preview');
   await chip.click();
   await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
-  await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
+  await expect(workbench.statusBarItem('Ln 8, Col 1')).toBeVisible();
   await expect(page.locator('.tabs-container .tab').filter({ hasText: /^[\da-f]{16}$/ })).toHaveCount(0);
   await workbench.screenshot('note-followed');
   await workbench.run('View: Close All Editors');
