@@ -94,7 +94,7 @@ export class NoteCitations
   }
 
   async #card({ id }: CitationLink): Promise<vscode.MarkdownString> {
-    const card = new vscode.MarkdownString('', true);
+    const card = new vscode.MarkdownString();
     const citation = await this.#citation(id);
     if (citation === undefined) return card.appendText(unknown());
     card.isTrusted = { enabledCommands: [openCommand] };

@@ -70,8 +70,9 @@ function titleOfClicked(clicked: Clicked | undefined, view: NotesView): string |
   if (clicked === 'selected') return view.selected?.title;
   if (clicked instanceof vscode.Uri) return titleOfUri(clicked);
   if (clicked !== undefined) return clicked.title;
-  const active = vscode.window.activeTextEditor;
-  return active && titleOfUri(active.document.uri);
+  const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const isFile = active instanceof vscode.TabInputText || active instanceof vscode.TabInputCustom;
+  return isFile ? titleOfUri(active.uri) : undefined;
 }
 
 /** Asks for a title that no other note has; undefined where the user changed their mind. */

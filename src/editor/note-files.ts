@@ -3,7 +3,6 @@ import { citationFolder } from '../notebook/citation-links.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import { nameOf } from './workspace-files.ts';
 
 /** The scheme of notes' addresses: `open-notebook-note:/TITLE.md`. */
 export const noteScheme = 'open-notebook-note';
@@ -112,12 +111,8 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     to: vscode.Uri,
     { overwrite }: { readonly overwrite: boolean },
   ): Promise<void> {
-    const named = (uri: vscode.Uri): { title: string; uri: string; fileName: string } => ({
-      title: writableTitle(uri),
-      uri: uri.toString(),
-      fileName: nameOf(uri),
-    });
-    await telling(from, this.#notebook.call('renameNote', { from: named(from), to: named(to), overwrite }));
+    const titles = { from: writableTitle(from), to: writableTitle(to) };
+    await telling(from, this.#notebook.call('renameNote', { ...titles, overwrite }));
   }
 
   dispose(): void {

@@ -3,7 +3,7 @@ import type { Answer } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
 import { noteTitle } from '../notebook/note.ts';
-import { answerAsNote, lastNumber } from '../notebook/note-markdown.ts';
+import { answerAsNote, firstParagraph, lastNumber } from '../notebook/note-markdown.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
@@ -26,7 +26,8 @@ export async function saveAsNote(
 ): Promise<void> {
   const turns = await conversation.turns();
   const turn = turns.findLast(
-    ({ id, answer }) => answer !== undefined && (turnId === undefined || id === turnId),
+    ({ id, answer, state }) =>
+      answer !== undefined && state.kind !== 'answering' && (turnId === undefined || id === turnId),
   );
   if (turn?.answer === undefined)
     throw new NotebookError(
@@ -59,7 +60,7 @@ async function chooseNote(
   const items: (Item | vscode.QuickPickItem)[] = [
     {
       label: vscode.l10n.t('New Note'),
-      description: noteTitle(question),
+      description: noteTitle(firstParagraph(question)),
       iconPath: new vscode.ThemeIcon('add'),
       note: 'new',
     },
@@ -79,7 +80,7 @@ async function chooseNote(
 }
 
 async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
-  const title = noteTitle(question) || vscode.l10n.t('Answer');
+  const title = noteTitle(firstParagraph(question)) || vscode.l10n.t('Answer');
   const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
   await showNote(given);
 }
@@ -96,11 +97,15 @@ async function append(
   const part = answerAsNote(question, answer, { level: 2, before: lastNumber(before) });
   await notebook.call('keepCitations', { title, citations: part.citations });
   const edit = new vscode.WorkspaceEdit();
-  const gap =
-    before.trim() === '' ? '' : before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-  edit.insert(document.uri, document.positionAt(before.length), gap + part.text);
+  edit.insert(document.uri, document.positionAt(before.length), gapAfter(before) + part.text);
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
   await showNote(title);
   if (!wasDirty) await document.save();
+}
+
+/** What makes the next paragraph one of its own. */
+function gapAfter(text: string): string {
+  if (text.trim() === '' || /\n\r?\n$/.test(text)) return '';
+  return text.endsWith('\n') ? '\n' : '\n\n';
 }

@@ -85,21 +85,6 @@ export interface ConversationEntry {
 export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
   Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
 
-/** A note's title, and the URI and name of its file. */
-export interface NoteName {
-  readonly title: string;
-  readonly uri: string;
-  readonly fileName: string;
-}
-
-/** A note that gets another title. */
-export interface RenamedNote {
-  readonly from: NoteName;
-  readonly to: NoteName;
-  /** Whether it may take another note's place. */
-  readonly overwrite: boolean;
-}
-
 /**
  * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
  * document today: its file may have been moved since.
@@ -385,7 +370,10 @@ export interface IndexApi {
   };
   /** Adds a note; one whose title is taken gets a number behind it. */
   readonly addNote: { params: NewNote; result: NoteEntry };
-  readonly renameNote: { params: RenamedNote; result: null };
+  readonly renameNote: {
+    params: { readonly from: string; readonly to: string; readonly overwrite: boolean };
+    result: null;
+  };
   /** Returns the note as it was. */
   readonly removeNote: { params: { readonly title: string }; result: Note };
   /** Keeps citations that a note is going to name. */

@@ -178,8 +178,10 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     return null;
   },
   addNote: (note) => changing(() => notebook().notes.add(note)),
-  async renameNote(renamed) {
-    await changed(notebook().renameNote(renamed));
+  renameNote({ from, to, overwrite }) {
+    changing(() => {
+      notebook().notes.rename(from, to, overwrite);
+    });
     return null;
   },
   removeNote: ({ title }) => changing(() => notebook().notes.remove(title)),

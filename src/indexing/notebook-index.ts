@@ -16,7 +16,6 @@ import type {
   OpenResult,
   PassagePlace,
   QuestionVector,
-  RenamedNote,
   Surroundings,
   Whereabouts,
   Within,
@@ -176,13 +175,6 @@ export class NotebookIndex {
   moveDocument(moved: MovedDocument): Promise<void> {
     return this.#changing(() => {
       this.store.moveDocument(moved);
-    });
-  }
-
-  /** Gives a note another title; see `Notes.rename`. */
-  renameNote(renamed: RenamedNote): Promise<void> {
-    return this.#changing(() => {
-      this.notes.rename(renamed);
     });
   }
 

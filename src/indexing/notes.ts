@@ -4,7 +4,7 @@ import { citationLinks } from '../notebook/citation-links.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { KeptCitation, Note, NoteEntry } from '../notebook/note.ts';
 import { freeTitle } from '../notebook/note.ts';
-import type { NewNote, RenamedNote } from './api.ts';
+import type { NewNote } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 
 const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
@@ -62,29 +62,15 @@ export class Notes {
     });
   }
 
-  /**
-   * Gives a note another title; a source that is made of it goes with it.
-   * @throws NotebookError `not-found`, and `exists` unless it may take another note's place
-   */
-  rename({ from, to, overwrite }: RenamedNote): void {
+  /** Gives a note another title. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
+  rename(from: string, to: string, overwrite: boolean): void {
     this.#sql.transaction(() => {
-      if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from.title) === undefined)
-        throw notFound(from.title);
-      if (from.title === to.title) return;
-      if (!overwrite && this.#sql.get('SELECT 1 FROM notes WHERE title = ?', to.title) !== undefined)
-        throw exists(to.title);
-      this.#sql.run('DELETE FROM notes WHERE title = ?', to.title);
-      this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to.title, from.title);
-      this.#sql.run(
-        `UPDATE sources SET origin = json_set(origin, '$.uri', ?1), title = CASE title WHEN ?2 THEN ?3 ELSE title END
-         WHERE origin ->> '$.kind' = 'file' AND origin ->> '$.uri' = ?4`,
-        to.uri,
-        from.fileName,
-        to.fileName,
-        from.uri,
-      );
-      // Its text is named so that the index, which keeps the address beside it, follows.
-      this.#sql.run('UPDATE documents SET uri = ?, text = text WHERE uri = ?', to.uri, from.uri);
+      if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from) === undefined) throw notFound(from);
+      if (from === to) return;
+      if (!overwrite && this.#sql.get('SELECT 1 FROM notes WHERE title = ?', to) !== undefined)
+        throw exists(to);
+      this.#sql.run('DELETE FROM notes WHERE title = ?', to);
+      this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to, from);
     });
   }
 

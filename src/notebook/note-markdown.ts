@@ -43,7 +43,7 @@ export function answerAsNote(
       return citation === undefined ? '' : ` ${citationLink(label, id, citation)}`;
     }).join('');
   };
-  const heading = `${'#'.repeat(level)} ${harmlessMarkdown(question.replaceAll(/\s+/g, ' ').trim())}`;
+  const heading = `${'#'.repeat(level)} ${harmlessMarkdown(firstParagraph(question))}`;
   const body = answerBody(withHarmlessQuotes(answer), marks);
   const text = `${heading}\n\n${answer.kind === 'written' ? harmlessMarkdown(body) : body}`;
   return {
@@ -51,6 +51,12 @@ export function answerAsNote(
     text: `${text.trim()}\n\n`,
     citations: Array.from(kept, ([id, citation]) => ({ id, citation })),
   };
+}
+
+/** The first paragraph of a question, on one line: what was selected stands below it. */
+export function firstParagraph(question: string): string {
+  const [first = ''] = question.trim().split(/\n\s*\n/, 1);
+  return first.replaceAll(/\s+/g, ' ');
 }
 
 /** The greatest number that a citation's link in a note has; 0 where none has one. */

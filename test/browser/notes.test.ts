@@ -90,7 +90,9 @@ test('answers become notes whose citations open from the editor and the preview;
   await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
   await workbench.screenshot('note-exported');
 
-  // By the keyboard alone: renamed, made a source, deleted, and back.
+  // A source is made of it that goes with its title; deleted, it comes back.
+  await workbench.menu(row, 'Add Note to Sources');
+  await readySource(workbench, `${question}.md`);
   await row.click();
   await expect(tab).toHaveClass(/active/);
   await row.click();
@@ -98,10 +100,9 @@ test('answers become notes whose citations open from the editor and the preview;
   await workbench.fill('My garden');
   await expect(workbench.tab('My garden.md')).toBeVisible();
   await expect(tab).toHaveCount(0);
-  const renamed = workbench.rows('Notes', 'My garden');
-  await workbench.menu(renamed, 'Add Note to Sources');
   await readySource(workbench, 'My garden.md');
   await workbench.screenshot('note-as-source');
+  const renamed = workbench.rows('Notes', 'My garden');
   await renamed.click();
   await page.keyboard.press('Delete');
   await expect(renamed).toHaveCount(0);

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
 import { openDatabase } from '../../src/indexing/database.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import { Notes } from '../../src/indexing/notes.ts';
 import { Statements } from '../../src/indexing/statements.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { KeptCitation } from '../../src/notebook/note.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
 import { runScript } from '../support/durability-process.ts';
 
 const folders: string[] = [];
@@ -76,25 +74,19 @@ test('a note is neither made nor overwritten where that was not asked for', asyn
     { code: 'exists' },
   );
   notes.write('Peas', 'kept, too', create);
-  const name = (title: string): { title: string; uri: string; fileName: string } => ({
-    title,
-    uri: `note:/${title}.md`,
-    fileName: `${title}.md`,
-  });
-  const renamed = { from: name('Beans'), to: name('Peas') };
   assert.throws(
     () => {
-      notes.rename({ ...renamed, overwrite: false });
+      notes.rename('Beans', 'Peas', false);
     },
     { code: 'exists' },
   );
   assert.equal(notes.open('Peas').text, 'kept, too');
-  notes.rename({ ...renamed, overwrite: true });
+  notes.rename('Beans', 'Peas', true);
   assert.equal(notes.open('Peas').text, 'kept');
   assert.throws(() => notes.open('Beans'), { code: 'not-found' });
   assert.throws(
     () => {
-      notes.rename({ ...renamed, overwrite: true });
+      notes.rename('Beans', 'Peas', true);
     },
     { code: 'not-found' },
   );
@@ -141,38 +133,6 @@ test('citations are held by every note that names them, and go with the last', a
   assert.deepEqual(notes.citations([id1, id2]), [kept(id1, 'every morning')]);
   notes.remove('Second');
   assert.deepEqual(notes.citations([id1]), []);
-});
-
-test('a source that is made of a note goes with it when it is renamed', async () => {
-  const folder = newFolder();
-  const nothing = (): undefined => undefined;
-  const { index } = await NotebookIndex.open(
-    folder,
-    { size: 500, overlap: 50 },
-    { changed: nothing, indexing: nothing, resplitting: nothing },
-  );
-  try {
-    index.notes.write('Lamps', 'The lamp is lit at nine.', create);
-    const uri = 'open-notebook-note:/Lamps.md';
-    const source = await index.addSource('Lamps.md', { kind: 'file', uri }, undefined);
-    const document = readPlainText('The lamp is lit at nine.', 'text/plain');
-    await index.putDocument(source.id, { key: '', uri, hash: 'h', size: 24, modifiedAt: 1, document });
-    const [before] = await index.search('lamp', 1);
-    const to = 'open-notebook-note:/Lanterns.md';
-    await index.renameNote({
-      from: { title: 'Lamps', uri, fileName: 'Lamps.md' },
-      to: { title: 'Lanterns', uri: to, fileName: 'Lanterns.md' },
-      overwrite: false,
-    });
-    const [renamed] = index.store.sources();
-    assert.deepEqual(renamed?.origin, { kind: 'file', uri: to });
-    assert.equal(renamed.title, 'Lanterns.md');
-    const [after] = await index.search('lamp', 1);
-    assert.equal(after?.documentId, before?.documentId);
-    assert.equal(index.document(after?.documentId ?? 0).entry.uri, to);
-  } finally {
-    await index.close();
-  }
 });
 
 test('what was saved is there, whole, after the process was killed', async () => {

@@ -61,7 +61,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
     ],
     citations,
   };
-  const note = answerAsNote('What is\nwatered?', answer);
+  const note = answerAsNote('What is\nwatered?\n\n```ts\nlet a;\n```', answer);
   const [a, b] = citations.map(citationId);
   assert.equal(
     note.text,
