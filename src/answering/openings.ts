@@ -1,6 +1,7 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { kindOf } from './question-kinds.ts';
+import { withoutEnding } from './quote-sections.ts';
 import { termsOf } from './terms.ts';
 import { unitsOf } from './units.ts';
 
@@ -41,7 +42,7 @@ function isAbout(
 ): boolean {
   const titles = documentKey === '' ? [sourceTitle, documentTitle] : [documentTitle, documentKey];
   return titles.some((title) => {
-    const terms = new Set(termsOf(title.replace(/\.\w+$/, '')));
+    const terms = new Set(termsOf(withoutEnding(title)));
     const shared = [...terms].filter((term) => subject.has(term)).length;
     return (
       shared > 0 &&

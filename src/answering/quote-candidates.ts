@@ -1,15 +1,12 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Span } from '../notebook/span.ts';
-import { codeBlocks } from './code-blocks.ts';
-import type { QuestionKind } from './question-kinds.ts';
-import { FORM_TERMS } from './question-kinds.ts';
+import { formOf, isQuotable, tellingUnits } from './quotable-units.ts';
+import type { Section, Wanted } from './quote-sections.ts';
+import { isHeadingOf, sectionsOf } from './quote-sections.ts';
+import { LEANS_BACK } from './quote-spans.ts';
 import type { Word } from './terms.ts';
 import { termsOf, termsOfWord, wordsOf } from './terms.ts';
 import type { Unit, UnitKind } from './units.ts';
-import { isLabel } from './labels.ts';
-import { LEANS_BACK } from './quote-spans.ts';
-import { unitsOf } from './units.ts';
-import { isHeader } from './table-header.ts';
 import { listsOf, wholeSection } from './whole-lists.ts';
 
 /** What may be quoted: a unit of a passage, or a whole list or table. */
@@ -27,41 +24,39 @@ export interface Candidate extends Span {
   readonly inContext: ReadonlySet<string>;
 }
 
-export interface Weighing {
-  readonly kind: QuestionKind;
-  /** The terms that are asked for. */
-  readonly asked: readonly string[];
+export interface Weighing extends Wanted {
   /** How much more a text tells by its form. */
   readonly rule: (text: string) => number;
-  /** What is asked for word by word. */
-  readonly literals: readonly string[];
   /** Whether the question names another source. */
   readonly isElsewhere: boolean;
 }
 
+/** A section of a passage, made ready to be quoted from. */
+interface Place {
+  readonly passage: FoundPassage;
+  readonly section: Section;
+  /** The terms of its heading, and of all titles and headings above it. */
+  readonly heading: readonly string[];
+  readonly inContext: ReadonlySet<string>;
+  /** Whether it stands under the heading of what is asked. */
+  readonly isIts: boolean;
+  /** How much more all in it tells. */
+  readonly factor: number;
+}
+
 const RANK_DECAY = 0.06;
-const FEW_WORDS = 4;
-const MANY_LINES = 20;
-/** The first sentence under the heading of what is asked for, and what follows it there. */
-const OPENING = 1.35;
-const DEFINING_OPENING = 1.8;
-const NAMING_OPENING = 1.25;
-const UNDER_ITS_HEADING = 1.15;
-/** What is answered by words rather than by code. */
-const TOLD_IN_WORDS: ReadonlySet<QuestionKind> = new Set([
-  'comparison',
-  'definition',
-  'list',
-  'reason',
-  'time',
-]);
-/** A heading is that of what is asked where the question has so much of it. */
-const SHARE_OF_HEADING = 0.6;
-const SHARE_OF_DEFINED = 0.34;
-/** A label stands below every heading. */
-const LEVEL_OF_LABELS = 7;
 /** A source beside the one that the question names. */
 const ELSEWHERE = 0.6;
+/** The first sentence under the heading of what is asked for, and what follows it there. */
+const OPENING = 1.35;
+const UNDER_ITS_HEADING = 1.15;
+/** The same where a definition is asked for and the name is left out, as under a heading; or told at a document's beginning. */
+const DEFINING_OPENING = 1.8;
+const NAMING_OPENING = 1.25;
+/** Documents begin with what they are about: so much of them, in UTF-16 code units. */
+const BEGINNING = 1200;
+const AT_BEGINNING = 1.2;
+/** Code that calls what is asked for, where it is asked how. */
 const CALLS_IT = 1.25;
 /** What is asked for word by word, and where it comes first. */
 const LITERAL = 1.3;
@@ -69,90 +64,96 @@ const LITERAL_FIRST = 2.2;
 /** A list or table, where one is asked for. */
 const A_LIST = 1.5;
 
-/** What of a passage may be quoted, its parts and, where a list is asked for, its lists and tables whole. */
-export function candidatesOf(passage: FoundPassage, rank: number, weighing: Weighing): Candidate[] {
-  const { text, format } = passage;
-  const units: readonly Unit[] =
-    format === 'code'
-      ? codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }))
-      : unitsOf(text, format).filter((unit) => !isBare(text, unit));
-  const titles = new Set(
-    termsOf([passage.sourceTitle, passage.documentTitle, passage.documentKey].join('\n')),
-  );
-  const inSource = weighing.isElsewhere ? ELSEWHERE : 1;
-  const decay = 1 / (1 + RANK_DECAY * rank);
-  const candidates: Candidate[] = [];
-  for (const section of sectionsOf(passage, units)) {
-    const inContext = new Set([...titles, ...section.headings.flatMap(termsOf)]);
+/** What of a passage may be quoted: its parts and, where a list is asked for, its lists, tables and sections whole. */
+export function candidatesOf(passage: FoundPassage, rank: number, weighing: Weighing): readonly Candidate[] {
+  const { sourceTitle, documentTitle, documentKey } = passage;
+  const titles = new Set(termsOf([sourceTitle, documentTitle, documentKey].join('\n')));
+  const factor = (weighing.isElsewhere ? ELSEWHERE : 1) / (1 + RANK_DECAY * rank);
+  return sectionsOf(passage, tellingUnits(passage)).flatMap((section) => {
     const title = section.headings.at(-1) ?? '';
-    const heading = termsOf(title);
-    const isIts = section.isHeaded && isHeadingOf(title, titles, weighing);
-    const isValue = weighing.kind === 'value' || weighing.kind === 'amount';
-    const ownLiteral = section.isHeaded ? literal(title, weighing.literals) : 1;
-    for (const [index, unit] of section.units.entries()) {
-      if (isTail(text, unit) || (unit.kind === 'row' && isHeader(text, unit.end))) continue;
-      const words = text.slice(unit.start, unit.end);
-      const candidate = { ...unit, passage, text: words, words: wordsOf(words), inContext };
-      const terms = new Set(candidate.words.flatMap(termsOfWord));
-      const before = section.units[index - 1];
-      const leansOn = LEANS_BACK.test(words) && before?.kind === 'sentence' ? before : undefined;
-      const isOpening = isIts && index === 0;
-      // A definition that stands first under the heading of a thing leaves out its name.
-      candidates.push({
-        ...candidate,
-        leansOn: new Set([
-          ...(isIts && isValue ? heading : []),
-          ...(leansOn === undefined ? [] : termsOf(text.slice(leansOn.start, leansOn.end))),
-        ]),
-        // What stands first under the heading of a thing speaks of it, whether it names it or not.
-        terms: isOpening ? new Set([...terms, ...heading]) : terms,
-        factor:
-          weighing.rule(words) *
-          formOf(unit, words, candidate.words.length, weighing.kind) *
-          openingOf(isOpening, section.headings.length <= 1, terms, weighing) *
-          (isIts ? UNDER_ITS_HEADING : 1) *
-          Math.max(literal(words, weighing.literals), ownLiteral) *
-          (weighing.kind === 'way' && unit.kind === 'fence' && callsOneOf(words, weighing.asked)
-            ? CALLS_IT
-            : 1) *
-          inSource *
-          decay,
-      });
-    }
-    if (weighing.kind === 'list') {
-      const whole = isIts ? wholeSection(section.within) : undefined;
-      for (const list of [...listsOf(text, section.units), ...(whole === undefined ? [] : [whole])]) {
-        const words = wordsOf(text.slice(list.start, list.end));
-        const lead = list.lead === undefined ? '' : text.slice(list.lead.start, list.lead.end);
-        const isOfIt = [...heading, ...termsOf(lead)].some((term) => weighing.asked.includes(term));
-        candidates.push({
-          ...list,
-          kind: 'list',
-          passage,
-          text: text.slice(list.start, list.end),
-          words: wordsOf(lead),
-          // A list is of what its heading and the line before it say.
-          terms: new Set([...heading, ...words.flatMap(termsOfWord)]),
-          leansOn: new Set(),
-          inContext,
-          factor: (isOfIt ? A_LIST : 1) * (isIts ? OPENING : 1) * inSource * decay,
-        });
-      }
-    }
-  }
-  return candidates;
+    const place: Place = {
+      passage,
+      section,
+      heading: termsOf(title),
+      inContext: new Set([...titles, ...section.headings.flatMap(termsOf)]),
+      isIts: section.isHeaded && isHeadingOf(title, titles, weighing),
+      factor,
+    };
+    const parts = section.units.flatMap((unit, index) =>
+      isQuotable(passage.text, unit) ? [partOf(place, unit, index, weighing)] : [],
+    );
+    return weighing.kind === 'list' ? [...parts, ...listsIn(place, weighing)] : parts;
+  });
 }
 
-/** What stands first under a heading tells most of it; as a definition the most where it leaves out the name. */
-function openingOf(
-  isOpening: boolean,
-  isOfAll: boolean,
-  terms: ReadonlySet<string>,
-  { kind, asked }: Weighing,
-): number {
-  if (!isOpening) return 1;
+/** A sentence, item, row or block of code as a candidate. */
+function partOf(place: Place, unit: Unit, index: number, weighing: Weighing): Candidate {
+  const { passage, section, heading, inContext, isIts } = place;
+  const { kind, asked, literals, rule } = weighing;
+  const text = passage.text.slice(unit.start, unit.end);
+  const words = wordsOf(text);
+  const terms = new Set(words.flatMap(termsOfWord));
+  const before = section.units[index - 1];
+  const leansOn = LEANS_BACK.test(text) && before?.kind === 'sentence' ? before : undefined;
+  const isOpening = isIts && index === 0;
+  const isOfValue = isIts && (kind === 'value' || kind === 'amount');
+  const title = section.isHeaded ? (section.headings.at(-1) ?? '') : '';
+  return {
+    ...unit,
+    passage,
+    text,
+    words,
+    // What stands first under the heading of a thing speaks of it, whether it names it or not.
+    terms: isOpening ? new Set([...terms, ...heading]) : terms,
+    leansOn: new Set([
+      ...(isOfValue ? heading : []),
+      ...(leansOn === undefined ? [] : termsOf(passage.text.slice(leansOn.start, leansOn.end))),
+    ]),
+    inContext,
+    factor:
+      place.factor *
+      rule(text) *
+      formOf(unit, text, words.length, kind) *
+      (isIts ? UNDER_ITS_HEADING : 1) *
+      (kind === 'definition' && passage.start + unit.start < BEGINNING ? AT_BEGINNING : 1) *
+      (isOpening ? openingOf(place, terms, weighing) : 1) *
+      Math.max(literal(text, literals), literal(title, literals)) *
+      (kind === 'way' && unit.kind === 'fence' && callsOneOf(text, asked) ? CALLS_IT : 1),
+  };
+}
+
+/** The lists and tables of a section, and the section itself where it is that of what is asked. */
+function listsIn(
+  { passage, section, heading, inContext, isIts, factor }: Place,
+  { asked }: Weighing,
+): Candidate[] {
+  const whole = isIts ? wholeSection(section.within) : undefined;
+  const lists = [...listsOf(passage.text, section.units), ...(whole === undefined ? [] : [whole])];
+  return lists.map(({ start, end, lead }) => {
+    const text = passage.text.slice(start, end);
+    const leading = lead === undefined ? '' : passage.text.slice(lead.start, lead.end);
+    const isOfIt = [...heading, ...termsOf(leading)].some((term) => asked.includes(term));
+    return {
+      start,
+      end,
+      kind: 'list',
+      passage,
+      text,
+      words: wordsOf(leading),
+      // A list is of what its heading and the line before it say.
+      terms: new Set([...heading, ...termsOf(text)]),
+      leansOn: new Set(),
+      inContext,
+      factor: factor * (isOfIt ? A_LIST : 1) * (isIts ? OPENING : 1),
+    };
+  });
+}
+
+/** How much more the first sentence under the heading of what is asked tells, by whether it names it itself. */
+function openingOf({ section }: Place, terms: ReadonlySet<string>, { kind, asked }: Weighing): number {
   if (kind !== 'definition') return OPENING;
-  return asked.some((term) => terms.has(term)) ? (isOfAll ? NAMING_OPENING : 1) : DEFINING_OPENING;
+  if (!asked.some((term) => terms.has(term))) return DEFINING_OPENING;
+  return section.headings.length <= 1 ? NAMING_OPENING : 1;
 }
 
 /** Whether code calls something that goes by a word of the question. */
@@ -171,103 +172,4 @@ function literal(text: string, literals: readonly string[]): number {
     if (ends) worth = Math.max(worth, /[\p{L}\p{N}]/u.test(text.slice(0, at)) ? LITERAL : LITERAL_FIRST);
   }
   return worth;
-}
-
-interface Section {
-  /** From the outermost to the nearest. */
-  readonly headings: readonly string[];
-  /** Whether its heading stands in the passage itself, right before it. */
-  readonly isHeaded: boolean;
-  readonly units: Unit[];
-  /** All that stands under its heading, with what stands under the headings below it. */
-  readonly within: Unit[];
-}
-
-/** A passage cut at its headings, each part with the headings that it stands under. */
-function sectionsOf(
-  { text, format, start, headings, sourceTitle }: FoundPassage,
-  units: readonly Unit[],
-): Section[] {
-  // What a document begins with stands under its title, whether that is a heading of its text or not.
-  const first =
-    start === 0
-      ? { headings: [sourceTitle.replace(/\.\w+$/, '')], isHeaded: true }
-      : { headings, isHeaded: false };
-  const sections: (Section & { readonly level: number })[] = [{ ...first, level: 0, units: [], within: [] }];
-  let open = [...sections];
-  let path: { readonly level: number; readonly title: string }[] = [];
-  for (const unit of units) {
-    if (unit.kind !== 'heading' && !isLabel(text, unit, format)) {
-      sections.at(-1)?.units.push(unit);
-      for (const section of open) section.within.push(unit);
-      continue;
-    }
-    const line = text.slice(unit.start, unit.end);
-    const level = /^#+/.exec(line)?.[0].length ?? LEVEL_OF_LABELS;
-    path = [
-      ...path.filter((above) => above.level < level),
-      { level, title: line.replace(/^#+\s*|<!--.*?-->|\]\([^)]*\)/g, '').trim() },
-    ];
-    for (const section of open) if (section.level < level) section.within.push(unit);
-    const section = {
-      headings: path.map(({ title }) => title),
-      isHeaded: true,
-      level,
-      units: [],
-      within: [],
-    };
-    sections.push(section);
-    open = [...open.filter((above) => above.level < level), section];
-  }
-  return sections.filter((section) => section.within.length > 0);
-}
-
-/** Whether a heading is that of what is asked: it says all of it, or nothing else and at least half of it. What the title says is not asked again. */
-function isHeadingOf(
-  title: string,
-  titles: ReadonlySet<string>,
-  { kind, asked, literals }: Weighing,
-): boolean {
-  const heading = termsOf(title);
-  if (heading.length === 0 || asked.length === 0) return false;
-  const beyondTitle = asked.filter((term) => !titles.has(term) && (kind === 'list' || !FORM_TERMS.has(term)));
-  const wanted = beyondTitle.length > 0 ? beyondTitle : asked;
-  const shared = wanted.filter((term) => heading.includes(term)).length;
-  const known = heading.filter((term) => asked.includes(term) || titles.has(term)).length;
-  const isWhole = shared === wanted.length && literals.every((literal) => title.includes(literal));
-  if (kind === 'definition' && isWhole && known >= SHARE_OF_DEFINED * heading.length) return true;
-  return known >= SHARE_OF_HEADING * heading.length && shared > 0 && 2 * shared >= wanted.length;
-}
-
-/** Whether a unit is the end of a block of code whose beginning stands in no passage. */
-function isTail(text: string, { kind, start }: Unit): boolean {
-  return kind === 'fence' && !/^[ \t>]*(?:`{3}|~{3})[^\n]*\n[ \t]*\S/.test(text.slice(start));
-}
-
-/** Dots that lead to a page number. */
-const LEADERS = /(?:\.\s?){5,}/;
-
-/** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
-function isBare(text: string, { start, end, kind }: Unit): boolean {
-  if (kind === 'heading' || kind === 'fence' || kind === 'row') return false;
-  const unit = text.slice(start, end);
-  if (LEADERS.test(unit)) return true;
-  if (!/[[<]/.test(unit)) return false;
-  const rest = unit
-    .replace(/!?\[(?:[^[\]]|\[[^\]]*\](?:\([^)]*\))?)*\](?:\([^)]*\)|\[[^\]]*\])/g, ' ')
-    .replace(/<[^>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
-  return wordsOf(rest).length < 2;
-}
-
-/** How well a unit reads as an answer by its form alone. */
-function formOf({ kind }: Unit, text: string, words: number, asked: QuestionKind): number {
-  const lines = kind === 'fence' ? text.split('\n').length : 0;
-  const isCut = kind === 'fence' && !/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(text);
-  return (
-    (words < FEW_WORDS ? 0.5 : 1) *
-    (text.endsWith('?') ? 0.5 : 1) *
-    (lines > MANY_LINES ? MANY_LINES / lines : 1) *
-    (isCut ? 0.5 : 1) *
-    (kind === 'fence' && TOLD_IN_WORDS.has(asked) ? 0.6 : 1)
-  );
 }

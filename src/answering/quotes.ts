@@ -5,6 +5,7 @@ import type { Asked } from './follow-up.ts';
 import { FORM_TERMS, kindOf, ruleFor } from './question-kinds.ts';
 import type { Candidate } from './quote-candidates.ts';
 import { candidatesOf } from './quote-candidates.ts';
+import { withoutEnding } from './quote-sections.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
 import type { Word } from './terms.ts';
@@ -157,7 +158,7 @@ function shareOf(weights: ReadonlyMap<string, number>, credit: (term: string) =>
 function namedSources(asked: readonly string[], passages: readonly FoundPassage[]): ReadonlySet<string> {
   const terms = new Set(asked);
   const named = passages.filter(({ sourceTitle }) => {
-    const title = termsOf(sourceTitle.replace(/\.\w+$/, ''));
+    const title = termsOf(withoutEnding(sourceTitle));
     return title.length > 0 && title.every((term) => terms.has(term));
   });
   return new Set(named.map(({ sourceId }) => sourceId));

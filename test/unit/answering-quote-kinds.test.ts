@@ -165,10 +165,10 @@ test('short lines of a text without marks are headings, not answers', () => {
   const paper: TestDocument = {
     id: 4,
     title: 'paper.pdf',
-    text: 'The Evolution of the Loom\n\nThe loom grew from a frame into a machine.\n\nSteam Looms\n\nIn 1785 the first steam loom was built.',
+    text: 'The Evolution of the Loom\n\nThe loom grew from a frame into a machine.\n\nSteam Looms\n\nIn 1785 the first steam loom was built. Evolution of the Loom 27',
   };
   for (const quote of quotes('What is the evolution of the loom?', paper))
-    assert.notEqual(quote, 'The Evolution of the Loom');
+    assert.doesNotMatch(quote, /27|Loom$/);
   assert.match(quotes('When was the steam loom built?', paper)[0]!, /1785/);
 });
 

@@ -88,6 +88,33 @@ test('a list has titles, the last asked first, and finds words in titles, questi
   assert.deepEqual(titles(conversations, '100'), ['What does 100% mean?']);
 });
 
+test('a conversation of ten thousand answers opens as fast as one of fifty', async () => {
+  const conversations = await open();
+  const quote = 'The wheel of the mill turns only when the upper sluice is open. '.repeat(3);
+  const answer = {
+    kind: 'quotes' as const,
+    text: quote.repeat(5),
+    quotes: [],
+    citations: Array.from({ length: 6 }, () => ({ quote }) as Citation),
+  };
+  const [few, many] = [conversations.begin(), conversations.begin()];
+  for (let i = 0; i < 50; i += 1)
+    conversations.putTurn(few, turn(`few${String(i)}`, `Question ${String(i)}?`, i, { answer }));
+  for (let i = 0; i < 10_000; i += 1)
+    conversations.putTurn(many, turn(`many${String(i)}`, `Question ${String(i)}?`, i, { answer }));
+  const fastest = (id: string): number => {
+    const times = Array.from({ length: 20 }, () => {
+      const began = performance.now();
+      assert.equal(conversations.open(id)?.turns.length, 50);
+      return performance.now() - began;
+    });
+    return Math.min(...times);
+  };
+  const [short, long] = [fastest(few), fastest(many)];
+  // The rows before the last are passed over in an index, a millisecond or so; reading them would take a hundred.
+  assert.ok(long < 5 * short + 10, `${long.toFixed(1)} ms and ${short.toFixed(1)} ms`);
+});
+
 test('of ten thousand turns the last are given, and the ones before by and by', async () => {
   const conversations = await open();
   const id = conversations.begin();
