@@ -4,7 +4,7 @@ import type { DocumentEntry, SourceOrigin } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './api.ts';
 import { nearestOccurrence, surroundingLines } from './cited-words.ts';
-import type { KeptDocument } from './store.ts';
+import type { KeptDocument } from './kept-document.ts';
 
 /**
  * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the

@@ -1,49 +1,52 @@
 import { NotebookError } from '../notebook/errors.ts';
-import type { KeptDocument } from './store.ts';
+import type { KeptDocument } from './kept-document.ts';
 
-/** Characters of documents that are kept unpacked for the next question. */
-const MOST_CHARACTERS = 16_000_000;
+/** Bytes of documents that are kept for the next question. */
+const MOST_BYTES = 32_000_000;
 
-/** Documents unpacked, those that were read last. One whose text is damaged is as if it were not there. */
+/** The documents that were read last. What is damaged is as if it were not there. */
 export class DocumentCache {
-  readonly #read: (documentId: number) => KeptDocument | undefined;
+  readonly #load: (documentId: number) => KeptDocument | undefined;
   readonly #documents = new Map<number, KeptDocument>();
+  /** The memory that each took when it was read last, in bytes. */
+  readonly #kept = new Map<number, number>();
   readonly #damaged = new Set<number>();
-  #characters = 0;
+  #bytes = 0;
 
-  constructor(read: (documentId: number) => KeptDocument | undefined) {
-    this.#read = read;
+  constructor(load: (documentId: number) => KeptDocument | undefined) {
+    this.#load = load;
   }
 
+  /** What is read of a document; undefined where it is gone or what is read of it is damaged. */
+  read<T>(documentId: number, reading: (document: KeptDocument) => T): T | undefined {
+    return this.#undamaged(documentId, () => {
+      const document = this.#documents.get(documentId) ?? this.#load(documentId);
+      if (document === undefined) return undefined;
+      this.forget(documentId);
+      try {
+        return reading(document);
+      } finally {
+        this.#keep(documentId, document);
+      }
+    });
+  }
+
+  /** A document that can be unpacked. */
   get(documentId: number): KeptDocument | undefined {
-    const cached = this.#documents.get(documentId);
-    if (cached !== undefined) return cached;
-    const document = this.readAnew(documentId);
-    if (document === undefined) return undefined;
-    this.#documents.set(documentId, document);
-    this.#characters += weightOf(document);
-    for (const oldest of this.#documents.keys()) {
-      if (this.#characters <= MOST_CHARACTERS || oldest === documentId) break;
-      this.forget(oldest);
-    }
-    return document;
+    return this.read(documentId, unpacked);
   }
 
   /** The document as it is kept now; what is cached of it stays as it is. */
   readAnew(documentId: number): KeptDocument | undefined {
-    try {
-      return this.#read(documentId);
-    } catch (error) {
-      if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;
-      this.#damaged.add(documentId);
-      return undefined;
-    }
+    return this.#undamaged(documentId, () => {
+      const document = this.#load(documentId);
+      return document && unpacked(document);
+    });
   }
 
   forget(documentId: number): void {
-    const document = this.#documents.get(documentId);
-    if (document === undefined) return;
-    this.#characters -= weightOf(document);
+    this.#bytes -= this.#kept.get(documentId) ?? 0;
+    this.#kept.delete(documentId);
     this.#documents.delete(documentId);
   }
 
@@ -53,9 +56,30 @@ export class DocumentCache {
     this.#damaged.clear();
     return damaged;
   }
+
+  /** Keeps a document as the one read last, with the memory that it takes by now. */
+  #keep(documentId: number, document: KeptDocument): void {
+    this.#documents.set(documentId, document);
+    this.#kept.set(documentId, document.memory);
+    this.#bytes += document.memory;
+    for (const oldest of this.#documents.keys()) {
+      if (this.#bytes <= MOST_BYTES || oldest === documentId) break;
+      this.forget(oldest);
+    }
+  }
+
+  #undamaged<T>(documentId: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;
+      this.#damaged.add(documentId);
+      return undefined;
+    }
+  }
 }
 
-/** How much of the cache an unpacked document takes, in characters; its map's runs and its entry count as some, too. */
-function weightOf({ text, map }: KeptDocument): number {
-  return 1_000 + text.length + ('starts' in map ? 16 * map.starts.length : 0);
+function unpacked(document: KeptDocument): KeptDocument {
+  document.unpack();
+  return document;
 }

@@ -4,7 +4,8 @@ import type { EmbeddingModel } from '../notebook/settings.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './api.ts';
 import type { Row, Statements } from './statements.ts';
-import type { KeptDocument, KeptPassage } from './store.ts';
+import type { KeptDocument } from './kept-document.ts';
+import type { KeptPassage } from './store.ts';
 
 /** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
 const CLAIM_TIME = 180_000;

@@ -11,6 +11,7 @@ export interface ScoredPassage extends Span {
   readonly score: number;
 }
 
+/** What stands in a span of a document. */
 export interface NarrowingSource {
   readonly text: string;
   readonly format: TextFormat;
@@ -72,7 +73,7 @@ export class Narrowing {
   narrow(
     found: readonly ScoredPassage[],
     weights: ReadonlyMap<string, number>,
-    sourceOf: (documentId: number) => NarrowingSource | undefined,
+    sourceAt: (documentId: number, span: Span) => NarrowingSource | undefined,
     options: {
       readonly size: number;
       readonly limit: number;
@@ -82,11 +83,13 @@ export class Narrowing {
   ): ScoredPassage[] {
     const windows: Window[] = [];
     for (const stretch of stretchesOf(found)) {
-      const source = sourceOf(stretch.documentId);
+      const source = sourceAt(stretch.documentId, stretch);
       if (source === undefined) continue;
+      const textIn = ({ start, end }: Span): string =>
+        source.text.slice(start - stretch.start, end - stretch.start);
       const units = this.#unitsOf(stretch, source, weights);
       const found = windowsOf(units, stretch, weights, options.size);
-      windows.push(...found.filter((window) => holds(source.text, window, options.holding ?? [])));
+      windows.push(...found.filter((window) => holds(textIn(window), options.holding ?? [])));
     }
     windows.sort((a, b) => b.score - a.score);
     if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
@@ -99,11 +102,17 @@ export class Narrowing {
     { text, format }: NarrowingSource,
     weights: ReadonlyMap<string, number>,
   ): Unit[] {
-    const spans = format === 'code' ? stretch.parts : sentencesOf(text, stretch);
+    const spans =
+      format === 'code'
+        ? stretch.parts
+        : sentencesOf(text).map(({ start, end }) => ({
+            start: start + stretch.start,
+            end: end + stretch.start,
+          }));
     return spans.map(({ start, end }) => {
       const counts = new Map<string, number>();
       const terms = this.#tokenizer
-        .termsOfPassage(text.slice(start, end))
+        .termsOfPassage(text.slice(start - stretch.start, end - stretch.start))
         .filter((term) => !term.startsWith(STOP_MARK) || weights.has(term));
       for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
       return { start, end, counts, length: terms.length };
@@ -111,11 +120,9 @@ export class Narrowing {
   }
 }
 
-/** Whether all patterns find something within a span. */
-export function holds(text: string, { start, end }: Span, patterns: readonly RegExp[]): boolean {
-  if (patterns.length === 0) return true;
-  const words = text.slice(start, end);
-  return patterns.every((pattern) => pattern.test(words));
+/** Whether all patterns find something in a text. */
+export function holds(text: string, patterns: readonly RegExp[]): boolean {
+  return patterns.every((pattern) => pattern.test(text));
 }
 
 /** The windows, best first, that are nearly as good as the best, or hold what no better one holds of a question of several parts. */

@@ -32,7 +32,7 @@ import { relocateSource } from './relocating.ts';
 import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
 import { splitForWindows } from './splitter.ts';
-import type { KeptDocument } from './store.ts';
+import type { KeptDocument } from './kept-document.ts';
 import type { MovedDocument } from './store.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';

@@ -2,7 +2,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import type { PassagePlace, QuestionVector, Within } from './api.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
-import type { ScoredPassage } from './narrowing.ts';
+import type { NarrowingSource, ScoredPassage } from './narrowing.ts';
 import type { Hit, PassageFilter, PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
 import { phrasesOf } from './phrases.ts';
@@ -13,6 +13,7 @@ import type { Statements } from './statements.ts';
 import { termsOf } from './store.ts';
 import type { KeptPassage, Store } from './store.ts';
 import { overlap } from '../notebook/span.ts';
+import type { Span } from '../notebook/span.ts';
 import { fuse } from './vectors/fusion.ts';
 
 /** How many passages are looked into for the sentences that carry a question, at least. */
@@ -90,7 +91,7 @@ export class PassageSearch {
       const windows = this.#narrowing.narrow(
         passages,
         weights,
-        (documentId) => this.#documents.get(documentId),
+        (documentId, span) => this.#sourceAt(documentId, span),
         { size: search.size, limit, byPassage: near.length > 0 },
       );
       const nearness = new Map(near.map(({ id, score }) => [id, score]));
@@ -120,13 +121,13 @@ export class PassageSearch {
       const deadline = performance.now() + CHECKING_TIME;
       for (const passage of passages) {
         if (checked.length === Math.max(limit, PASSAGES_NARROWED) || performance.now() > deadline) break;
-        const text = this.#documents.get(passage.documentId)?.text ?? '';
-        if (holds(text, passage, holding)) checked.push(passage);
+        const source = this.#sourceAt(passage.documentId, passage);
+        if (source !== undefined && holds(source.text, holding)) checked.push(passage);
       }
       const windows = this.#narrowing.narrow(
         checked,
         index.weightsOf(question, words),
-        (documentId) => this.#documents.get(documentId),
+        (documentId, span) => this.#sourceAt(documentId, span),
         { size, limit, byPassage: true, holding },
       );
       return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
@@ -135,7 +136,7 @@ export class PassageSearch {
 
   /** What stands at a place, as a passage; undefined where the document is gone or does not reach there. */
   at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
-    const length = this.#documents.get(documentId)?.text.length ?? 0;
+    const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
     if (span.start >= Math.min(span.end, length)) return undefined;
     const touched = this.#store.passagesOf(documentId).filter((passage) => overlap(passage, span) > 0);
     const first = touched[0];
@@ -158,12 +159,18 @@ export class PassageSearch {
     }
   }
 
+  #sourceAt(documentId: number, { start, end }: Span): NarrowingSource | undefined {
+    return this.#documents.read(documentId, (document) => ({
+      text: document.slice(start, end),
+      format: document.format,
+    }));
+  }
+
   /** All that a passage is found by, where it is code. */
   #codeOf(passageId: number): string | undefined {
     const passage = this.#store.passage(passageId);
     if (passage === undefined || !this.#store.isCode(passage.documentId)) return undefined;
-    const document = this.#documents.get(passage.documentId);
-    return document && termsOf(document, passage);
+    return this.#documents.read(passage.documentId, (document) => termsOf(document, passage));
   }
 
   #passagesOf(hits: readonly Hit[]): RankedPassage[] {
@@ -180,9 +187,13 @@ export class PassageSearch {
 
   #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
     const { documentId, passageId, start, end, score } = window;
-    const document = this.#documents.get(documentId);
     const source = this.#store.sourceOf(documentId);
-    if (document === undefined || source === undefined) return [];
+    const read = this.#documents.read(documentId, (document) => ({
+      document,
+      text: document.slice(start, end),
+    }));
+    if (read === undefined || source === undefined) return [];
+    const { document, text } = read;
     return [
       {
         passageId,
@@ -192,7 +203,7 @@ export class PassageSearch {
         end,
         headings,
         score,
-        text: document.text.slice(start, end),
+        text,
         format: document.format,
         languageId: document.languageId,
         sourceTitle: source.title,

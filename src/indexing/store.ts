@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Byline, Heading, OffsetMap, ReadDocument, TextFormat } from '../notebook/document.ts';
-import { NotebookError } from '../notebook/errors.ts';
+import type { Byline, Heading, ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type {
@@ -13,15 +12,13 @@ import type {
 } from '../notebook/source.ts';
 import type { DocumentInput, DocumentStamp } from './api.ts';
 import type { Row, Statements } from './statements.ts';
-import { packMap, packText, unpackMap, unpackText } from './packing.ts';
+import { DAMAGED, KeptDocument } from './kept-document.ts';
+import { packMap, packText } from './packing.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
 
 /** What the user is told of a document that can't be unpacked. */
-const DAMAGED =
-  'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.';
-
 const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
 /** A document whose file was renamed; see `moveDocument` of the index worker. */
@@ -31,16 +28,6 @@ export interface MovedDocument {
   readonly uri: string;
   readonly size: number;
   readonly modifiedAt: number;
-}
-
-/** A document as it is kept, without its passages. */
-export interface KeptDocument {
-  readonly entry: DocumentEntry;
-  readonly format: TextFormat;
-  readonly languageId: string | undefined;
-  readonly headings: readonly Heading[];
-  readonly text: string;
-  readonly map: OffsetMap;
 }
 
 /** A passage's row. */
@@ -423,9 +410,9 @@ export class Store {
 }
 
 /** What a passage is found by: its path or title, its headings and its text, in one field. */
-export function termsOf({ entry, text }: KeptDocument, passage: KeptPassage): string {
-  const { key, title } = entry;
-  return [wordsOfKey(key), title, ...passage.headings, text.slice(passage.start, passage.end)].join('\n');
+export function termsOf(document: KeptDocument, { headings, start, end }: KeptPassage): string {
+  const { key, title } = document.entry;
+  return [wordsOfKey(key), title, ...headings, document.slice(start, end)].join('\n');
 }
 
 /** A page of a site is found by its path; the host is that of all its pages. */
@@ -468,18 +455,14 @@ function toEntry(row: Row): DocumentEntry {
 }
 
 function toDocument(row: Row): KeptDocument {
-  try {
-    return {
-      entry: toEntry(row),
-      format: row['format'] as TextFormat,
-      languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
-      headings: JSON.parse(String(row['headings'])) as Heading[],
-      text: unpackText(row['text'] as Uint8Array),
-      map: unpackMap(row['map'] as Uint8Array),
-    };
-  } catch (cause) {
-    throw new NotebookError('damaged', DAMAGED, { cause });
-  }
+  return new KeptDocument({
+    entry: toEntry(row),
+    format: row['format'] as TextFormat,
+    languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+    headings: JSON.parse(String(row['headings'])) as Heading[],
+    text: row['text'] as Uint8Array,
+    map: row['map'] as Uint8Array,
+  });
 }
 
 function toPassage(row: Row): KeptPassage {

@@ -116,7 +116,10 @@ async function indexCorpora(
       : narrowing.narrow(
           found,
           index.weightsOf(question),
-          (document) => ({ text: corpora.get(names[document] ?? '') ?? '', format: 'markdown' }),
+          (document, { start, end }) => ({
+            text: corpora.get(names[document] ?? '')?.slice(start, end) ?? '',
+            format: 'markdown',
+          }),
           { size: settings.size, limit },
         );
     return narrowed.map(({ documentId, start, end, score }) => ({

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { unpackText } from '../../src/indexing/packing.ts';
+import { PackedText } from '../../src/indexing/packing.ts';
 import { PassageIndex } from '../../src/indexing/passage-index.ts';
 import { splitForWindows } from '../../src/indexing/splitter.ts';
 import { versionOf, textOf, wordOf } from './durability-notes.ts';
@@ -41,7 +41,7 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
     for (const row of rows(
       'SELECT d.*, s.title AS source FROM documents d JOIN sources s ON s.id = d.source_id',
     )) {
-      const text = unpackText(row.text as Uint8Array);
+      const text = new PackedText(row.text as Uint8Array).whole();
       const version = versionOf(text);
       assert.equal(text, textOf(version));
       const [size = 0, overlap = 0] = String(row.split).split(':').map(Number);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import type { Span } from '../../src/notebook/span.ts';
 import type { NarrowingSource, ScoredPassage } from '../../src/indexing/narrowing.ts';
 import { Narrowing } from '../../src/indexing/narrowing.ts';
 
@@ -27,7 +28,11 @@ function narrow(
   size = 500,
   limit = 5,
 ): ScoredPassage[] {
-  return new Narrowing().narrow(found, weights, () => source, { size, limit });
+  const sourceAt = (_documentId: number, { start, end }: Span): NarrowingSource => ({
+    ...source,
+    text: source.text.slice(start, end),
+  });
+  return new Narrowing().narrow(found, weights, sourceAt, { size, limit });
 }
 
 test('a long passage is narrowed to the sentences that carry the question', () => {
