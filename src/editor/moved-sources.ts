@@ -62,7 +62,7 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   for (const place of await placesFor(uri, samples)) {
     throwIfCancelled(signal);
     if (!taken.has(place.toString()) && (await holds(place, samples, parts, signal)))
-      return relocate(notebook, source, place);
+      return relocate(notebook, now ?? source, place);
   }
   return source;
 }
@@ -76,24 +76,31 @@ async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri
   return { ...source, title, origin: { ...origin, uri } };
 }
 
-/** Where a file or folder may be that is gone: where something has the name of one of its files, likely places first. */
+/** Where a file or folder may be that is gone, likely places first: those of its name, and those beside where it was. */
 async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): Promise<vscode.Uri[]> {
   const [first] = samples;
   if (first === undefined) return [];
+  const isFolder = first.key !== '';
+  const name = nameOf(gone);
+  const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
   const parent = vscode.Uri.joinPath(gone, '..');
   const beside = await vscode.workspace.fs.readDirectory(parent).then(
-    (entries) => entries.map(([name]) => vscode.Uri.joinPath(parent, name)),
+    (entries) => entries.map(([entry]) => vscode.Uri.joinPath(parent, entry)),
     () => [],
   );
-  const ending = /\.[^.]+$/.exec(nameOf(gone))?.[0];
-  const pattern =
-    escapeGlob(first.key) || (ending === undefined ? escapeGlob(nameOf(gone)) : `*${escapeGlob(ending)}`);
-  const found = await vscode.workspace.findFiles(`**/${pattern}`, '**/node_modules/**', MOST_LOOKED_AT);
-  const up = first.key === '' ? [] : first.key.split('/').map(() => '..');
-  const places = [...beside, ...found.map((file) => vscode.Uri.joinPath(file, ...up))];
-  const isNamesake = (place: vscode.Uri): boolean => nameOf(place) === nameOf(gone);
-  const unique = new Map(places.map((place) => [place.toString(), place]));
-  return [...unique.values()].toSorted((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
+  const up = isFolder ? first.key.split('/').map(() => '..') : [];
+  const withPattern = async (pattern: string): Promise<vscode.Uri[]> => {
+    const found = await vscode.workspace.findFiles(`**/${pattern}`, '**/node_modules/**', MOST_LOOKED_AT);
+    return found.map((file) => vscode.Uri.joinPath(file, ...up));
+  };
+  const namesakes = isFolder ? [] : await withPattern(escapeGlob(name));
+  const others = await withPattern(isFolder ? escapeGlob(first.key) : `*${escapeGlob(ending)}`);
+  const alike = [...beside.slice(0, MOST_LOOKED_AT), ...others].filter(
+    (place) => isFolder || nameOf(place).endsWith(ending),
+  );
+  const isNamesake = (place: vscode.Uri): boolean => nameOf(place) === name;
+  const likelyFirst = [...namesakes, ...alike.filter(isNamesake), ...alike];
+  return [...new Map(likelyFirst.map((place) => [place.toString(), place])).values()];
 }
 
 /** Whether most of some documents' files are at a place, with the content that they had. */

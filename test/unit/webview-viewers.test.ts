@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutMarkdown } from '../../webview/page/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../webview/page/pieces.ts';
 import { addressAt } from '../../webview/page/text-fragment.ts';
 import { placeOf } from '../../webview/pdf/mark-places.ts';
 import { markdownToHast } from '../../webview/shared/markdown.ts';
@@ -91,4 +91,12 @@ describe('A mark on a PDF page', () => {
     };
     assert.deepEqual(placeOf(rectangle, page), { left: 0.75, top: 0.1, width: 0.025, height: 0.2 });
   });
+});
+
+it('a first line that is the title is known, whatever comes behind it', () => {
+  assert.equal(endOfTitle('# Bees\n\nThey fly.', 'Bees'), 7);
+  assert.equal(endOfTitle('# Bees', 'Bees'), 6);
+  assert.equal(endOfTitle('# Bees in winter\n', 'Bees'), 0);
+  assert.equal(endOfTitle('Bees\n', 'Bees'), 0);
+  assert.equal(endOfTitle('', ''), 0);
 });

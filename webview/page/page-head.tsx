@@ -8,16 +8,17 @@ import { addressAt } from './text-fragment.ts';
 
 interface PageHeadProps {
   readonly view: SavedPageView;
+  /** The title stands in the article already. */
+  readonly isTitled: boolean;
   readonly article: { readonly current: HTMLElement | null };
   readonly onOpenFile: () => void;
 }
 
 /** What stands above a page: its title, who wrote it and when, the way to the original and the age of the copy. */
-export function PageHead({ view, article, onOpenFile }: PageHeadProps): JSX.Element {
+export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps): JSX.Element {
   const openLink = useContext(OpenLink);
-  const { title, url, fileName, savedAt, markdown, byline } = view;
+  const { title, url, fileName, savedAt, byline } = view;
   const saved = new Date(savedAt);
-  const isTitled = markdown.slice(0, markdown.indexOf('\n')).trim() === `# ${title}`;
   return (
     <header>
       {!isTitled && <h1 dir="auto">{title}</h1>}

@@ -29,3 +29,10 @@ export function cutMarkdown(markdown: string, size: number): Span[] {
   if (start < markdown.length || pieces.length === 0) pieces.push({ start, end: markdown.length });
   return pieces;
 }
+
+/** Where the first line of Markdown ends, with its break, that is the title as a heading; 0 where it is anything else. */
+export function endOfTitle(markdown: string, title: string): number {
+  const newline = markdown.indexOf('\n');
+  const end = newline === -1 ? markdown.length : newline + 1;
+  return markdown.slice(0, end).trim() === `# ${title}` ? end : 0;
+}

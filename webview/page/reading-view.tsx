@@ -7,7 +7,7 @@ import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
-import { cutMarkdown } from './pieces.ts';
+import { cutMarkdown, endOfTitle } from './pieces.ts';
 
 export interface ReadingViewProps {
   readonly view: SavedPageView;
@@ -24,6 +24,9 @@ const pieceSize = 16_000;
 export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProps): JSX.Element {
   const pieces = useMemo(() => cutMarkdown(view.markdown, pieceSize), [view.markdown]);
   const marked = mark === undefined ? 0 : pieces.findLastIndex(({ start }) => start <= mark.start);
+  // A title in the text would stand below who wrote it and when.
+  const titleEnd = endOfTitle(view.markdown, view.title);
+  const bodyStart = mark === undefined || mark.start >= titleEnd ? titleEnd : 0;
   const shown = useGrowingRange(marked, pieces.length);
   const article = useRef<HTMLElement>(null);
   const isMarkShown = shown.from <= marked && marked < shown.to;
@@ -34,15 +37,21 @@ export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProp
 
   return (
     <main class="page">
-      <PageHead view={view} article={article} onOpenFile={onOpenFile} />
+      <PageHead view={view} isTitled={bodyStart < titleEnd} article={article} onOpenFile={onOpenFile} />
       <article
         class="markdown"
         lang={view.byline?.language}
         ref={article}
         aria-busy={shown.to - shown.from < pieces.length}
       >
-        {pieces.slice(shown.from, shown.to).map((piece) => (
-          <Piece key={piece.start} markdown={view.markdown} piece={piece} mark={mark} />
+        {pieces.slice(shown.from, shown.to).map(({ start, end }) => (
+          <Piece
+            key={start}
+            markdown={view.markdown}
+            start={Math.max(start, bodyStart)}
+            end={end}
+            mark={mark}
+          />
         ))}
       </article>
     </main>
@@ -67,13 +76,12 @@ function useGrowingRange(first: number, total: number): { readonly from: number;
   return range;
 }
 
-interface PieceProps {
+interface PieceProps extends Span {
   readonly markdown: string;
-  readonly piece: Span;
   readonly mark: Span | undefined;
 }
 
-function Piece({ markdown, piece: { start, end }, mark }: PieceProps): JSX.Element {
+function Piece({ markdown, start, end, mark }: PieceProps): JSX.Element {
   const from = Math.max(start, mark?.start ?? 0) - start;
   const to = Math.min(end, mark?.end ?? 0) - start;
   const tree = useMemo(
