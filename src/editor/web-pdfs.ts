@@ -10,6 +10,9 @@ import type { NotebookClient } from './notebook-client.ts';
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
 
+/** A copy's name has so many characters at most; the last ones tell its kind. */
+const LONGEST_NAME = 80;
+
 /** A document of the web whose original is a PDF. */
 export interface WebPdf {
   readonly documentId: number;
@@ -35,7 +38,9 @@ export class WebPdfs {
   async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
     const stamps = await this.#notebook.call('stamps', { sourceId });
     const hash = stamps.find(({ id }) => id === documentId)?.hash;
-    const name = nameAt(address).replaceAll(/[/\\:*?"<>|]/g, '-');
+    const name = nameAt(address)
+      .replaceAll(/[/\\:*?"<>|]/g, '-')
+      .slice(-LONGEST_NAME);
     if (hash === undefined)
       throw new NotebookError(
         'not-found',

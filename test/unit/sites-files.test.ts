@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { formats } from '../../src/reading/formats.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { mostBytesOf } from '../../src/reading/sites/site-files.ts';
+import { mostBytesOf, nameAt } from '../../src/reading/sites/site-files.ts';
 import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
 import { file, startSite, status } from '../support/site.ts';
 import { tinyPdf } from '../support/tiny-pdf.ts';
@@ -146,4 +146,13 @@ test('every kind of file that is read from disk is taken from a site, whatever i
   }
   assert.equal(mostBytesOf(new URL('https://example.org/download'), 'application/octet-stream'), undefined);
   assert.equal(mostBytesOf(new URL('https://example.org/a.pdf'), 'video/mp4'), undefined);
+});
+
+test('a file goes by the last part of its path, as it is read', () => {
+  const nameOf = (path: string): string => nameAt(`https://example.org/${path}`);
+  assert.equal(nameOf('docs/ferry%20plan.pdf?v=2#page=3'), 'ferry plan.pdf');
+  assert.equal(nameOf('docs/Gr%C3%B6%C3%9Fe/'), 'Größe');
+  assert.equal(nameOf('docs/100%25%00%0A.pdf'), '100%.pdf');
+  assert.equal(nameOf('docs/%E0%A4%A.pdf'), '%E0%A4%A.pdf');
+  assert.equal(nameOf(''), 'example.org');
 });

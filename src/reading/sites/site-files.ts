@@ -27,12 +27,12 @@ export function mostBytesOf({ pathname }: URL, mediaType: string): number | unde
   return isFile ? mostOfFile : undefined;
 }
 
-/** What a file is called at an address: the last part of its path, without what stands for other characters. */
+/** What a file is called at an address: the last part of its path, with what is written for other characters put back. */
 export function nameAt(address: string): string {
   const { pathname, host } = new URL(address);
   const last = pathname.split('/').findLast((part) => part !== '') ?? host;
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(last).replaceAll(/\p{C}/gu, '');
   } catch {
     return last;
   }
