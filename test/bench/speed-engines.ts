@@ -136,7 +136,7 @@ const miniSearch: Engine = {
 
 const orama: Engine = {
   name: 'Orama as it comes',
-  limit: 10_000,
+  limit: 50_000,
   start: () => {
     const database = create({ schema: { text: 'string' } as const });
     return {
