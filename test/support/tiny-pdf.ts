@@ -25,6 +25,8 @@ export interface TinyPage {
   readonly rotate?: 0 | 90;
   /** A black picture over most of the page, as a scan is. */
   readonly image?: boolean;
+  /** An address that the whole page links to. */
+  readonly link?: string;
 }
 
 export interface TinyPdf {
@@ -33,6 +35,8 @@ export interface TinyPdf {
   /** Printed page labels as PDF writes them: `0 << /S /r >> 4 << /S /D /P (A-) >>`. */
   readonly labels?: string;
   readonly outline?: readonly TinyBookmark[];
+  /** What runs when the PDF is opened, in JavaScript. */
+  readonly openAction?: string;
 }
 
 /** A bookmark to a page (zero-based), at a height where one is given. */
@@ -44,13 +48,14 @@ export interface TinyBookmark {
 }
 
 /** Writes a PDF of US letter pages in Helvetica. Texts are ASCII; `\\225` is a bullet. */
-export function tinyPdf({ pages, title, labels, outline }: TinyPdf): Uint8Array {
+export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
   const firstBookmark = pageNumber(pages.length);
   const catalog = [
     labels === undefined ? '' : `/PageLabels << /Nums [${labels}] >>`,
     outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
+    openAction === undefined ? '' : `/OpenAction << /S /JavaScript /JS ${literal(openAction)} >>`,
   ];
   objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);
   objects.push(
@@ -60,7 +65,7 @@ export function tinyPdf({ pages, title, labels, outline }: TinyPdf): Uint8Array 
   objects.push(`<< ${title === undefined ? '' : `/Title ${literal(title)}`} >>`);
   for (const [index, page] of pages.entries()) {
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${linkOf(page)} ` +
         `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
@@ -112,6 +117,11 @@ function nameOf({ encoding }: EastAsianFont): string {
 }
 
 /** 200 by 200 pixels, of one bit each. */
+function linkOf({ link }: TinyPage): string {
+  if (link === undefined) return '';
+  return `/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A << /S /URI /URI ${literal(link)} >> >>]`;
+}
+
 const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;
 
 /** The objects of an outline, numbered from its root's on. */

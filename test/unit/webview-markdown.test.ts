@@ -309,3 +309,38 @@ describe('A growing text', () => {
     );
   });
 });
+
+describe('Text that would hold up the window', () => {
+  const hostile: Readonly<Record<string, string>> = {
+    quotes: '>'.repeat(100_000),
+    'quotes with spaces': '> '.repeat(3000),
+    'lists in one line': `${'- '.repeat(3000)}a`,
+    'lists below lists': Array.from({ length: 1000 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n'),
+    asterisks: '*'.repeat(1_000_000),
+    'emphasis around a letter': `${'_'.repeat(100_000)}a${'_'.repeat(100_000)}`,
+    'nested emphasis': `${'*'.repeat(300)}a${'*'.repeat(300)}`,
+    'emphasis without end': '*_~a'.repeat(30_000),
+    'links without end': '[a]('.repeat(30_000),
+    'references without end': '[a][b]'.repeat(30_000),
+  };
+  for (const [name, text] of Object.entries(hostile))
+    it(`is shown as it is written: ${name}`, { timeout: 5_000 }, () => {
+      const tree = markdownToHast(text);
+      assert.equal(textOf(tree), text);
+      const [paragraph] = tree.children;
+      assert.deepEqual(paragraph?.type === 'element' && paragraph.properties.className, ['as-written']);
+      assert.match(marked(text, text.slice(0, 5)), /^<p><mark>/);
+    });
+
+  it('leaves the blocks around it as they are', () => {
+    const text = `A **word**.\n\n${'>'.repeat(1000)}\n\nAnother **one**.\n`;
+    const tree = markdownToHast(text);
+    assert.equal(elements(tree, 'strong').length, 2);
+    assert.match(marked(text, 'Another'), /<mark>Another<\/mark> <strong>/);
+  });
+
+  it('is none where a long document has many marks in many blocks', () => {
+    const text = `${'- **a** [b](https://c.example/)\n'.repeat(5000)}\n${'A *word*.\n\n'.repeat(5000)}`;
+    assert.ok(elements(markdownToHast(text), 'li').length === 5000);
+  });
+});

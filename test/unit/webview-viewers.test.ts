@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutMarkdown, endOfTitle } from '../../webview/page/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../webview/shared/pieces.ts';
 import { addressAt } from '../../webview/page/text-fragment.ts';
 import { placeOf } from '../../webview/pdf/mark-places.ts';
 import { markdownToHast } from '../../webview/shared/markdown.ts';

@@ -7,7 +7,7 @@ import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
-import { cutMarkdown, endOfTitle } from './pieces.ts';
+import { cutMarkdown, endOfTitle } from '../shared/pieces.ts';
 
 export interface ReadingViewProps {
   readonly view: SavedPageView;

@@ -1,7 +1,7 @@
 import katex from 'katex';
 
 /** TeX of more UTF-16 code units is shown as it is written, so that drawing never blocks. */
-const longest = 10_000;
+const longest = 5_000;
 
 /** A drawn formula, or in one sentence why it can't be drawn. */
 export type DrawnFormula = { readonly element: HTMLElement } | { readonly problem: string };
@@ -17,10 +17,13 @@ export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
       throwOnError: true,
       strict: 'ignore',
       trust: false,
+      // In the colour of the text stand the commands that are not trusted.
+      errorColor: 'currentColor',
       maxExpand: 500,
       maxSize: 20,
     });
   } catch (error) {
+    if (error instanceof RangeError) return { problem: 'This formula is nested too deeply to be drawn.' };
     return {
       problem: `This formula can't be drawn: ${error instanceof Error ? error.message : String(error)}`,
     };

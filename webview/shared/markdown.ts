@@ -7,6 +7,8 @@ import type { Handlers } from 'mdast-util-to-hast';
 import { toHast } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
+import { asWritten, isBeyondDrawing, isBeyondParsing, moveBy } from './markdown-bounds.ts';
+import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
 import type { FormulaNode } from './formula-syntax.ts';
 import { formulaFromMarkdown, formulaSyntax } from './formula-syntax.ts';
@@ -65,7 +67,7 @@ const handlers: Handlers = {
 /**
  * Markdown (with GitHub's extensions and formulas) as a tree that is safe to show: nothing in it loads or runs. Images
  * are their alternative text, HTML is shown as it is written, and only web and mail links are left.
- * Nodes carry their `position` in the source, in UTF-16 code units.
+ * Nodes carry their `position` in the source, in UTF-16 code units. What is too much to parse is shown as it is written.
  *
  * @param formulas what the text is taken for: a source, where nothing else is said
  */
@@ -73,6 +75,34 @@ export function markdownToHast(
   markdown: string,
   formulas: FormulaOptions = { isGrowing: false, isEscaped: true },
 ): Root {
+  return treeWithinBounds(markdown, formulas) ?? treeOfPieces(markdown, formulas);
+}
+
+/** Piece by piece, so that only what is too much is shown as it is written. */
+function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
+  const children = cutMarkdown(markdown, 1, (line) => /^\S/.test(line)).flatMap(({ start, end }) => {
+    const piece = markdown.slice(start, end);
+    const isGrowing = formulas.isGrowing && end === markdown.length;
+    const tree = treeWithinBounds(piece, { ...formulas, isGrowing }) ?? asWritten(piece);
+    moveBy(tree, start);
+    return tree.children;
+  });
+  return { type: 'root', children };
+}
+
+function treeWithinBounds(markdown: string, formulas: FormulaOptions): Root | undefined {
+  if (isBeyondParsing(markdown)) return undefined;
+  try {
+    const tree = safeTree(markdown, formulas);
+    return isBeyondDrawing(tree) ? undefined : tree;
+  } catch (error) {
+    // Blocks within blocks within blocks are too much for the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function safeTree(markdown: string, formulas: FormulaOptions): Root {
   const tree = fromMarkdown(markdown, {
     extensions: [gfm(), formulaSyntax(markdown, formulas)],
     mdastExtensions: [gfmFromMarkdown(), formulaFromMarkdown],

@@ -1,12 +1,22 @@
 import type { Span } from '../../src/notebook/span.ts';
 
+/** Whether a line after a blank one begins a block of its own, and is no part of a list or quote above it. */
+function isApart(line: string): boolean {
+  return /^(?:[^\s>*+\-\d]|\*\*)/.test(line);
+}
+
 /**
  * Cuts Markdown into pieces that can be shown one after the other: at blank lines before a line that begins
  * a block of its own, never within fenced code. Together the pieces are the whole text.
  *
  * @param size in UTF-16 code units; a piece is at least this long, unless the text ends
+ * @param mayBegin whether a piece may begin with a line that follows a blank one
  */
-export function cutMarkdown(markdown: string, size: number): Span[] {
+export function cutMarkdown(
+  markdown: string,
+  size: number,
+  mayBegin: (line: string) => boolean = isApart,
+): Span[] {
   const pieces: Span[] = [];
   let start = 0;
   let fence: string | undefined;
@@ -16,7 +26,7 @@ export function cutMarkdown(markdown: string, size: number): Span[] {
     const next = newline === -1 ? markdown.length : newline + 1;
     const text = markdown.slice(line, next);
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
-    const beginsBlock = afterBlank && fence === undefined && /^(?:[^\s>*+\-\d]|\*\*)/.test(text);
+    const beginsBlock = afterBlank && fence === undefined && mayBegin(text);
     if (beginsBlock && line - start >= size) {
       pieces.push({ start, end: line });
       start = line;
