@@ -59,7 +59,7 @@ export class NoteCitations
     const offset = document.offsetAt(position);
     const link = citationLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
     if (link === undefined) return undefined;
-    return new vscode.Hover(await this.#card(link), rangeOf(document, link));
+    return new vscode.Hover(await this.#card(link.id), rangeOf(document, link));
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -69,8 +69,11 @@ export class NoteCitations
   /** A link in the preview opens the citation's own file, whose place the cited source takes at once. */
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
-    if (id !== undefined) await this.#open(id, false);
-    panel.dispose();
+    try {
+      if (id !== undefined) await this.#open(id, false);
+    } finally {
+      panel.dispose();
+    }
   }
 
   dispose(): void {
@@ -93,7 +96,7 @@ export class NoteCitations
     return kept?.citation;
   }
 
-  async #card({ id }: CitationLink): Promise<vscode.MarkdownString> {
+  async #card(id: string): Promise<vscode.MarkdownString> {
     const card = new vscode.MarkdownString();
     const citation = await this.#citation(id);
     if (citation === undefined) return card.appendText(unknown());

@@ -374,8 +374,7 @@ export interface IndexApi {
     params: { readonly from: string; readonly to: string; readonly overwrite: boolean };
     result: null;
   };
-  /** Returns the note as it was. */
-  readonly removeNote: { params: { readonly title: string }; result: Note };
+  readonly removeNote: { params: { readonly title: string }; result: null };
   /** Keeps citations that a note is going to name. */
   readonly keepCitations: {
     params: { readonly title: string; readonly citations: readonly KeptCitation[] };

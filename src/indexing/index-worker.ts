@@ -184,7 +184,12 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     });
     return null;
   },
-  removeNote: ({ title }) => changing(() => notebook().notes.remove(title)),
+  removeNote({ title }) {
+    changing(() => {
+      notebook().notes.remove(title);
+    });
+    return null;
+  },
   keepCitations({ title, citations }) {
     notebook().notes.keepCitations(title, citations);
     return null;

@@ -32,7 +32,14 @@ export class Notes {
 
   /** @throws NotebookError `not-found` */
   open(title: string): Note {
-    return this.#sql.reading(() => this.#open(title));
+    return this.#sql.reading(() => {
+      const row = this.#sql.get(`SELECT ${entryColumns}, text FROM notes WHERE title = ?`, title);
+      if (row === undefined) throw notFound(title);
+      const citations = this.#sql
+        .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
+        .map(toKept);
+      return { ...toEntry(row), text: String(row['text']), citations };
+    });
   }
 
   /** Keeps a note's text as it is. @throws NotebookError `not-found`, `exists` */
@@ -74,12 +81,10 @@ export class Notes {
     });
   }
 
-  /** Removes a note; returns it as it was. @throws NotebookError `not-found` */
-  remove(title: string): Note {
-    return this.#sql.transaction(() => {
-      const note = this.#open(title);
-      this.#sql.run('DELETE FROM notes WHERE id = ?', note.id);
-      return note;
+  /** @throws NotebookError `not-found` */
+  remove(title: string): void {
+    this.#sql.transaction(() => {
+      if (this.#sql.run('DELETE FROM notes WHERE title = ?', title) === 0) throw notFound(title);
     });
   }
 
@@ -100,15 +105,6 @@ export class Notes {
         JSON.stringify(ids),
       )
       .map(toKept);
-  }
-
-  #open(title: string): Note {
-    const row = this.#sql.get(`SELECT ${entryColumns}, text FROM notes WHERE title = ?`, title);
-    if (row === undefined) throw notFound(title);
-    const citations = this.#sql
-      .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
-      .map(toKept);
-    return { ...toEntry(row), text: String(row['text']), citations };
   }
 
   #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {

@@ -1,4 +1,4 @@
-import type { Answer, Citation, Turn } from './answer.ts';
+import type { Answer, Citation, Turn, Verdict } from './answer.ts';
 
 /** A footnote quotes so many UTF-16 code units. */
 const LONGEST_QUOTE = 200;
@@ -34,8 +34,8 @@ export function withFootnotes(text: string, footnotes: readonly string[]): strin
   return `${parts.join('\n\n')}\n`;
 }
 
-/** How citations, given by their indexes, are marked in a text; empty where there is nothing to mark. */
-export type CitationMarks = (indexes: readonly number[]) => string;
+/** How a statement's citations, given by their indexes, and its verdict are marked; empty where there is nothing to mark. */
+export type CitationMarks = (indexes: readonly number[], verdict: Verdict) => string;
 
 /** An answer's words as Markdown with its citations marked. */
 export function answerBody(answer: Answer, marks: CitationMarks): string {
@@ -55,7 +55,7 @@ function withMarks({ text, statements }: Extract<Answer, { kind: 'written' }>, m
   let result = '';
   let from = 0;
   for (const statement of statements.toSorted((a, b) => a.end - b.end)) {
-    const written = marks(statement.citations);
+    const written = marks(statement.citations, statement.verdict);
     if (written === '') continue;
     const end = statement.start + text.slice(statement.start, statement.end).trimEnd().length;
     const part = text.slice(from, end);
@@ -74,9 +74,11 @@ function quoted(
 ): string {
   const citation = citations[index];
   if (citation === undefined) return '';
-  const mark = marks([index]);
+  const mark = marks([index], 'supported');
   const words = header === undefined ? citation.quote : `${header}\n${citation.quote}`;
-  if (format !== 'code') return `${words.replace(/^/gm, '> ')}${mark}`;
+  const block = words.replace(/^/gm, '> ');
+  // Behind a table's last row it would be a cell too many, which is not shown.
+  if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
   const longest = Math.max(2, ...Array.from(citation.quote.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${languageId ?? ''}\n${citation.quote}\n${fence}\n\n${mark.trim()}`;

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Citation } from './answer.ts';
+import type { Answer, Citation, Verdict } from './answer.ts';
 import { answerBody, footnote, footnoteMark, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { harmlessMarkdown } from './harmless-markdown.ts';
 import type { KeptCitation } from './note.ts';
+
+/** What is written behind a statement that the sources do not bear out. */
+const doubts: Readonly<Partial<Record<Verdict, string>>> = {
+  contradicted: ' _(the source says the opposite)_',
+  'not-found': ' _(not found in the sources)_',
+};
 
 /** A part of a note: its Markdown, and the citations that its links name. */
 export interface NotePart {
@@ -27,7 +33,7 @@ export function answerAsNote(
   { level = 1, before = 0 }: { readonly level?: number; readonly before?: number } = {},
 ): NotePart {
   const kept = new Map<string, Citation>();
-  const marks = (indexes: readonly number[]): string => {
+  const marks = (indexes: readonly number[], verdict: Verdict): string => {
     const ids = new Set<string>();
     for (const index of indexes) {
       const citation = answer.citations[index];
@@ -37,11 +43,12 @@ export function answerAsNote(
       kept.set(id, citation);
     }
     const order = [...kept.keys()];
-    return Array.from(ids, (id) => {
+    const links = Array.from(ids, (id) => {
       const citation = kept.get(id);
       const label = String(before + order.indexOf(id) + 1);
       return citation === undefined ? '' : ` ${citationLink(label, id, citation)}`;
-    }).join('');
+    });
+    return links.join('') + (doubts[verdict] ?? '');
   };
   const heading = `${'#'.repeat(level)} ${harmlessMarkdown(firstParagraph(question))}`;
   const body = answerBody(withHarmlessQuotes(answer), marks);
@@ -103,5 +110,8 @@ function withHarmlessQuotes(answer: Answer): Answer {
   const citations = answer.citations.map((citation, index) =>
     inFences.has(index) ? citation : { ...citation, quote: harmlessMarkdown(citation.quote) },
   );
-  return { ...answer, citations };
+  const quotes = answer.quotes.map((quote) =>
+    quote.header === undefined ? quote : { ...quote, header: harmlessMarkdown(quote.header) },
+  );
+  return { ...answer, citations, quotes };
 }

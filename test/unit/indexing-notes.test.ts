@@ -90,7 +90,12 @@ test('a note is neither made nor overwritten where that was not asked for', asyn
     },
     { code: 'not-found' },
   );
-  assert.throws(() => notes.remove('Beans'), { code: 'not-found' });
+  assert.throws(
+    () => {
+      notes.remove('Beans');
+    },
+    { code: 'not-found' },
+  );
   assert.throws(
     () => {
       notes.keepCitations('Beans', []);
@@ -103,7 +108,8 @@ test('added notes get titles of their own; a removed one comes back as it was', 
   const notes = await open();
   const add = (): string => notes.add({ title: 'Why?', text: 'Because.', citations: [kept(id1, 'q')] }).title;
   assert.deepEqual([add(), add(), add()], ['Why?', 'Why? 2', 'Why? 3']);
-  const removed = notes.remove('Why? 2');
+  const removed = notes.open('Why? 2');
+  notes.remove('Why? 2');
   assert.deepEqual(notes.citations([id1]).length, 1);
   assert.equal(titles(notes).includes('Why? 2'), false);
   notes.add(removed);

@@ -85,6 +85,32 @@ test('a written answer becomes a note whose marks each lead to their own words',
   assert.equal(noteAsMarkdown('Nothing cited.', []), 'Nothing cited.\n');
 });
 
+test('what the sources do not bear out is said to be so in a note', () => {
+  const text = 'Roses are pruned. Basil sleeps.';
+  const cited = citation(1, 'Basil never sleeps');
+  const statements = [
+    { start: 0, end: 17, verdict: 'not-found', citations: [] },
+    { start: 18, end: 31, verdict: 'contradicted', citations: [0] },
+  ] as const;
+  const answer = { kind: 'written', model: 'm', text, statements, citations: [cited] } as const;
+  assert.equal(
+    answerAsNote('Q', answer).text,
+    '# Q\n\nRoses are pruned. _(not found in the sources)_ Basil sleeps. ' +
+      `[1](citation/${citationId(cited)} "garden.md, L1") _(the source says the opposite)_\n\n`,
+  );
+});
+
+test('a quoted table is followed by its mark, and loads nothing', () => {
+  const cited = citation(1, '| beans | ![2](https://example.org/x.png) |');
+  const header = '| plant | <img src="x"> |\n|---|---|';
+  const quotes = [{ citation: 0, format: 'markdown', languageId: undefined, header }] as const;
+  assert.equal(
+    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations: [cited] }).text,
+    '# Q\n\nLead:\n\n> | plant | < img src="x"> |\n> |---|---|\n> | beans | ! [2](https://example.org/x.png) |\n' +
+      `>\n> [1](citation/${citationId(cited)} "garden.md, L1")\n\n`,
+  );
+});
+
 test('quotes become block quotes and code, and an answer that found nothing stays one sentence', () => {
   const citations = [citation(1, 'Two\nlines'), citation(2, 'let a = `x`;')];
   const quotes = [
