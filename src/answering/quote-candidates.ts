@@ -158,7 +158,7 @@ function openingOf({ section }: Place, terms: ReadonlySet<string>, { kind, asked
 
 /** Whether code calls something that goes by a word of the question. */
 function callsOneOf(code: string, asked: readonly string[]): boolean {
-  return Array.from(code.matchAll(/([\p{L}_][\p{L}\p{N}_]*)\(/gu)).some(([, name = '']) =>
+  return Array.from(code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\(/gu)).some(([, name = '']) =>
     termsOf(name).some((term) => asked.includes(term)),
   );
 }

@@ -1,8 +1,9 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
+import { ruleFor } from './answer-forms.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
-import { FORM_TERMS, kindOf, ruleFor } from './question-kinds.ts';
+import { FORM_TERMS, kindOf, withoutPlace } from './question-kinds.ts';
 import type { Candidate } from './quote-candidates.ts';
 import { candidatesOf } from './quote-candidates.ts';
 import { withoutEnding } from './quote-sections.ts';
@@ -39,6 +40,8 @@ const FURTHER_BACK = 0.7;
 const OF_ITS_FORM = 0.3;
 /** How far what was found covers a question of which it lacks a name. */
 const WITHOUT_NAME = 0.5;
+const ENGLISH =
+  /^\W*(?:and|so|what|who|whose|when|where|why|which|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|list|define)\b/i;
 const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
@@ -102,10 +105,10 @@ function choose(candidates: readonly Weighed[], weights: ReadonlyMap<string, num
   while (chosen.length < MOST_QUOTES) {
     let next: Weighed | undefined;
     let nextGain = 0;
-    for (const weighed of candidates) {
-      const gain = gainOf(weighed, told);
-      if (gain > nextGain && !chosen.some((other) => repeats(other, weighed.candidate))) {
-        next = weighed;
+    for (const each of candidates) {
+      const gain = gainOf(each, told);
+      if (gain > nextGain && !chosen.some((other) => repeats(other, each.candidate))) {
+        next = each;
         nextGain = gain;
       }
     }
@@ -131,10 +134,16 @@ function coverageOf(
   return (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
 }
 
-/** Whether nothing holds a name of the question: a word with a capital within it, or an identifier. */
+/**
+ * Whether nothing holds a name of the question: an identifier or, in English, a word with a capital within it. Where
+ * it is looked for ("in JavaScript") a source need not say.
+ */
 function lacksName(question: string, candidates: readonly Candidate[]): boolean {
-  const [, ...words] = wordsOf(question);
-  const names = words.filter(({ raw }) => /^\p{Lu}\p{Ll}+$|\p{Ll}\p{Lu}|\w_\w/u.test(raw));
+  const [, ...words] = wordsOf(withoutPlace(question));
+  const capitalsTell = ENGLISH.test(question);
+  const names = words.filter(
+    ({ raw }) => (capitalsTell && /^\p{Lu}\p{Ll}+$/u.test(raw)) || /\p{Ll}\p{Lu}|\w_\w/u.test(raw),
+  );
   return names.some((name) => {
     const [term] = termsOfWord(name);
     return (

@@ -91,6 +91,10 @@ test('a follow-up is searched for as a question of its own, and doubtful stateme
   await turn.locator('.chip').first().hover();
   await expect(turn.locator('.card')).toContainText('never in the frost');
   await workbench.screenshot('answer-checked');
+
+  await workbench.reload();
+  const kept = turnOf(await chatPanel(workbench), 'And the compost');
+  await expect(kept.locator('.summary')).toContainText('2 checked by scripted-1');
 });
 
 test('an answer can be stopped; what had arrived stays', async ({ workbench, model }) => {
