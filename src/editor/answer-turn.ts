@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { Within } from '../indexing/api.ts';
-import type { Answer, AnswerEvent, Turn } from '../notebook/answer.ts';
+import type { Answer, AnswerEvent, Turn, TurnState } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
 import { readMentions } from '../notebook/scope.ts';
@@ -69,6 +69,20 @@ export async function answerTurn(
     signal,
     emit,
   });
+}
+
+/** How a turn ended whose question could not be answered: in one sentence, with the way out. */
+export function failureOf(error: unknown, log: vscode.LogOutputChannel): TurnState {
+  if (error instanceof NotebookError)
+    return { kind: 'failed', failure: { message: error.message, action: error.action } };
+  log.error('Answering:', error instanceof Error ? error : String(error));
+  return {
+    kind: 'failed',
+    failure: {
+      message: vscode.l10n.t('The question could not be answered. The log tells more.'),
+      action: 'showLog',
+    },
+  };
 }
 
 function textOf(answer: Answer | undefined): string {

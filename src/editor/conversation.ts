@@ -4,17 +4,16 @@ import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
-import { readMentions } from '../notebook/scope.ts';
 import type { TurnAnswerer } from './answer-turn.ts';
-import { answerTurn } from './answer-turn.ts';
+import { answerTurn, failureOf } from './answer-turn.ts';
+import { DraftKeeper } from './draft-keeper.ts';
+import type { LoadedConversation } from './loaded-conversation.ts';
+import { interrupted, loadConversation } from './loaded-conversation.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 
 /** How often an answer that streams is saved, in milliseconds. */
 const SAVE_INTERVAL = 500;
-
-/** How long after the last key a draft is saved, in milliseconds. */
-const DRAFT_DELAY = 200;
 
 interface Running {
   readonly turnId: string;
@@ -31,19 +30,13 @@ export interface Retry {
   readonly anyway?: boolean;
 }
 
-interface LoadedConversation {
-  readonly id: string;
-  readonly turns: Turn[];
-  earlier: number;
-  draft: string;
-}
-
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
 export class Conversation implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #answerer: TurnAnswerer;
   readonly #scopes: ScopeChoice;
   readonly #log: vscode.LogOutputChannel;
+  readonly #drafts: DraftKeeper;
   readonly #turnChanged = new vscode.EventEmitter<Turn>();
   readonly #answerEvents = new vscode.EventEmitter<{
     readonly turnId: string;
@@ -52,7 +45,6 @@ export class Conversation implements vscode.Disposable {
   readonly #replaced = new vscode.EventEmitter<void>();
   #loaded: Promise<LoadedConversation> | undefined;
   #running: Running | undefined;
-  #draftTimer: NodeJS.Timeout | undefined;
 
   /** A turn was added, or its state changed. */
   readonly onDidChangeTurn = this.#turnChanged.event;
@@ -66,6 +58,7 @@ export class Conversation implements vscode.Disposable {
     this.#answerer = answerer;
     this.#scopes = scopes;
     this.#log = log;
+    this.#drafts = new DraftKeeper(answerer.notebook, log);
   }
 
   async turns(): Promise<readonly Turn[]> {
@@ -86,15 +79,7 @@ export class Conversation implements vscode.Disposable {
   async setDraft(draft: string): Promise<void> {
     const conversation = await this.#load();
     conversation.draft = draft;
-    clearTimeout(this.#draftTimer);
-    this.#draftTimer = setTimeout(() => {
-      const { id: conversationId } = conversation;
-      this.#notebook
-        .call('setDraft', { conversationId, draft: conversation.draft })
-        .catch((error: unknown) => {
-          this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
-        });
-    }, DRAFT_DELAY);
+    this.#drafts.keep(conversation);
   }
 
   /** Asks a question after stopping the answer under way. Resolves when the answer has ended. */
@@ -287,7 +272,8 @@ export class Conversation implements vscode.Disposable {
       await answerTurn(this.#answerer, { turn, before, anyway, signal, emit });
       state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
     } catch (error) {
-      state = controller.signal.aborted || isCancelled(error) ? { kind: 'stopped' } : this.#failed(error);
+      state =
+        controller.signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, this.#log);
     }
     if (this.#running.controller === controller) this.#running = undefined;
     set(state);
@@ -298,41 +284,15 @@ export class Conversation implements vscode.Disposable {
     });
   }
 
-  /** Mentions go before all else; a question that takes another's place is asked of what that one was. */
   async #scopeOf(question: string, before?: Turn): Promise<Scope | undefined> {
-    const sources = await this.#notebook.call('sources', {});
-    const { sourceIds } = readMentions(question, sources);
-    if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
-    const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
-    return isKept ? before.scope : this.#scopes.current(sources);
-  }
-
-  #failed(error: unknown): TurnState {
-    if (error instanceof NotebookError)
-      return { kind: 'failed', failure: { message: error.message, action: error.action } };
-    this.#log.error('Answering:', error instanceof Error ? error : String(error));
-    return {
-      kind: 'failed',
-      failure: {
-        message: vscode.l10n.t('The question could not be answered. The log tells more.'),
-        action: 'showLog',
-      },
-    };
+    return this.#scopes.of(question, await this.#notebook.call('sources', {}), before);
   }
 
   #load(id?: string): Promise<LoadedConversation> {
-    this.#loaded ??= this.#notebook
-      .call('conversation', { id })
-      .then((stored) => ({ ...stored, turns: stored.turns.map(interrupted) }))
-      .catch((error: unknown) => {
-        this.#loaded = undefined;
-        throw error;
-      });
+    this.#loaded ??= loadConversation(this.#notebook, id).catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
     return this.#loaded;
   }
-}
-
-/** A turn that was saved while it was answered, by a window that is gone. */
-function interrupted(turn: Turn): Turn {
-  return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
 }

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Within } from '../indexing/api.ts';
 import type { AskedOf } from '../messages/panel.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import type { Turn } from '../notebook/answer.ts';
 import type { Scope } from '../notebook/scope.ts';
+import { readMentions } from '../notebook/scope.ts';
 import type { Source } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openFileUri } from './open-file.ts';
@@ -60,6 +62,14 @@ export class ScopeChoice implements vscode.Disposable {
     const ticked = sources.filter(({ id }) => this.isTicked(id));
     if (ticked.length === sources.length) return undefined;
     return { kind: 'sources', sourceIds: ticked.map(({ id }) => id), mentioned: false };
+  }
+
+  /** What a question is asked of: mentions go before all else; one in another's place is asked of what that one was. */
+  of(question: string, sources: readonly Source[], before: Turn | undefined): Scope | undefined {
+    const { sourceIds } = readMentions(question, sources);
+    if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
+    const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
+    return isKept ? before.scope : this.current(sources);
   }
 
   /** The same as the panel shows it; counts are of the sources that can be asked. */

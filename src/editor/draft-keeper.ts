@@ -1,0 +1,28 @@
+import type * as vscode from 'vscode';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** How long after the last key a draft is saved, in milliseconds. */
+const DELAY = 200;
+
+/** Saves what is typed and not asked yet. */
+export class DraftKeeper {
+  readonly #notebook: NotebookClient;
+  readonly #log: vscode.LogOutputChannel;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
+    this.#notebook = notebook;
+    this.#log = log;
+  }
+
+  /** Saves the draft of a conversation, as it is then, a moment after the last key. */
+  keep(conversation: { readonly id: string; readonly draft: string }): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const { id: conversationId, draft } = conversation;
+      this.#notebook.call('setDraft', { conversationId, draft }).catch((error: unknown) => {
+        this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
+      });
+    }, DELAY);
+  }
+}
