@@ -1,4 +1,4 @@
-import { kindOf, withoutPlace } from './question-kinds.ts';
+import { kindOf } from './question-kinds.ts';
 import { termsOf } from './terms.ts';
 
 const IS_A =
@@ -43,6 +43,11 @@ export function ruleFor(question: string): (text: string) => number {
     case 'other':
       return () => 1;
   }
+}
+
+/** What a question is about, without where: "What is a promise" of "What is a promise in JavaScript?". */
+function withoutPlace(question: string): string {
+  return question.replace(/\s(?:in|within|at|on|with|for|using)\s.*$/i, '');
 }
 
 /** How well a text gives an amount, of money or time where that is asked for. */

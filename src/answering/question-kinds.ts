@@ -47,8 +47,3 @@ export const FORM_TERMS: ReadonlySet<string> = new Set(
 export function kindOf(question: string): QuestionKind {
   return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other';
 }
-
-/** What a question is about, without where: "What is a promise" of "What is a promise in JavaScript?". */
-export function withoutPlace(question: string): string {
-  return question.replace(/\s(?:in|within|at|on|with|for|using)\s.*$/i, '');
-}

@@ -3,7 +3,7 @@ import { overlap } from '../notebook/span.ts';
 import { ruleFor } from './answer-forms.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
-import { FORM_TERMS, kindOf, withoutPlace } from './question-kinds.ts';
+import { FORM_TERMS, kindOf } from './question-kinds.ts';
 import type { Candidate } from './quote-candidates.ts';
 import { candidatesOf } from './quote-candidates.ts';
 import { withoutEnding } from './quote-sections.ts';
@@ -38,10 +38,8 @@ const CARRIED = 0.5;
 const FURTHER_BACK = 0.7;
 /** Words that tell what kind of answer is wanted count less than those that tell of what. */
 const OF_ITS_FORM = 0.3;
-/** How far what was found covers a question of which it lacks a name. */
-const WITHOUT_NAME = 0.5;
-const ENGLISH =
-  /^\W*(?:and|so|what|who|whose|when|where|why|which|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|list|define)\b/i;
+/** How far what was found covers a question of which it lacks an identifier. */
+const WITHOUT_IDENTIFIER = 0.5;
 const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
@@ -77,7 +75,7 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
     quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
     coverage:
       coverageOf(passages, candidates, chosen, weights) *
-      (lacksName(question, candidates) ? WITHOUT_NAME : 1),
+      (lacksIdentifier(question, candidates) ? WITHOUT_IDENTIFIER : 1),
   };
 }
 
@@ -134,18 +132,10 @@ function coverageOf(
   return (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
 }
 
-/**
- * Whether nothing holds a name of the question: an identifier or, in English, a word with a capital within it. Where
- * it is looked for ("in JavaScript") a source need not say.
- */
-function lacksName(question: string, candidates: readonly Candidate[]): boolean {
-  const [, ...words] = wordsOf(withoutPlace(question));
-  const capitalsTell = ENGLISH.test(question);
-  const names = words.filter(
-    ({ raw }) => (capitalsTell && /^\p{Lu}\p{Ll}+$/u.test(raw)) || /\p{Ll}\p{Lu}|\w_\w/u.test(raw),
-  );
-  return names.some((name) => {
-    const [term] = termsOfWord(name);
+/** Whether nothing holds an identifier that the question names, such as `maxThreads`. */
+function lacksIdentifier(question: string, candidates: readonly Candidate[]): boolean {
+  return wordsOf(question).some((word) => {
+    const [term] = /\p{Ll}\p{Lu}|\w_\w/u.test(word.raw) ? termsOfWord(word) : [];
     return (
       term !== undefined && !candidates.some(({ terms, inContext }) => terms.has(term) || inContext.has(term))
     );

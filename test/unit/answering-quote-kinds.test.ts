@@ -172,7 +172,7 @@ test('short lines of a text without marks are headings, not answers', () => {
   assert.match(quotes('When was the steam loom built?', paper)[0]!, /1785/);
 });
 
-test('what lacks a name of the question hardly covers it', () => {
+test('what lacks an identifier of the question hardly covers it', () => {
   const coverage = (question: string): number =>
     selectQuotes({ question, carried: '' }, [passageOf(loom)]).coverage;
   assert.ok(coverage('What is the default of maxThreads?') < coverage('What is the default of threads?') / 2);
