@@ -5,6 +5,7 @@ import { AnswerChecks } from './editor/answer-checks.ts';
 import { answerModel } from './editor/answer-model.ts';
 import { ChatView } from './editor/chat-view.ts';
 import { CitationOpener } from './editor/citation-opener.ts';
+import { CitedOutput } from './editor/cited-output.ts';
 import { registerCommands } from './editor/commands.ts';
 import { Conversation } from './editor/conversation.ts';
 import { CrawlReports } from './editor/crawl-report.ts';
@@ -17,6 +18,7 @@ import { keepInStep } from './editor/keep-in-step.ts';
 import { followRenames } from './editor/moved-sources.ts';
 import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
+import { NotebookCells } from './editor/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { NotesView } from './editor/notes-view.ts';
 import { PageViewer } from './editor/page-viewer.ts';
@@ -67,7 +69,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const pages = new PageViewer(context.extensionUri, notebook);
   const reports = new CrawlReports(notebook);
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
-  const opener = new CitationOpener(notebook, highlighter, pdfs, pages, new WebPdfs(notebook, copies));
+  const citedOutput = new CitedOutput();
+  const cells = new NotebookCells(highlighter, citedOutput);
+  const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, new WebPdfs(notebook, copies));
   const consent = new EmbeddingConsent(context.workspaceState);
   const noteFiles = new NoteFiles(notebook);
   const notesView = new NotesView(notebook, noteFiles);
@@ -107,6 +111,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider(noteScheme, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebook, opener),
     highlighter,
+    citedOutput,
     pdfs,
     pages,
     embedder,

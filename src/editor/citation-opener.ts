@@ -7,7 +7,7 @@ import type { DocumentEntry } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { PdfMark } from '../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
-import { openCell } from './notebook-cells.ts';
+import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
@@ -17,6 +17,7 @@ import type { WebPdfs } from './web-pdfs.ts';
 export class CitationOpener {
   readonly #notebook: NotebookClient;
   readonly #highlighter: Highlighter;
+  readonly #cells: NotebookCells;
   readonly #pdfs: PdfViewer;
   readonly #pages: PageViewer;
   readonly #webPdfs: WebPdfs;
@@ -24,12 +25,14 @@ export class CitationOpener {
   constructor(
     notebook: NotebookClient,
     highlighter: Highlighter,
+    cells: NotebookCells,
     pdfs: PdfViewer,
     pages: PageViewer,
     webPdfs: WebPdfs,
   ) {
     this.#notebook = notebook;
     this.#highlighter = highlighter;
+    this.#cells = cells;
     this.#pdfs = pdfs;
     this.#pages = pages;
     this.#webPdfs = webPdfs;
@@ -90,7 +93,7 @@ export class CitationOpener {
         );
         return;
       case 'cell':
-        await openCell(vscode.Uri.parse(citation.uri), locator, citation, this.#highlighter, column);
+        await this.#cells.open(locator, citation, column);
         return;
       case 'saved':
         await this.#pages.show(citation.documentId, locator.span, column);

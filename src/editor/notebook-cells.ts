@@ -2,38 +2,68 @@ import * as vscode from 'vscode';
 import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Locator } from '../notebook/locator.ts';
+import type { CitedOutput } from './cited-output.ts';
 import type { Highlighter } from './highlight.ts';
 
 /** How long the editor may take to show a cell's code, in milliseconds. */
 const PATIENCE = 3_000;
 
-/** Opens a Jupyter notebook at a cell, with the cited words marked where the cell shows its text. */
-export async function openCell(
-  uri: vscode.Uri,
-  locator: Extract<Locator, { kind: 'cell' }>,
-  citation: Citation,
-  highlighter: Highlighter,
-  column: vscode.ViewColumn,
-): Promise<void> {
-  const notebook = await notebookAt(uri, citation.title);
-  const index = Math.min(locator.cell, notebook.cellCount - 1);
-  const selection = new vscode.NotebookRange(index, index + 1);
-  const editor = await vscode.window.showNotebookDocument(notebook, {
-    viewColumn: column,
-    preview: true,
-    selections: [selection],
-  });
-  editor.revealRange(selection, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
-  if (notebook.cellCount === 0) return;
-  const { document, kind } = notebook.cellAt(index);
-  // Text cells are shown as they read; they have an editor only while they are edited.
-  const shown = kind === vscode.NotebookCellKind.Code ? await editorOf(document) : undefined;
-  if (shown === undefined) return;
-  const { start, end } = locator;
-  const range = document.validateRange(
-    new vscode.Range(start.line, start.character, end.line, end.character),
-  );
-  if (!range.isEmpty) highlighter.show(shown, range);
+/** Opens Jupyter notebooks at the cells and outputs that were cited. */
+export class NotebookCells {
+  readonly #highlighter: Highlighter;
+  readonly #output: CitedOutput;
+
+  constructor(highlighter: Highlighter, output: CitedOutput) {
+    this.#highlighter = highlighter;
+    this.#output = output;
+  }
+
+  /** Opens a notebook at a cell, with the cited words marked where the cell shows its text, and told for an output. */
+  async open(
+    locator: Extract<Locator, { kind: 'cell' }>,
+    citation: Citation,
+    column: vscode.ViewColumn,
+  ): Promise<void> {
+    this.#output.clear();
+    const notebook = await notebookAt(vscode.Uri.parse(citation.uri), citation.title);
+    const index = Math.min(locator.cell, notebook.cellCount - 1);
+    const selection = new vscode.NotebookRange(index, index + 1);
+    const editor = await vscode.window.showNotebookDocument(notebook, {
+      viewColumn: column,
+      preview: true,
+      selections: [selection],
+    });
+    editor.revealRange(selection, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+    if (notebook.cellCount === 0) return;
+    const cell = notebook.cellAt(index);
+    if (locator.output !== undefined) await this.#showOutput(editor, cell, citation.quote);
+    else if (cell.kind === vscode.NotebookCellKind.Code) await this.#mark(cell, locator);
+  }
+
+  /** An output can't be brought into view: but the next cell can, below it, or where there is none the code's last line. */
+  async #showOutput(editor: vscode.NotebookEditor, cell: vscode.NotebookCell, quote: string): Promise<void> {
+    this.#output.show(cell, quote);
+    const next = new vscode.NotebookRange(cell.index + 1, cell.index + 2);
+    if (next.end <= cell.notebook.cellCount) {
+      editor.revealRange(next, vscode.NotebookEditorRevealType.Default);
+      return;
+    }
+    const shown = await focusedEditorOf(cell.document);
+    const { end } = cell.document.lineAt(cell.document.lineCount - 1).range;
+    if (shown !== undefined) shown.selection = new vscode.Selection(end, end);
+  }
+
+  /** Text cells are shown as they read; they have an editor only while they are edited. */
+  async #mark(
+    { document }: vscode.NotebookCell,
+    { start, end }: Pick<Locator & { kind: 'cell' }, 'start' | 'end'>,
+  ): Promise<void> {
+    const shown = await focusedEditorOf(document);
+    const range = document.validateRange(
+      new vscode.Range(start.line, start.character, end.line, end.character),
+    );
+    if (shown !== undefined && !range.isEmpty) this.#highlighter.show(shown, range);
+  }
 }
 
 async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.NotebookDocument> {
@@ -46,6 +76,13 @@ async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.Notebo
       { cause: error },
     );
   }
+}
+
+/** The editor of a chosen cell's code, with the focus: where it has it, the line that its cursor is set to comes into view. */
+async function focusedEditorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
+  const editor = await editorOf(document);
+  if (editor !== undefined) await vscode.commands.executeCommand('notebook.cell.edit');
+  return editor;
 }
 
 /** The editor that shows a cell's code, as soon as there is one. */

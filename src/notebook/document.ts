@@ -45,7 +45,8 @@ export interface AlignedRuns {
  * The way from offsets of the canonical text back to the original.
  * - `text`: the canonical text is the original's own text, beginning at `origin` in the file.
  * - `aligned`: runs of the canonical text that stand at a line and character of the original file.
- * - `cells`: runs that stand at a line and character of a cell of a Jupyter notebook, by its zero-based number.
+ * - `cells`: runs that stand at a line and character of a cell of a Jupyter notebook, by its zero-based number, or of
+ *   what it put out: `outputs` is 0 for what the cell says itself, else which of its outputs, counted from one.
  * - `pdf`: runs of the canonical text with their rectangle. `boxes` holds x, y, width, height of run `i` at
  *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based.
  * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text, what an Office file says).
@@ -53,7 +54,7 @@ export interface AlignedRuns {
 export type OffsetMap =
   | { readonly kind: 'text'; readonly origin: Position }
   | (AlignedRuns & { readonly kind: 'aligned'; readonly places?: Places | undefined })
-  | (AlignedRuns & { readonly kind: 'cells'; readonly cells: Uint32Array })
+  | (AlignedRuns & { readonly kind: 'cells'; readonly cells: Uint32Array; readonly outputs?: Uint32Array })
   | {
       readonly kind: 'pdf';
       readonly pages: readonly PdfPage[];

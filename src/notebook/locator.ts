@@ -27,8 +27,14 @@ export type Locator =
       /** What tells more than the lines do, such as the time of a subtitle. */
       readonly place?: string | undefined;
     }
-  /** Lines and characters are those of the cell, which is counted from zero. */
-  | { readonly kind: 'cell'; readonly cell: number; readonly start: Position; readonly end: Position }
+  /** Lines and characters are those of the cell, which is counted from zero, or of one of its outputs, counted likewise. */
+  | {
+      readonly kind: 'cell';
+      readonly cell: number;
+      readonly output?: number | undefined;
+      readonly start: Position;
+      readonly end: Position;
+    }
   | {
       readonly kind: 'pdf';
       readonly page: number;
@@ -92,17 +98,19 @@ function locateAligned(map: AlignedRuns, span: Span): { start: Position; end: Po
   return { start, end: ordered ? end : start };
 }
 
-/** A span that reaches over several cells stands in its first. */
+/** A span that reaches over several cells, or from a cell to its output, stands in the first. */
 function locateInCell(map: Extract<OffsetMap, { kind: 'cells' }>, span: Span): Locator {
   let first = lastAtMost(map.starts, span.start);
   if (first < 0 || span.start >= (map.starts[first] ?? 0) + (map.lengths[first] ?? 0)) first++;
   const cell = map.cells[first] ?? map.cells.at(-1) ?? 0;
+  const output = map.outputs?.[first] ?? 0;
   let last = first;
-  while (map.cells[last + 1] === cell) last++;
+  while (map.cells[last + 1] === cell && (map.outputs?.[last + 1] ?? 0) === output) last++;
   const end = Math.min(span.end, (map.starts[last] ?? 0) + (map.lengths[last] ?? 0));
   return {
     kind: 'cell',
     cell,
+    ...(output > 0 && { output: output - 1 }),
     ...locateAligned(map, { start: span.start, end: Math.max(end, span.start + 1) }),
   };
 }
@@ -145,7 +153,7 @@ export function placeOf(locator: Locator, headings: readonly string[]): string {
     case 'pdf':
       return `p. ${locator.label ?? String(locator.page)}`;
     case 'cell':
-      return `cell ${String(locator.cell + 1)}`;
+      return `cell ${String(locator.cell + 1)}${locator.output === undefined ? '' : ', output'}`;
     case 'saved':
       return locator.place ?? headings.at(-1) ?? '';
   }

@@ -9,27 +9,27 @@ import { decodeText } from './text-decoding.ts';
 /** An output that is longer says no more than its beginning and its end. */
 const longestOutput = 4000;
 
-/** Runs of the canonical text with their cell, line and character. */
+/** Runs of the canonical text with their cell, which of its outputs (0 for none), line and character. */
 class CellRuns {
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
   readonly #cells: number[] = [];
+  readonly #outputs: number[] = [];
   readonly #lines: number[] = [];
 
-  /** A text of the canonical text whose lines are those of a cell. */
-  add(offset: number, text: string, cell: number): void {
+  /** A text of the canonical text whose lines are those of a cell or of one of its outputs, counted from one. */
+  add(offset: number, text: string, cell: number, output = 0): void {
     let at = offset;
     for (const [line, words] of text.split('\n').entries()) {
-      if (words !== '') this.push(at, words.length, cell, line);
+      if (words !== '') {
+        this.#starts.push(at);
+        this.#lengths.push(words.length);
+        this.#cells.push(cell);
+        this.#outputs.push(output);
+        this.#lines.push(line);
+      }
       at += words.length + 1;
     }
-  }
-
-  push(start: number, length: number, cell: number, line: number): void {
-    this.#starts.push(start);
-    this.#lengths.push(length);
-    this.#cells.push(cell);
-    this.#lines.push(line);
   }
 
   get map(): Extract<ReadDocument['map'], { kind: 'cells' }> {
@@ -38,6 +38,7 @@ class CellRuns {
       starts: Uint32Array.from(this.#starts),
       lengths: Uint32Array.from(this.#lengths),
       cells: Uint32Array.from(this.#cells),
+      outputs: Uint32Array.from(this.#outputs),
       lines: Uint32Array.from(this.#lines),
       characters: new Uint32Array(this.#starts.length),
     };
@@ -90,13 +91,9 @@ function writeCell(
     const shown = isMarkdown ? body.replace(/^\n+/, '') : body;
     runs.add(start - (body.length - shown.length), body, index);
   }
-  const lastLine = Math.max(0, body.split('\n').length - 1);
-  for (const output of listAt(cell, 'outputs') ?? []) {
+  for (const [number, output] of (listAt(cell, 'outputs') ?? []).entries()) {
     const said = shortened(outputText(output));
-    if (said.trim() === '') continue;
-    const start = writer.fenced(said, 'text');
-    // The editor shows an output below the cell's last line and has no place of its own for it.
-    runs.push(start, said.length, index, lastLine);
+    if (said.trim() !== '') runs.add(writer.fenced(said, 'text'), said, index, number + 1);
   }
 }
 

@@ -118,7 +118,17 @@ describe('citations name the place', () => {
       assert.equal(locator.start.line, locator.end.line);
       assert.equal(lines[locator.start.line]?.slice(locator.start.character, locator.end.character), words);
     }
-    assert.equal(placeIn(document, '7 surges since'), 'cell 4');
+    for (const [words, output, line] of [
+      ['88.1 cm', 0, 1],
+      ['7 surges since', 0, 0],
+      ['29 February', 1, 0],
+    ] as const) {
+      const start = document.text.indexOf(words);
+      const locator = locate(document.text, document.map, { start, end: start + words.length });
+      assert.ok(locator.kind === 'cell' && locator.output === output && locator.start.line === line, words);
+    }
+    assert.equal(placeIn(document, '7 surges since'), 'cell 4, output');
+    assert.equal(placeIn(document, 'len(surges)', '7 surges since'), 'cell 4');
     assert.equal(placeIn(document, 'mean level {', 'A surge is'), 'cell 2');
   });
 });

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+
+/** What the editor calls Jupyter notebooks. */
+const notebookType = 'jupyter-notebook';
+/** More of a quote does not fit beside what else a cell tells. */
+const longestShown = 80;
+
+/**
+ * Tells between a cell and its output which words of the output were cited: the editor draws outputs by itself and lets
+ * nobody mark anything in them. Told until the notebook changes or another cell is chosen.
+ */
+export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: readonly vscode.Disposable[];
+  #cited: { readonly cell: vscode.NotebookCell; readonly quote: string } | undefined;
+
+  readonly onDidChangeCellStatusBarItems = this.#changed.event;
+
+  constructor() {
+    this.#subscriptions = [
+      vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, this),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
+        const isChanged =
+          contentChanges.length > 0 || cellChanges.some(({ document, outputs }) => document ?? outputs);
+        if (isChanged && notebook === this.#cited?.cell.notebook) this.clear();
+      }),
+      vscode.window.onDidChangeNotebookEditorSelection(({ notebookEditor, selections }) => {
+        const cell = this.#cited?.cell;
+        const isElsewhere = !selections.some(
+          ({ start, end }) => cell && start <= cell.index && cell.index < end,
+        );
+        if (notebookEditor.notebook === cell?.notebook && isElsewhere) this.clear();
+      }),
+    ];
+  }
+
+  show(cell: vscode.NotebookCell, quote: string): void {
+    // Outputs stand in fences in what was read.
+    const words = quote.replaceAll(/^`{3,}.*$/gm, '');
+    this.#cited = { cell, quote: words.replaceAll(/\s+/g, ' ').trim() };
+    this.#changed.fire();
+  }
+
+  clear(): void {
+    if (this.#cited === undefined) return;
+    this.#cited = undefined;
+    this.#changed.fire();
+  }
+
+  provideCellStatusBarItems(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
+    if (cell !== this.#cited?.cell) return [];
+    const { quote } = this.#cited;
+    const shown = quote.length > longestShown ? `${quote.slice(0, longestShown).toWellFormed()}…` : quote;
+    const item = new vscode.NotebookCellStatusBarItem(
+      `$(quote) ${vscode.l10n.t('Cited from the output: “{0}”', shown)}`,
+      vscode.NotebookCellStatusBarAlignment.Left,
+    );
+    item.tooltip = vscode.l10n.t('Cited from the output: “{0}”', quote);
+    item.priority = 1;
+    return [item];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#changed.dispose();
+  }
+}
