@@ -34,7 +34,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   if (said.title === '' && said.words.size === 0)
     throw new NotebookError(
       'binary',
-      `${name} is ${binaryKind(bytes) ?? 'a picture'} without a title or description, so nothing in it can be found; write a description into it, or add a text that tells what it shows.`,
+      `${name} is ${binaryKind(bytes) ?? 'a picture'} without a title or description to find it by; give it one, or add a text that tells what it shows.`,
     );
   const writer = new MarkdownWriter();
   writer.heading(1, said.title);

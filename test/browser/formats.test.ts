@@ -64,7 +64,7 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
   await test.step('a picture without words is refused, and the rest of its folder is read', async () => {
     await workbench.menu(archive, 'Show Passed Over Files');
     await expect(workbench.quickInput).toContainText(
-      'plain.png is a PNG image without a title or description, so nothing in it can be found',
+      'is a PNG image without a title or description to find it by; give it one',
     );
     await workbench.screenshot('picture-passed-over');
     await workbench.page.keyboard.press('Escape');

@@ -125,7 +125,7 @@ describe('what cannot be read is refused in one sentence', () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
       message:
-        'picture.txt is a PNG image without a title or description, so nothing in it can be found; write a description into it, or add a text that tells what it shows.',
+        'picture.txt is a PNG image without a title or description to find it by; give it one, or add a text that tells what it shows.',
     });
     await assert.rejects(read(utf8('PK\x03\x04 and more'), 'reports.zip'), {
       code: 'binary',

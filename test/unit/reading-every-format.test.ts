@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Locator } from '../../src/notebook/locator.ts';
+import { locate } from '../../src/notebook/locator.ts';
+import { readableLength } from '../../src/reading/file-types.ts';
+import { containerFormats, formats } from '../../src/reading/formats.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { decodeText } from '../../src/reading/text-decoding.ts';
+import { zipOf } from '../support/zip.ts';
+
+setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
+
+const megabyte = 1024 * 1024;
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>
+  readDocument({ bytes, name, minimumLength: 1 }, {});
+
+interface Case {
+  /** Of test/fixtures/reading, or the bytes themselves. */
+  readonly file: string | Uint8Array;
+  readonly name: string;
+  /** Words that a citation leads to. */
+  readonly words: string;
+  /** A file of it with nothing to read. */
+  readonly blank: Uint8Array;
+  /** What a hostile maker sends, which has to be read or refused soon. */
+  readonly hostile: readonly (() => Uint8Array)[];
+  /** The largest file that is read, in megabytes; undefined where of a larger one the beginning is. */
+  readonly limit: number | undefined;
+}
+
+const entities = Array.from(
+  { length: 20 },
+  (_, i) => `<!ENTITY e${String(i + 1)} "&e${String(i)};&e${String(i)};">`,
+).join('');
+const entityBomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "ha">${entities}]>`;
+const deepXml = `${'<a>'.repeat(200_000)}x`;
+
+/** Containers whose part of some name holds a bomb, XML without end, or entities that grow. */
+const hostileContainers = (
+  part: string,
+  type = '',
+  others: Readonly<Record<string, string>> = {},
+): (() => Uint8Array)[] =>
+  [() => '<a>'.padEnd(120 * megabyte, 'a'), () => deepXml, () => `${entityBomb}<a>&e20;</a>`].map(
+    (text) => () => zipOf({ ...(type !== '' && { mimetype: type }), ...others, [part]: text() }),
+  );
+/** The same of an Office file, whose relations lead to the part. */
+const hostileOffice = (part: string): (() => Uint8Array)[] =>
+  hostileContainers(part, '', {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${part}"/></Relationships>`,
+  });
+const openDocument = (kind: string): (() => Uint8Array)[] =>
+  hostileContainers('content.xml', `application/vnd.oasis.opendocument.${kind}`);
+
+const zipped = (type: string, part: string, text: string): Uint8Array =>
+  zipOf({ ...(type !== '' && { mimetype: type }), [part]: text });
+
+const pngBomb = (): Uint8Array => {
+  const packed = deflateSync(Buffer.alloc(200 * megabyte));
+  const chunk = Buffer.concat([Buffer.from('Description\0\0'), packed]);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(chunk.length);
+  head.write('zTXt', 4);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), head, chunk, Buffer.alloc(4)]);
+};
+
+const cases: readonly Case[] = [
+  {
+    file: 'office/ferry.docx',
+    name: 'a.docx',
+    words: 'dogs pay half of the fare',
+    blank: zipped('', 'word/document.xml', '<w:document/>'),
+    hostile: hostileOffice('word/document.xml'),
+    limit: 100,
+  },
+  {
+    file: 'office/orchard.pptx',
+    name: 'a.pptx',
+    words: 'Topaz',
+    blank: zipped('', 'ppt/presentation.xml', '<p:presentation/>'),
+    hostile: hostileOffice('ppt/presentation.xml'),
+    limit: 200,
+  },
+  {
+    file: 'office/stores.xlsx',
+    name: 'a.xlsx',
+    words: 'Town library',
+    blank: zipped('', 'xl/workbook.xml', '<workbook/>'),
+    hostile: hostileOffice('xl/workbook.xml'),
+    limit: 100,
+  },
+  {
+    file: 'office/ferry.odt',
+    name: 'a.odt',
+    words: 'dogs pay half of the fare',
+    blank: zipped('application/vnd.oasis.opendocument.text', 'content.xml', '<office:document-content/>'),
+    hostile: openDocument('text'),
+    limit: 100,
+  },
+  {
+    file: 'office/stores.ods',
+    name: 'a.ods',
+    words: 'Town library',
+    blank: zipped(
+      'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml',
+      '<office:document-content/>',
+    ),
+    hostile: openDocument('spreadsheet'),
+    limit: 100,
+  },
+  {
+    file: 'office/orchard.odp',
+    name: 'a.odp',
+    words: 'Topaz',
+    blank: zipped(
+      'application/vnd.oasis.opendocument.presentation',
+      'content.xml',
+      '<office:document-content/>',
+    ),
+    hostile: openDocument('presentation'),
+    limit: 200,
+  },
+  {
+    file: 'office/lamps.epub',
+    name: 'a.epub',
+    words: 'nine litres in a winter night',
+    blank: zipped('application/epub+zip', 'META-INF/container.xml', '<container/>'),
+    hostile: hostileContainers('book.opf', 'application/epub+zip', {
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    }),
+    limit: 200,
+  },
+  {
+    file: 'office/tides.ipynb',
+    name: 'a.ipynb',
+    words: 'sum(levels) / len(levels)',
+    blank: utf8('{"cells": [], "nbformat": 4}'),
+    hostile: [
+      () => utf8('['.repeat(500_000)),
+      () => utf8(`{"cells": [${'{"cell_type": "code", "source": "x"},'.repeat(100_000)}{}]}`),
+      () => utf8('{"cells": [{"__proto__": {"source": "x"}, "source": 3, "outputs": {"length": 1e9}}]}'),
+    ],
+    limit: 100,
+  },
+  {
+    file: 'office/buoys.csv',
+    name: 'a.csv',
+    words: 'swings 66 m',
+    blank: utf8('\n\n'),
+    hostile: [() => utf8('"'.repeat(2_000_001)), () => utf8(','.repeat(2_000_000))],
+    limit: undefined,
+  },
+  {
+    file: 'office/tolls.tsv',
+    name: 'a.tsv',
+    words: 'Upper lock',
+    blank: utf8('\n\n'),
+    hostile: [() => utf8('\t'.repeat(2_000_000)), () => utf8('"'.repeat(2_000_001))],
+    limit: undefined,
+  },
+  {
+    file: 'office/letter.eml',
+    name: 'a.eml',
+    words: 'stuck since Monday',
+    blank: utf8('\r\n\r\n'),
+    hostile: [
+      () => utf8(`${'X-Header: a\r\n'.repeat(200_000)}\r\nwords`),
+      () => utf8(`Subject: =?utf-8?B?${'QUFB'.repeat(300_000)}?=\r\n\r\nwords`),
+    ],
+    limit: 50,
+  },
+  {
+    file: 'office/ferry.rtf',
+    name: 'a.rtf',
+    words: 'dogs pay half of the fare',
+    blank: utf8('{\\rtf1 }'),
+    hostile: [
+      () => utf8(`{\\rtf1 ${'{'.repeat(500_000)}a`),
+      () => utf8(`{\\rtf1 \\bin999999999999 a}`),
+      () => utf8(`{\\rtf1 ${'\\trowd\\cell '.repeat(200_000)}}`),
+    ],
+    limit: 100,
+  },
+  {
+    file: 'office/tour.srt',
+    name: 'a.srt',
+    words: 'The tar was boiled',
+    blank: utf8('1\n00:00:01,000 --> 00:00:02,000\n\n'),
+    hostile: [() => utf8('1\n'.repeat(1_000_000)), () => utf8('00:00:01,000 --> '.repeat(100_000))],
+    limit: 20,
+  },
+  {
+    file: 'office/talk.vtt',
+    name: 'a.vtt',
+    words: 'before you anchor.',
+    blank: utf8('WEBVTT\n\n'),
+    hostile: [
+      () => utf8(`WEBVTT\n\n00:01.000 --> 00:02.000\n${'<v '.repeat(300_000)}`),
+      () => utf8(`WEBVTT\n\nNOTE ${'-->'.repeat(300_000)}`),
+    ],
+    limit: 20,
+  },
+  {
+    file: 'office/quay.svg',
+    name: 'a.svg',
+    words: 'Customs house',
+    blank: utf8('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    hostile: [
+      () => utf8(`<svg>${'<g>'.repeat(300_000)}<text>deep</text>`),
+      () => utf8(`${entityBomb}<svg><text>&e20;</text></svg>`),
+    ],
+    limit: 50,
+  },
+  {
+    file: 'office/crane.png',
+    name: 'a.png',
+    words: 'The crane lifts twelve tonnes',
+    blank: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    hostile: [
+      pngBomb,
+      () => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(20, 0xff)]),
+    ],
+    limit: undefined,
+  },
+  {
+    file: 'report.pdf',
+    name: 'a.pdf',
+    words: 'Apples are watered',
+    blank: utf8('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>'),
+    hostile: [
+      () => utf8(`%PDF-1.7\n${'1 0 obj\n<< /Type /Page /Parent 1 0 R >>\n'.repeat(50_000)}`),
+      () => utf8(`%PDF-1.7\n1 0 obj\n${'<<'.repeat(200_000)}`),
+    ],
+    limit: 200,
+  },
+  {
+    file: 'article.html',
+    name: 'a.html',
+    words: 'Seventeen turns are enough for a week',
+    blank: utf8('<!doctype html><html><body></body></html>'),
+    hostile: [
+      () => utf8(`<html>${'<div>'.repeat(100_000)}deep`),
+      () => utf8(`<p>${'&amp;'.repeat(500_000)}`),
+    ],
+    limit: 20,
+  },
+  {
+    file: utf8('# Locks\n\nThe upper gate is *closed* at night.\n'),
+    name: 'a.md',
+    words: 'is *closed* at',
+    blank: utf8(' \n\n'),
+    hostile: [() => utf8('>'.repeat(1_000_000)), () => utf8(`---\n${'a: &a [*a]\n'.repeat(50_000)}---\nx`)],
+    limit: undefined,
+  },
+  {
+    file: utf8('/** Shuts the gate. */\nexport function shut(): void {\n  gate.close();\n}\n'),
+    name: 'a.ts',
+    words: 'gate.close()',
+    blank: utf8('\n\n\t'),
+    hostile: [() => utf8('{'.repeat(500_000)), () => utf8(`x = ${'`${'.repeat(100_000)}`)],
+    limit: undefined,
+  },
+  {
+    file: utf8('Ordnung der Schleuse\r\nDas Tor schließt um zehn.\r\n'),
+    name: 'a.txt',
+    words: 'Tor schließt',
+    blank: utf8('\r\n \r\n'),
+    hostile: [() => utf8('\u0301'.repeat(1_000_000)), () => utf8('a'.repeat(5_000_000))],
+    limit: undefined,
+  },
+];
+
+const bytesOf = async ({ file }: Case): Promise<Uint8Array> =>
+  typeof file === 'string'
+    ? new Uint8Array(await readFile(new URL(`../fixtures/reading/${file}`, import.meta.url)))
+    : file;
+
+/** What is read, or the reason why nothing is; any other error fails the test. */
+const readOrRefused = async (bytes: Uint8Array, name: string): Promise<ReadDocument | NotebookError> =>
+  read(bytes, name).catch((error: unknown) => {
+    assert.ok(error instanceof NotebookError, `${name}: ${String((error as Error).stack)}`);
+    assert.match(error.message, /^\S[^\n]+\.$/);
+    return error;
+  });
+
+/** What stands in an original at a locator; undefined where only its own viewer can tell. */
+function shownAt(original: string, { text }: ReadDocument, locator: Locator): string | undefined {
+  if (locator.kind === 'saved') return text.slice(locator.span.start, locator.span.end);
+  if (locator.kind !== 'lines') return undefined;
+  const lines = original.split(/\r\n|\n|\r/).slice(locator.start.line, locator.end.line + 1);
+  assert.equal(lines.length, 1);
+  return lines[0]?.slice(locator.start.character, locator.end.character);
+}
+
+test('every format is among these', () => {
+  const named = new Set(cases.map(({ name }) => name.slice(2)));
+  for (const { endings, mediaType } of formats)
+    assert.ok(mediaType.startsWith('image/') || endings.some((ending) => named.has(ending)), mediaType);
+});
+
+for (const one of cases)
+  describe(one.name, () => {
+    test('empty, or with nothing in it, is refused in words', async () => {
+      await assert.rejects(read(new Uint8Array(), one.name), { code: 'empty' });
+      const blank = await readOrRefused(one.blank, one.name);
+      assert.ok(blank instanceof NotebookError, `something was read of ${one.name}`);
+    });
+
+    test('cut off is read as far as it goes, or refused in words', async () => {
+      const whole = await bytesOf(one);
+      const { text } = await read(whole, one.name);
+      const isContainer = containerFormats.some(({ endings }) => endings.includes(one.name.slice(2)));
+      for (const share of [0.02, 0.3, 0.6, 0.9, 0.99]) {
+        const rest = await readOrRefused(whole.subarray(0, Math.floor(share * whole.length)), one.name);
+        if (rest instanceof NotebookError) continue;
+        assert.ok(!isContainer && rest.text.length <= text.length);
+      }
+    });
+
+    test('too large is refused before it is read, or its beginning is read', async () => {
+      const head = (await bytesOf(one)).subarray(0, 4096);
+      if (one.limit === undefined) {
+        assert.ok(readableLength(one.name, 900 * megabyte, head) <= 20 * megabyte);
+        assert.throws(() => readableLength(one.name, 1025 * megabyte, head), { code: 'too-large' });
+      } else {
+        assert.equal(readableLength(one.name, one.limit * megabyte, head), one.limit * megabyte);
+        const { limit } = one;
+        assert.throws(() => readableLength(one.name, limit * megabyte + 1, head), {
+          code: 'too-large',
+          message: new RegExp(`of up to ${String(limit)} MB can be read`),
+        });
+      }
+    });
+
+    test('made to do harm is read or refused soon', { timeout: 60_000 }, async () => {
+      for (const make of one.hostile) {
+        const read = await readOrRefused(make(), one.name);
+        if (!(read instanceof NotebookError)) assert.ok(read.text.length < 25 * megabyte);
+      }
+    });
+
+    test('leads from a citation to the words', async () => {
+      const bytes = await bytesOf(one);
+      const document = await read(bytes, one.name);
+      const start = document.text.indexOf(one.words);
+      assert.ok(start >= 0, one.words);
+      const locator = locate(document.text, document.map, { start, end: start + one.words.length });
+      const shown = shownAt(decodeText(bytes), document, locator);
+      if (shown === undefined) assert.match(locator.kind, /^(?:pdf|cell)$/);
+      else assert.equal(shown, one.words);
+    });
+  });
