@@ -19,7 +19,7 @@ export function endOfCode(lines: readonly Line[], from: number): number {
   let to = from;
   while (to < lines.length) {
     const [line, previous] = [lines[to], lines[to - 1]];
-    if (line?.monospaced !== true) break;
+    if (line?.monospaced !== true || line.way !== 'across') break;
     if (to > from && previous !== undefined) {
       const distance = line.baseline - previous.baseline;
       if (line.column !== previous.column || distance <= 0 || distance > 4 * line.size) break;

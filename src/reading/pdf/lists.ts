@@ -15,6 +15,9 @@ export function kindOfItem({ words }: Line): Kind | undefined {
   return words.length > 1 ? kinds.find(([, mark]) => mark.test(first))?.[0] : undefined;
 }
 
+/** Deeper lists are not told apart. */
+const deepest = 8;
+
 interface OpenList {
   readonly kind: Kind;
   /** Where its items begin, in points; less is further out. */
@@ -41,7 +44,7 @@ export class OpenLists {
     const begin = beginOf(line);
     const kind = kindOfItem(line);
     this.#lists = this.#lists.filter((list) => list.begin < begin - tolerance(line));
-    return kind === undefined ? undefined : this.#lists.push({ kind, begin }) - 1;
+    return kind === undefined ? undefined : Math.min(deepest, this.#lists.push({ kind, begin }) - 1);
   }
 
   #goTo(line: Line): void {

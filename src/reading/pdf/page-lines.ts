@@ -15,11 +15,11 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
   const across = orderedLines(of('across'));
   const sideways = [...linesSideways(of('down'), fragments), ...linesSideways(of('up'), fragments)];
   const isSideways = 2 * lettersOf(of('across')) < lettersOf(fragments);
-  const above = across.filter(({ baseline }) => !isSideways || baseline < pageHeight / 2);
+  const isAbove = ({ baseline }: Line): boolean => !isSideways || baseline < pageHeight / 2;
   return [
-    ...above,
+    ...across.filter(isAbove),
     ...sideways,
-    ...across.filter((line) => !above.includes(line)),
+    ...across.filter((line) => !isAbove(line)),
     ...of('turned').flatMap(linesAlone),
   ];
 }
@@ -27,10 +27,7 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
 /** Lines that run up or down: together where they are vertical writing or most of the page, else each by itself. */
 function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): Line[] {
   const letters = lettersOf(fragments);
-  const wide = fragments.reduce(
-    (sum, { words }) => sum + words.reduce((s, { text }) => s + countWide(text), 0),
-    0,
-  );
+  const wide = countWide(fragments.flatMap(({ words }) => words.map(({ text }) => text)).join(''));
   const areTogether = 2 * wide > letters || 2 * letters > lettersOf(all);
   return areTogether ? orderedLines(fragments) : fragments.flatMap(linesAlone);
 }
