@@ -71,7 +71,7 @@ export async function checkWithModel({
     throw new NotebookError(
       'unsupported',
       read.length === 0
-        ? 'The passages of this answer are no longer in the notebook, so there is nothing to check it against.'
+        ? 'The notebook holds none of the passages that this answer rests on, so there is nothing to check it against.'
         : `${model.name} gave no verdict that could be read, so the answer stays as it was. Try another model.`,
     );
 }

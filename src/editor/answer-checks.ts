@@ -52,8 +52,7 @@ export class AnswerChecks implements vscode.Disposable {
       if (!isCancelled(error)) throw error;
     } finally {
       this.#running.delete(turnId);
-      await kept;
-      await this.#conversation.showAgain(turnId);
+      await kept.finally(() => this.#conversation.showAgain(turnId));
     }
   }
 

@@ -169,7 +169,7 @@ test('where the passages are gone, nobody is asked', async () => {
     error = reason;
   });
   assert.ok(error instanceof NotebookError);
-  assert.match(error.message, /no longer in the notebook/);
+  assert.match(error.message, /nothing to check it against/);
   assert.equal(model.prompts.length, 0);
 });
 
