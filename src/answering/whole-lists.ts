@@ -7,7 +7,7 @@ export interface WholeList extends Span {
   readonly lead: Span | undefined;
 }
 
-/** The longest list that is quoted whole, in UTF-16 code units; what is longer ends with a whole item. */
+/** The longest list that is quoted whole, in UTF-16 code units; what is longer ends with a whole item, but not before the first. */
 const LONGEST = 2500;
 
 /** The line under the header of a table whose rows do not begin with a bar. */
@@ -39,6 +39,7 @@ export function wholeSection(units: readonly Unit[]): WholeList | undefined {
 
 function shortened(units: readonly Unit[]): Span {
   const start = units[0]?.start ?? 0;
-  const end = units.findLast((unit) => unit.end - start <= LONGEST)?.end ?? units[0]?.end ?? start;
+  const fitting = units.findLastIndex((unit) => unit.end - start <= LONGEST);
+  const end = units[Math.max(fitting, Math.min(1, units.length - 1))]?.end ?? start;
   return { start, end };
 }

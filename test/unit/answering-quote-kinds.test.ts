@@ -121,6 +121,19 @@ test('a list that is asked for is given whole: of headings, of labels, as a tabl
   assert.match(stores!, /^Store \| Package \| Keeps\n---[^]*Files \| loom-files \| yes$/);
 });
 
+test('a list that is too long for a quote ends with a whole item, and never is its first line alone', () => {
+  const list = (length: number): TestDocument => ({
+    id: 9,
+    title: 'list.md',
+    format: 'markdown',
+    text: `There are many stores of loom:\n\n${Array.from({ length: 9 }, (_, i) => `- store${String(i)} ${'keeps thread '.repeat(length)}`).join('\n')}`,
+  });
+  const [some] = quotes('Which stores are there in loom?', list(40));
+  assert.match(some!, /^There are[^]*- store3 [^\n]*thread$/);
+  const [one] = quotes('Which stores are there in loom?', list(300));
+  assert.match(one!, /^There are[^]*- store0 [^\n]*thread$/);
+});
+
 test('what a label names is quoted with it', () => {
   assert.match(quotes('What does broken mean?', loom)[0]!, /^\*\*`broken`\*\*\n\nTold when a piece/);
 });
