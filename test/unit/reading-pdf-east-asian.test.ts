@@ -101,6 +101,16 @@ describe('vertical writing', () => {
     assert.equal(text, `A story from the cape\n\n上${one}\n\n下${one}\n\nPrinted in Kobe`);
   });
 
+  test('leaves lines that run across as they are, though each letter is of another font', async () => {
+    const letters = [...'新聞の見出し'].map((letter, index): TinyLine => {
+      const encoding = index % 2 === 0 ? 'UniJIS-UTF16-H' : 'UniJIS-UCS2-H';
+      const font: EastAsianFont = { encoding, collection: 'Japan1' };
+      return { x: 72 + 20 * index, y: 760, size: 20, text: utf16(letter), eastAsian: font };
+    });
+    const { text } = await readPages({ lines: [...letters, ...columns(story)] });
+    assert.ok(text.startsWith('新聞の見出し\n\n灯台守の日誌、'), text);
+  });
+
   test('is not seen in a table with one letter a cell', async () => {
     const across: EastAsianFont = { encoding: 'UniJIS-UTF16-H', collection: 'Japan1' };
     const cell = (x: number, y: number, text: string): TinyLine => ({
@@ -152,6 +162,25 @@ test('text in fonts that are not in the file is read in every common encoding', 
     assert.equal(document.text, words, eastAsian.encoding);
     assertRunsAreWords(document);
   }
+});
+
+test('short lines are no headings where a font was cut into many', async () => {
+  const fonts: readonly EastAsianFont[] = (['Japan1', 'GB1', 'CNS1'] as const).flatMap((collection) =>
+    ['UCS2', 'UTF16'].map((kind) => ({
+      encoding: `Uni${{ Japan1: 'JIS', GB1: 'GB', CNS1: 'CNS' }[collection]}-${kind}-H`,
+      collection,
+    })),
+  );
+  const { headings, text } = await readPages({
+    lines: fonts.map((eastAsian, index) => ({
+      x: 72,
+      y: 700 - 30 * index,
+      text: utf16('灯台的油'),
+      eastAsian,
+    })),
+  });
+  assert.equal(text, Array.from(fonts, () => '灯台的油').join('\n\n'));
+  assert.deepEqual(headings, []);
 });
 
 test('words of Latin letters and digits among ideographs lead to their own places', async () => {

@@ -10,6 +10,9 @@ import { letters } from './text-writer.ts';
 /** Documents with more pages are kept packed until they are written: a page's words take ten times less memory. */
 const mostUnpacked = 100;
 
+/** A font of its text has at least this share of a page; where none has, fonts are parts of one and tell nothing. */
+const leastOfBody = 0.3;
+
 /** The lines of a document's pages, and what has to be known of all before the first is written. */
 export class GatheredLines {
   readonly #isLong: boolean;
@@ -62,7 +65,7 @@ export class GatheredLines {
       );
   }
 
-  /** The share of a page's letters that is set in each font; counts sizes in half points. */
+  /** The share of a page's letters that is set in each font, where fonts tell anything; counts sizes in half points. */
   #settingOf(lines: readonly Line[]): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
     let all = 0;
@@ -74,6 +77,6 @@ export class GatheredLines {
       all += length;
     }
     for (const [font, length] of shares) shares.set(font, length / all);
-    return shares;
+    return Math.max(0, ...shares.values()) < leastOfBody ? new Map() : shares;
   }
 }

@@ -21,10 +21,21 @@ export function withVerticalText(fragments: readonly Fragment[], pageWidth: numb
   const down = fragments.filter(({ way }) => way === 'down');
   const wide = sumOf(fragments, wideOf);
   const isVertical = 2 * (sumOf(inColumns, wideOf) + sumOf(down, wideOf)) >= wide;
-  return columns.flatMap((column) => {
+  return columns.flatMap((column, index) => {
     const isColumn = column.length >= (isVertical ? 1 : certain) && column.every(isCell);
-    return isColumn && sumOf(column, wideOf) > 0 ? setDown(column, pageWidth) : column;
+    if (!isColumn || sumOf(column, wideOf) === 0) return column;
+    const [before, after] = [columns[index - 1]?.at(-1), columns[index + 1]?.[0]];
+    const isInLine =
+      column.length === 1 && column.some((one) => areBeside(before, one) || areBeside(one, after));
+    return isInLine ? column : setDown(column, pageWidth);
   });
+}
+
+/** Whether a fragment follows another on a line that runs across. */
+function areBeside(a: Fragment | undefined, b: Fragment | undefined): boolean {
+  if (a?.way !== 'across' || b?.way !== 'across') return false;
+  const size = Math.min(a.size, b.size);
+  return Math.abs(a.baseline - b.baseline) < 0.3 * size && Math.abs(b.left - a.right) < 0.5 * size;
 }
 
 /** Fragments that stand below each other brought together, each other one by itself. */
