@@ -102,7 +102,7 @@ describe('vertical writing', () => {
   });
 
   test('leaves lines that run across as they are, though each letter is of another font', async () => {
-    const letters = [...'新聞の見出し'].map((letter, index): TinyLine => {
+    const letters = Array.from('新聞の見出し', (letter, index): TinyLine => {
       const encoding = index % 2 === 0 ? 'UniJIS-UTF16-H' : 'UniJIS-UCS2-H';
       const font: EastAsianFont = { encoding, collection: 'Japan1' };
       return { x: 72 + 20 * index, y: 760, size: 20, text: utf16(letter), eastAsian: font };
@@ -172,14 +172,11 @@ test('short lines are no headings where a font was cut into many', async () => {
     })),
   );
   const { headings, text } = await readPages({
-    lines: fonts.map((eastAsian, index) => ({
-      x: 72,
-      y: 700 - 30 * index,
-      text: utf16('灯台的油'),
-      eastAsian,
-    })),
+    lines: fonts.flatMap((eastAsian, index) =>
+      [0, 15].map((below) => ({ x: 72, y: 700 - 60 * index - below, text: utf16('灯台的油'), eastAsian })),
+    ),
   });
-  assert.equal(text, Array.from(fonts, () => '灯台的油').join('\n\n'));
+  assert.equal(text, Array.from(fonts, () => '灯台的油灯台的油').join('\n\n'));
   assert.deepEqual(headings, []);
 });
 
