@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
 import type { NoteFiles } from './note-files.ts';
 import { noteUri } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { ago } from './relative-time.ts';
+import { whyNothing } from './view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -53,10 +53,7 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       return [...notes];
     } catch (error) {
       // Where notes would stand it says why there are none.
-      this.#view.message =
-        error instanceof NotebookError
-          ? error.message
-          : vscode.l10n.t('The notebook could not be opened. The log tells more.');
+      this.#view.message = whyNothing(error);
       throw error;
     }
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
 import { isOpenedAsReading } from '../notebook/media-types.ts';
 import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { ago } from './relative-time.ts';
 import type { ScopeChoice } from './scope-choice.ts';
+import { whyNothing } from './view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -82,10 +82,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       return sources.map((source) => ({ kind: 'source', source }));
     } catch (error) {
       // Where sources would stand it says why there are none.
-      this.#view.message =
-        error instanceof NotebookError
-          ? error.message
-          : vscode.l10n.t('The notebook could not be opened. The log tells more.');
+      this.#view.message = whyNothing(error);
       throw error;
     }
   }

@@ -1,7 +1,6 @@
 import type { Citation, Turn } from '../notebook/answer.ts';
 import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
-import type { KeptCitation, Note, NoteEntry } from '../notebook/note.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type {
@@ -24,6 +23,7 @@ import type {
 } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { Outline } from '../notebook/suggestions.ts';
+import type { NotesApi } from './notes-api.ts';
 
 type None = Record<string, never>;
 
@@ -80,10 +80,6 @@ export interface ConversationEntry {
   /** When something was last asked, in milliseconds since 1970. */
   readonly askedAt: number;
 }
-
-/** A note to add, with the citations that its text names; one that comes back brings its times. */
-export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
-  Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
 
 /**
  * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
@@ -183,7 +179,7 @@ export interface IndexStatistics {
 }
 
 /** What the index worker is asked. One worker serves one notebook. */
-export interface IndexApi {
+export interface IndexApi extends NotesApi {
   /** Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. */
   readonly open: {
     params: { readonly directory: string; readonly passages: PassageSettings };
@@ -354,34 +350,6 @@ export interface IndexApi {
   readonly newConversation: { params: None; result: { readonly id: string } };
   readonly removeTurn: { params: { readonly turnId: string }; result: null };
   readonly putTurn: { params: { readonly conversationId: string; readonly turn: Turn }; result: null };
-
-  /** The last changed first. */
-  readonly notes: { params: None; result: readonly NoteEntry[] };
-  readonly note: { params: { readonly title: string }; result: Note };
-  /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
-  readonly writeNote: {
-    params: {
-      readonly title: string;
-      readonly text: string;
-      readonly create: boolean;
-      readonly overwrite: boolean;
-    };
-    result: null;
-  };
-  /** Adds a note; one whose title is taken gets a number behind it. */
-  readonly addNote: { params: NewNote; result: NoteEntry };
-  readonly renameNote: {
-    params: { readonly from: string; readonly to: string; readonly overwrite: boolean };
-    result: null;
-  };
-  readonly removeNote: { params: { readonly title: string }; result: null };
-  /** Keeps citations that a note is going to name. */
-  readonly keepCitations: {
-    params: { readonly title: string; readonly citations: readonly KeptCitation[] };
-    result: null;
-  };
-  /** The citations with these ids that any note holds. */
-  readonly noteCitations: { params: { readonly ids: readonly string[] }; result: readonly KeptCitation[] };
 
   readonly statistics: { params: None; result: IndexStatistics };
   /** Writes the snapshot where it is out of date, and closes the database. */

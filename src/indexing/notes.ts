@@ -4,7 +4,7 @@ import { citationLinks } from '../notebook/citation-links.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { KeptCitation, Note, NoteEntry } from '../notebook/note.ts';
 import { freeTitle } from '../notebook/note.ts';
-import type { NewNote } from './api.ts';
+import type { NewNote } from './notes-api.ts';
 import type { Row, Statements } from './statements.ts';
 
 const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';

@@ -3,6 +3,9 @@ import type { Citation } from './answer.ts';
 /** The folder, beside the notes, whose files stand for citations. */
 export const citationFolder = 'citation';
 
+/** A link's title has at most so many UTF-16 code units. */
+const LONGEST_PLACE = 300;
+
 /** A citation's link in a note: `[1](citation/0f3a… "garden.md, L3")`. Offsets are UTF-16 code units of the note's text. */
 export interface CitationLink {
   readonly start: number;
@@ -16,7 +19,10 @@ export interface CitationLink {
 export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // Nothing in it may end the title, or begin code or HTML that reaches beyond it.
-  const title = place.replaceAll(/[\s`<>"\\]+/g, ' ').trim();
+  const title = place
+    .replaceAll(/[\s`<>"\\]+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_PLACE);
   return `[${label}](${citationFolder}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 

@@ -23,6 +23,7 @@ test('answers become notes whose citations open from the editor and the preview;
   workbench,
   workspace,
 }) => {
+  test.setTimeout(150_000);
   const { page, editorLines } = workbench;
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
@@ -109,4 +110,5 @@ test('answers become notes whose citations open from the editor and the preview;
   await expect(workbench.tab('My garden.md')).toHaveCount(0);
   await workbench.answerNotification('was deleted', 'Undo');
   await expect(renamed).toBeVisible();
+  await readySource(workbench, 'My garden.md');
 });

@@ -129,7 +129,7 @@ test('quotes become block quotes and code, and an answer that found nothing stay
 
 test('a link is found again whatever its source is called, and not in fenced code', () => {
   const id = '0123456789abcdef';
-  for (const title of ['a "b" `c`', '<img src=x>', 'a\n\nb\\', '[x](y)', ''])
+  for (const title of ['a "b" `c`', '<img src=x>', 'a\n\nb\\', '[x](y)', 'long '.repeat(999), ''])
     assert.deepEqual(links(`x ${citationLink('1', id, { title, place: '' })} y`).length, 1, title);
   const link = citationLink('1', id, { title: 'T', place: 'p. 1' });
   assert.equal(link, `[1](citation/${id} "T, p. 1")`);
