@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|passages|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|passages|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDocuments } from './documents.ts';
@@ -7,6 +7,7 @@ import { measureEvidence } from './evidence.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
+import { measureQuotes } from './quotes.ts';
 import { measureSpeed } from './speed.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
@@ -24,6 +25,7 @@ const suites: Record<string, () => Promise<void>> = {
     await measureInEditor();
   },
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
+  quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
   evidence: () => {
