@@ -185,6 +185,44 @@ test('short lines are no headings where a font was cut into many', async () => {
   assert.deepEqual(headings, []);
 });
 
+test('a line’s end is a space or none by the script of the text around it', async () => {
+  const joined = async (first: string, second: string, collection: EastAsianFont['collection']) => {
+    const prefix = { Japan1: 'JIS', GB1: 'GB', CNS1: 'CNS', Korea1: 'KS' }[collection];
+    const eastAsian: EastAsianFont = { encoding: `Uni${prefix}-UCS2-H`, collection };
+    const lines = [first, second].map((text, index) => ({
+      x: 72,
+      y: 700 - 15 * index,
+      text: utf16(text),
+      eastAsian,
+    }));
+    return (await readPages({ lines })).text;
+  };
+  assert.equal(
+    await joined('翌年、町から若い技師が', 'Python言語で書いた', 'Japan1'),
+    '翌年、町から若い技師がPython言語で書いた',
+  );
+  assert.equal(
+    await joined('保险约款的解释为', '「感染病」的规定', 'GB1'),
+    '保险约款的解释为「感染病」的规定',
+  );
+  assert.equal(
+    await joined('보험약관의 해석은 위', '「감염병예방법」에', 'Korea1'),
+    '보험약관의 해석은 위 「감염병예방법」에',
+  );
+  const english = await readPages({
+    lines: [
+      { x: 72, y: 700, text: 'It says that the word for it is' },
+      {
+        x: 72,
+        y: 685,
+        text: utf16('灯台守'),
+        eastAsian: { encoding: 'UniJIS-UCS2-H', collection: 'Japan1' },
+      },
+    ],
+  });
+  assert.equal(english.text, 'It says that the word for it is 灯台守');
+});
+
 test('words of Latin letters and digits among ideographs lead to their own places', async () => {
   const document = await read(await fixture('east-asian/chinese.pdf'));
   const [year] = rectanglesOf(document, '1974');

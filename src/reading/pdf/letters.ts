@@ -6,6 +6,7 @@ const unspaced = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\
 const wideLetter = new RegExp(`[${wide}]`);
 const wideLetters = new RegExp(`[${wide}]`, 'g');
 const wideOrNot = new RegExp(`[${wide}]+|[^\\s${wide}]+`, 'g');
+const unspacedLetters = new RegExp(`[${unspaced}]`, 'g');
 const unspacedEnd = new RegExp(`[${unspaced}]$`);
 const unspacedBeginning = new RegExp(`^[${unspaced}]`);
 const unspacedPair = new RegExp(`(?<=[${unspaced}]) ?(?=[${unspaced}])`, 'g');
@@ -20,9 +21,15 @@ export function areUnspaced(ending: string, beginning: string): boolean {
   return unspacedEnd.test(ending) && unspacedBeginning.test(beginning);
 }
 
-/** Whether the end of a line between two words stands for no space: one of them is of a script that has none. */
-export function joinOverLines(ending: string, beginning: string): boolean {
-  return unspacedEnd.test(ending) || unspacedBeginning.test(beginning);
+/**
+ * Whether the end of a line between two words stands for no space: both are of scripts that have none, or one of them is
+ * in a text of such a script, where the other is a foreign word or a number.
+ */
+export function joinOverLines(ending: string, beginning: string, text: () => string): boolean {
+  if (areUnspaced(ending, beginning)) return true;
+  if (!unspacedEnd.test(ending) && !unspacedBeginning.test(beginning)) return false;
+  const around = text();
+  return (around.match(unspacedLetters)?.length ?? 0) > around.length / 2;
 }
 
 export interface FoundWord {

@@ -16,7 +16,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
     if (lists.continues(next)) return 'line';
-    return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
+    return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
   if (isRow(previous) && isRow(next) && distance >= 0 && distance < 3 * next.size) return 'line';
@@ -32,7 +32,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (item !== undefined && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
   if (missing > 0.3 * width && !goesOn(beginning)) return 'line';
-  return joint(ending, beginning);
+  return joint(previous, next);
 }
 
 /** How the text goes on from the last line of a page to the first of the next. */
@@ -42,7 +42,7 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
-  return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(ending, beginning) : 'paragraph';
+  return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
 }
 
 /** How much a line leaves free at its end. */
@@ -79,6 +79,9 @@ function goesOn(word: string): boolean {
   return /^[\p{Ll}\p{Lo}(]/u.test(word);
 }
 
-function joint(ending: string, beginning: string): LineBreak {
-  return joinOverLines(ending, beginning) ? 'join' : 'word';
+function joint(previous: Line, next: Line): LineBreak {
+  const ending = previous.words.at(-1)?.text ?? '';
+  const beginning = next.words[0]?.text ?? '';
+  const around = (): string => [...previous.words, ...next.words].map(({ text }) => text).join('');
+  return joinOverLines(ending, beginning, around) ? 'join' : 'word';
 }
