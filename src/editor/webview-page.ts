@@ -31,6 +31,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <title>Open Notebook</title>
   <link rel="stylesheet" href="${address(`${page}.css`)}">
 </head>
 <body>

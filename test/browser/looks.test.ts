@@ -1,5 +1,6 @@
 import { expect, test, themes } from './fixtures.ts';
-import { answered, chatPanel, fixture, readySource } from './notebook.ts';
+import { seriousProblems } from './accessibility.ts';
+import { addPage, answered, chatPanel, fixture, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -22,6 +23,15 @@ export function litres(plants: number, dry: boolean): number {
 }
 `;
 
+const row = '<td>a plant of the garden with a long name that needs room</td>'.repeat(8);
+
+const page = `<!doctype html><html lang="en"><title>The long garden</title><main><h1>The long garden</h1>
+<p>The garden is long, and <a href="https://plants.example/">its plants</a> are many more than can be named here; their
+number is <math display="block"><semantics><mi>n</mi><annotation encoding="application/x-tex">${'n + 1 + '.repeat(40)} 2</annotation></semantics></math>
+as far as anybody has counted them in the years since it was laid out behind the house.</p>
+<pre><code class="language-ts">const plants = ${'"a plant", '.repeat(40)}; // all of them</code></pre>
+<table><tr><th>one</th><th>two</th><th>3</th><th>4</th><th>5</th><th>6</th><th>7</th><th>8</th></tr><tr>${row}</tr></table></main></html>`;
+
 const written = [
   '## Watering\n\n',
   'Tomatoes are watered every second morning [1]. ',
@@ -38,11 +48,13 @@ for (const [name, theme] of Object.entries(themes))
       settings: { 'workbench.colorTheme': theme },
     });
 
-    test('answers, quotes and citations look right', async ({ vscode, model, workspace }) => {
+    test('answers, quotes and citations look right', async ({ vscode, model, site, workspace }) => {
       vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
       workspace.copy(fixture('report.pdf'), 'report.pdf');
       model.reply(() => written);
       const workbench = await vscode.open(workspace.folder);
+      const panel = await chatPanel(workbench);
+      expect.soft(await seriousProblems(panel.locator('body'), 'sideBar')).toEqual([]);
       await workbench.explorerMenu(['garden.md', 'water.ts', 'report.pdf'], 'Add to Notebook');
       for (const source of ['garden.md', 'water.ts', 'report.pdf']) await readySource(workbench, source);
       let turn = await answered(
@@ -51,6 +63,7 @@ for (const [name, theme] of Object.entries(themes))
       );
       await expect(turn.locator('.summary')).toContainText('found');
       await workbench.screenshot(`looks-${name}-written`);
+      expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
 
       workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
       await expect((await chatPanel(workbench)).getByRole('button', { name: 'Quotes only' })).toBeVisible();
@@ -58,9 +71,24 @@ for (const [name, theme] of Object.entries(themes))
       await turn.locator('.chip').first().hover();
       await expect(turn.locator('.card mark').first()).toBeVisible();
       await workbench.screenshot(`looks-${name}-quotes`);
+      expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
       await workbench.resize(600, 700);
       await workbench.page.mouse.move(550, 300);
       await expect(turn.locator('.card')).toHaveCount(0);
       await workbench.screenshot(`looks-${name}-narrow`);
+
+      await workbench.resize(1400, 900);
+      site.set({ '/garden': page });
+      await addPage(workbench, `${site.url}/garden`);
+      await (await readySource(workbench, 'The long garden')).click();
+      const reading = await workbench.webview('main.page');
+      await expect(reading.locator('.formula .katex-html')).toHaveCount(1);
+      await workbench.screenshot(`looks-${name}-page`);
+      expect.soft(await seriousProblems(reading.locator('main'), 'editor')).toEqual([]);
+      await workbench.rows('Sources', 'report.pdf').click();
+      const pdf = await workbench.webview('[aria-label="PDF"]');
+      await expect(pdf.locator('.textLayer').first()).toBeVisible();
+      await workbench.screenshot(`looks-${name}-pdf`);
+      expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
     });
   });

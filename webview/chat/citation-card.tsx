@@ -165,6 +165,7 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
           role="region"
           aria-label="Passage"
           dir="auto"
+          tabIndex={0}
           ref={view}
         >
           {body}

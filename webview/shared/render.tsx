@@ -16,7 +16,7 @@ export function renderTree(tree: Root, components: Readonly<Record<string, unkno
     jsx,
     jsxs,
     elementAttributeNameCase: 'html',
-    components: { ...directed, a: Anchor, formula: Formula, ...components },
+    components: { ...directed, a: Anchor, formula: Formula, pre: Code, ...components },
   });
   return element as JSX.Element;
 }
@@ -46,6 +46,11 @@ function Anchor({ href = '', children, ...rest }: AnchorProps): JSX.Element {
 function scrollWithin(from: EventTarget | null, id: string): void {
   const article = from instanceof Element ? from.closest('article') : null;
   article?.querySelector(`#${CSS.escape(decodeURIComponent(id))}`)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Code that is wider than the page is scrolled by keys. */
+function Code(props: object): JSX.Element {
+  return <pre tabIndex={0} {...props} />;
 }
 
 /** Elements whose text runs in the direction of its own script. */
