@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SourceAdder } from './editor/add-sources.ts';
 import { AnswerChecks } from './editor/answer-checks.ts';
 import { answerModel } from './editor/answer-model.ts';
+import { registerParticipant } from './editor/chat-participant.ts';
 import { ChatView } from './editor/chat-view.ts';
 import { CitationOpener } from './editor/citation-opener.ts';
 import { CitedOutput } from './editor/cited-output.ts';
@@ -20,6 +21,7 @@ import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
 import { NotebookCells } from './editor/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
+import { registerNotebookTools } from './editor/notebook-tools.ts';
 import { NotesView } from './editor/notes-view.ts';
 import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
@@ -122,6 +124,8 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     readReports,
     chat,
+    registerNotebookTools({ notebook, embedder, adder }),
+    registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener }),
     showActivity(notebook, reader, embedder),
     keepInStep(notebook, reader, watcher),
     followRenames(notebook, reader),

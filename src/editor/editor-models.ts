@@ -18,8 +18,13 @@ export async function editorModels(): Promise<EditorChoice[]> {
 export async function editorModel({ vendor, id, name }: EditorChoice): Promise<LanguageModel> {
   const [model] = await vscode.lm.selectChatModels({ vendor, id });
   if (model === undefined) throw missing(name);
+  return languageModelOf(model);
+}
+
+/** A language model of the editor's as those that answers are written by. */
+export function languageModelOf(model: vscode.LanguageModelChat): LanguageModel {
   return {
-    name,
+    name: model.name,
     windowTokens: model.maxInputTokens,
     stream: (messages, { signal }) => streamReply(model, messages, signal),
   };

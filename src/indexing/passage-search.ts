@@ -22,8 +22,8 @@ const PASSAGES_NARROWED = 20;
 /** How many passages found by words and by vectors are put into one ranking. */
 const PASSAGES_FUSED = 100;
 
-/** How long texts are looked into for the phrases of a question, in milliseconds. */
-const CHECKING_TIME = 20;
+/** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
+const MOST_CHECKED = 100;
 
 /** A question, how many windows are wanted at most, and the greatest length of a passage in UTF-16 code units. */
 export interface Search {
@@ -118,9 +118,8 @@ export class PassageSearch {
     return this.#sql.reading(() => {
       const passages = this.#passagesOf(hits);
       const checked: RankedPassage[] = [];
-      const deadline = performance.now() + CHECKING_TIME;
-      for (const passage of passages) {
-        if (checked.length === Math.max(limit, PASSAGES_NARROWED) || performance.now() > deadline) break;
+      for (const passage of passages.slice(0, MOST_CHECKED)) {
+        if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
         const source = this.#sourceAt(passage.documentId, passage);
         if (source !== undefined && holds(source.text, holding)) checked.push(passage);
       }

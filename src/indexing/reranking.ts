@@ -4,8 +4,8 @@ import { STOP_MARK } from './word-terms.ts';
 
 /** How many hits are looked into. */
 export const HITS_RERANKED = 60;
-/** How long texts are looked into, in milliseconds; what is behind keeps its place. */
-const LONGEST_TIME = 15;
+/** How many characters of texts are looked into; what is behind keeps its place. */
+const MOST_CHARACTERS = 200_000;
 
 /** What a pair of the question's words counts that stands together, and how close that is, in terms. */
 const PAIR = 0.3;
@@ -32,12 +32,13 @@ export class Reranking {
     codeOf: (id: number) => string | undefined,
   ): Hit[] {
     const before = predecessors(weights);
-    const deadline = performance.now() + LONGEST_TIME;
+    let left = MOST_CHARACTERS;
     const places: number[] = [];
     const reranked: Hit[] = [];
     for (const [place, { id, score }] of hits.slice(0, HITS_RERANKED).entries()) {
-      const text = performance.now() > deadline ? undefined : codeOf(id);
+      const text = left > 0 ? codeOf(id) : undefined;
       if (text === undefined) continue;
+      left -= text.length;
       places.push(place);
       reranked.push({ id, score: score + this.#bonus(text, weights, before) });
     }

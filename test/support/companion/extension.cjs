@@ -24,7 +24,7 @@ const provider = {
       maxOutputTokens: 8_000,
       isUserSelectable: true,
       isDefault: true,
-      capabilities: { toolCalling: false, imageInput: false },
+      capabilities: { toolCalling: true, imageInput: false },
     },
   ],
 

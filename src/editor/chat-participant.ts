@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { answerQuestion } from '../answering/answer-question.ts';
+import type { PassageFinder } from '../answering/passage-finder.ts';
+import { defaultInstructions } from '../answering/prompt.ts';
+import type { PastTurn } from '../answering/prompt.ts';
+import type { Citation } from '../notebook/answer.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { followUpQuestions } from '../notebook/suggestions.ts';
+import type { CitationOpener } from './citation-opener.ts';
+import { editorAnswer, openCitationCommand, readCitation } from './editor-answer.ts';
+import { languageModelOf } from './editor-models.ts';
+import type { Embedder } from './embedder.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { finderOf } from './notebook-finder.ts';
+import { instructions, passagesPerAnswer } from './settings.ts';
+import { signalOf } from './signal-of.ts';
+
+/** A summary is made of the beginnings of so many documents, of so many characters each. */
+const BEGINNINGS = 8;
+const BEGINNING = 3_000;
+
+interface ParticipantParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebook: NotebookClient;
+  readonly embedder: Embedder;
+  readonly opener: CitationOpener;
+}
+
+/** What an answer leaves for the questions that are offered after it. */
+interface Told extends vscode.ChatResult {
+  readonly metadata: { readonly citations: readonly Citation[]; readonly question: string };
+}
+
+/** `@notebook` in the editor's own chat: answers from the sources by the model that is picked there. */
+export function registerParticipant({
+  extensionUri,
+  notebook,
+  embedder,
+  opener,
+}: ParticipantParts): vscode.Disposable {
+  const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
+    if (request.command === 'sources') return listSources(notebook, stream);
+    const signal = signalOf(token);
+    const finder = finderOf(notebook, embedder);
+    const isSummary = request.command === 'summarize';
+    const subject = request.prompt.trim();
+    if (subject === '' && !isSummary)
+      throw new NotebookError('empty', vscode.l10n.t('Ask a question after @notebook.'));
+    const question = isSummary ? summaryOf(subject) : subject;
+    const told = editorAnswer(stream);
+    await answerQuestion({
+      question,
+      // What is asked of a summary is its subject; without one there is nothing to search for.
+      ...(isSummary && { words: subject === '' ? question : subject, anyway: true }),
+      history: isSummary ? [] : pastTurns(context),
+      passages: isSummary && subject === '' ? beginningsOf(notebook, finder) : finder,
+      limit: passagesPerAnswer(),
+      model: request.command === 'quote' ? undefined : languageModelOf(request.model),
+      instructions: instructions() || defaultInstructions,
+      signal,
+      emit: told.emit,
+    });
+    return { metadata: { citations: told.end(), question } } satisfies Told;
+  };
+
+  const participant = vscode.chat.createChatParticipant(
+    'openNotebook.notebook',
+    async (request, context, stream, token) => {
+      try {
+        return await answer(request, context, stream, token);
+      } catch (error) {
+        if (isCancelled(error)) return {};
+        if (error instanceof NotebookError) return { errorDetails: { message: error.message } };
+        throw error;
+      }
+    },
+  );
+  participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+  participant.followupProvider = {
+    async provideFollowups(result) {
+      const { citations = [], question = '' } = (result.metadata ?? {}) as Partial<Told['metadata']>;
+      if (citations.length === 0) return [];
+      const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
+      const outlines = await notebook.call('outlines', { documentIds });
+      return followUpQuestions(outlines, citations, [question]).map((prompt) => ({ prompt }));
+    },
+  };
+  return vscode.Disposable.from(
+    participant,
+    vscode.commands.registerCommand(openCitationCommand, async (given: unknown) => {
+      const citation = readCitation(given);
+      if (citation !== undefined) await opener.open(citation, false);
+    }),
+  );
+}
+
+function summaryOf(subject: string): string {
+  return subject === ''
+    ? 'Summarize the sources of this notebook: what each is about, and its main points.'
+    : `Summarize what the sources say about this: ${subject}`;
+}
+
+async function listSources(
+  notebook: NotebookClient,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length === 0) {
+    stream.markdown(vscode.l10n.t('This notebook has no sources yet.'));
+    stream.button({ command: 'openNotebook.addFiles', title: vscode.l10n.t('Add Files or Folders…') });
+    return {};
+  }
+  const lines = sources.map(({ title, documents, passages, state }) => {
+    const size =
+      state.kind === 'ready'
+        ? vscode.l10n.t('documents: {0}, passages: {1}', documents, passages)
+        : vscode.l10n.t('not read yet');
+    return `- ${escaped(title)} (${size})\n`;
+  });
+  stream.markdown(lines.join(''));
+  return {};
+}
+
+/** The beginnings of the documents that were read last, whatever is searched for. */
+function beginningsOf(notebook: NotebookClient, finder: PassageFinder): PassageFinder {
+  return {
+    ...finder,
+    async find() {
+      const outlines = await notebook.call('outlines', {});
+      return finder.at(
+        outlines
+          .slice(0, BEGINNINGS)
+          .map(({ documentId }) => ({ documentId, span: { start: 0, end: BEGINNING } })),
+      );
+    },
+  };
+}
+
+/** What was said before between the user and this participant. */
+function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
+  const turns: PastTurn[] = [];
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) turns.push({ question: turn.prompt, answer: '' });
+    const last = turns.at(-1);
+    if (turn instanceof vscode.ChatResponseTurn && last !== undefined)
+      turns[turns.length - 1] = { ...last, answer: textOf(turn) };
+  }
+  return turns;
+}
+
+function textOf({ response }: vscode.ChatResponseTurn): string {
+  return response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, '\\$&');
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { Answer, AnswerEvent, Citation, Statement } from '../notebook/answer.ts';
+import { applyAnswerEvent } from '../notebook/answer.ts';
+import { answerBody } from '../notebook/answer-markdown.ts';
+import { harmlessMarkdown } from '../notebook/harmless-markdown.ts';
+
+/** Opens a citation of an answer in the editor's own chat. */
+export const openCitationCommand = 'openNotebook.openCitation';
+
+/** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations. */
+export interface EditorAnswer {
+  readonly emit: (event: AnswerEvent) => void;
+  readonly end: () => readonly Citation[];
+}
+
+/** Tells an answer sentence by sentence, each with its citations and with what the check of it found. */
+export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
+  let answer: Answer | undefined;
+  let shown = 0;
+  const referenced = new Set<number>();
+  const show = (markdown: string): void => {
+    const told = new vscode.MarkdownString(markdown);
+    told.isTrusted = { enabledCommands: [openCitationCommand] };
+    stream.markdown(told);
+  };
+  const refer = (citations: readonly Citation[]): void => {
+    for (const citation of citations) {
+      if (referenced.has(citation.number) || citation.uri === '') continue;
+      referenced.add(citation.number);
+      stream.reference(locationOf(citation) ?? vscode.Uri.parse(citation.uri));
+    }
+  };
+  const marks =
+    (citations: readonly Citation[]) =>
+    (indexes: readonly number[]): string =>
+      [...new Map(indexes.flatMap((index) => markOf(citations[index]))).values()].join('');
+
+  const tellStatement = (statement: Statement): void => {
+    if (answer?.kind !== 'written') return;
+    const end = Math.max(shown, statement.end);
+    const text = answer.text.slice(shown, end);
+    const trimmed = text.trimEnd();
+    const mark = marks(answer.citations)(statement.citations) + doubtOf(statement);
+    show(harmlessMarkdown(trimmed) + mark + text.slice(trimmed.length));
+    shown = end;
+  };
+
+  return {
+    emit(event) {
+      answer = applyAnswerEvent(answer, event);
+      switch (event.kind) {
+        case 'status':
+          stream.progress(event.text);
+          return;
+        case 'started':
+          if (event.answer.kind === 'written') return;
+          refer(event.answer.citations);
+          show(harmlessBody(event.answer, marks(event.answer.citations)));
+          return;
+        case 'statement':
+          refer(event.newCitations);
+          tellStatement(event.statement);
+          return;
+        case 'text':
+        case 'checked':
+      }
+    },
+    end() {
+      if (answer?.kind === 'written') show(harmlessMarkdown(answer.text.slice(shown)));
+      return answer?.citations ?? [];
+    },
+  };
+}
+
+/** A citation that a link handed over; undefined where it is none. */
+export function readCitation(given: unknown): Citation | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { documentId, span, quote, title, uri } = given as Partial<Record<keyof Citation, unknown>>;
+  const isCitation =
+    typeof documentId === 'number' &&
+    typeof quote === 'string' &&
+    typeof title === 'string' &&
+    typeof uri === 'string' &&
+    typeof span === 'object' &&
+    span !== null &&
+    'start' in span &&
+    'end' in span;
+  return isCitation ? (given as Citation) : undefined;
+}
+
+/** Quotes are the words of sources: nothing of them may load or run. */
+function harmlessBody(answer: Answer, marks: (indexes: readonly number[]) => string): string {
+  if (answer.kind !== 'quotes') return harmlessMarkdown(answer.text);
+  const places = new Map<string, string>();
+  // The marks lead to commands, which would be taken out with all else that does.
+  const body = answerBody(answer, (indexes) => {
+    const place = `\u2060${String(places.size)}\u2060`;
+    places.set(place, marks(indexes));
+    return ` ${place}`;
+  });
+  return harmlessMarkdown(body).replaceAll(/\u2060\d+\u2060/g, (place) => places.get(place) ?? '');
+}
+
+function markOf(citation: Citation | undefined): [number, string][] {
+  if (citation === undefined) return [];
+  const argument = encodeURIComponent(JSON.stringify([citation]));
+  const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
+  const title = where.replaceAll(/[\s"\\<>`]+/g, ' ').trim();
+  return [
+    [
+      citation.number,
+      ` [\\[${String(citation.number)}\\]](command:${openCitationCommand}?${argument.replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)} "${title}")`,
+    ],
+  ];
+}
+
+/** What the check of a sentence found, in words. */
+function doubtOf({ verdict }: Statement): string {
+  switch (verdict) {
+    case 'supported':
+    case 'none':
+      return '';
+    case 'partly':
+      return ` _(${vscode.l10n.t('partly in the sources')})_`;
+    case 'contradicted':
+      return ` _(${vscode.l10n.t('the sources say otherwise')})_`;
+    case 'not-found':
+      return ` _(${vscode.l10n.t('not in the sources')})_`;
+  }
+}
+
+function locationOf({ uri, locator }: Citation): vscode.Location | undefined {
+  if (locator.kind !== 'lines') return undefined;
+  const { start, end } = locator;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  return new vscode.Location(vscode.Uri.parse(uri), range);
+}
