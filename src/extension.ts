@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const scopes = new ScopeChoice(context.workspaceState);
   const sourcesView = new SourcesView(notebook, scopes);
   const highlighter = new Highlighter();
-  const pdfs = new PdfViewer(context.extensionUri, passwords);
+  const pdfs = new PdfViewer(context.extensionUri, passwords, context.globalState);
   const pages = new PageViewer(context.extensionUri, notebook);
   const reports = new CrawlReports(notebook);
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
@@ -142,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       chat,
       opener,
+      pdfs,
       embedder,
       models,
       scopes,

@@ -9,6 +9,7 @@ import { cite } from './citations.ts';
 import type { Asked } from './follow-up.ts';
 import { wordsToFind } from './follow-up.ts';
 import { nearestQuotes } from './nearest-quotes.ts';
+import type { PassageFinder } from './passage-finder.ts';
 import { selectQuotes } from './quotes.ts';
 import { passagesToFind } from './retriever.ts';
 import { headerOf } from './table-header.ts';
@@ -47,22 +48,30 @@ export async function tellQuotes(
   background: Background,
   { passages, signal, emit }: QuestionInput,
 ): Promise<void> {
+  const answer = await answerOf(quotes, INTRODUCTIONS[by], passages);
+  throwIfCancelled(signal);
+  emit({ kind: 'started', answer: { ...answer, ...background } });
+}
+
+/** An answer in quotes; what introduces them is told by the number of their sources. */
+export async function answerOf(
+  quotes: readonly Cited[],
+  introduction: (sources: number) => string,
+  passages: PassageFinder,
+): Promise<Answer> {
   const [citations, headers] = await Promise.all([
     cite(passages, quotes),
     Promise.all(quotes.map((quote) => headerOf(quote, passages))),
   ]);
-  throwIfCancelled(signal);
-  const answer: Answer = {
+  return {
     kind: 'quotes',
-    text: INTRODUCTIONS[by](new Set(quotes.map(({ passage }) => passage.sourceId)).size),
+    text: introduction(new Set(quotes.map(({ passage }) => passage.sourceId)).size),
     quotes: quotes.map(({ passage: { format, languageId } }, citation) => {
       const header = headers[citation];
       return { citation, format, languageId, ...(header !== undefined && { header }) };
     }),
     citations,
-    ...background,
   };
-  emit({ kind: 'started', answer });
 }
 
 /** Says that nothing answers the question, and what was nearest: of what was asked, or else in the rest of the notebook. */

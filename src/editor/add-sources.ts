@@ -94,13 +94,14 @@ export class SourceAdder {
         ),
       );
     const name = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
-    const document: ReadDocument = {
-      ...documentOfText(text, 'text.md'),
-      title: name,
-      map: { kind: 'saved' },
-    };
+    await this.addSelectedText(name, text);
+  }
+
+  /** Adds words that were selected where they have no lines, however few they are. */
+  async addSelectedText(title: string, text: string): Promise<void> {
+    const document: ReadDocument = { ...documentOfText(text, 'text.md'), title, map: { kind: 'saved' } };
     await this.#notebook.call('addSource', {
-      title: name,
+      title,
       origin: { kind: 'text' },
       document: toInput(document, ''),
     });

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
+import { findMoreLike } from '../answering/more-like.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { Within } from '../indexing/api.ts';
-import type { Answer, AnswerEvent, Turn, TurnState } from '../notebook/answer.ts';
+import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
 import { readMentions } from '../notebook/scope.ts';
@@ -35,6 +36,8 @@ export interface TurnInput {
   readonly before: readonly Turn[];
   /** Whether the model is asked even where nothing was found. */
   readonly anyway: boolean;
+  /** The words that others like them are looked for instead of answering a question. */
+  readonly like: WordsAt | undefined;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;
 }
@@ -42,7 +45,7 @@ export interface TurnInput {
 /** Answers the question of a turn from what it is asked of. @throws NotebookError */
 export async function answerTurn(
   { notebook, embedder, model: pickedModel }: TurnAnswerer,
-  { turn, before, anyway, signal, emit }: TurnInput,
+  { turn, before, anyway, like, signal, emit }: TurnInput,
 ): Promise<void> {
   const sources = await notebook.call('sources', {});
   if (sources.length === 0)
@@ -53,6 +56,12 @@ export async function answerTurn(
     );
   const within = await withinOf(notebook, turn.scope, sources);
   emit({ kind: 'status', text: searching(within, sources) });
+  const passages = finderOf(notebook, embedder, within);
+  const limit = passagesPerAnswer();
+  if (like !== undefined) {
+    await findMoreLike({ like, passages, limit, signal, emit });
+    return;
+  }
   const { model, instructions } = await pickedModel();
   await answerQuestion({
     question: turn.question,
@@ -62,8 +71,8 @@ export async function answerTurn(
       .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
     place: placeOf(turn.scope, sources),
     anyway,
-    passages: finderOf(notebook, embedder, within),
-    limit: passagesPerAnswer(),
+    passages,
+    limit,
     model,
     instructions,
     signal,

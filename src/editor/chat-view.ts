@@ -9,6 +9,7 @@ import type {
 } from '../messages/panel.ts';
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
+import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { AnswerChecks } from './answer-checks.ts';
@@ -154,6 +155,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         await this.#openCitation(reference, beside);
         return null;
       },
+      findMoreLike: async ({ turnId, citation }) => {
+        void this.#conversation.findMoreLike(await this.#conversation.citation(turnId, citation));
+        return null;
+      },
       citationCard: (reference) => this.#card(reference),
       checkWithModel: async ({ turnId }) => {
         await this.#checks.check(turnId);
@@ -232,7 +237,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   async #suggestions(turnId: string | undefined): Promise<readonly string[]> {
     if (turnId === undefined) return suggestedQuestions(await this.#notebook.call('outlines', {}));
     const turns = await this.#conversation.turns();
-    const citations = turns.find(({ id }) => id === turnId)?.answer?.citations ?? [];
+    const citations = await this.#citationsOf(turnId);
     const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
     return followUpQuestions(
       await this.#notebook.call('outlines', { documentIds }),
@@ -254,11 +259,17 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   async #openCitation({ turnId, citation }: CitationReference, beside: boolean): Promise<void> {
     try {
-      await this.#opener.open(await this.#conversation.citation(turnId, citation), beside);
+      const cited = await this.#conversation.citation(turnId, citation);
+      await this.#opener.open(cited, beside, await this.#citationsOf(turnId));
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       void vscode.window.showErrorMessage(error.message);
     }
+  }
+
+  async #citationsOf(turnId: string): Promise<readonly Citation[]> {
+    const turns = await this.#conversation.turns();
+    return turns.find(({ id }) => id === turnId)?.answer?.citations ?? [];
   }
 
   async #card({ turnId, citation: index }: CitationReference): Promise<CitationCard> {

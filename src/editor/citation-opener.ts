@@ -5,11 +5,13 @@ import type { Locator } from '../notebook/locator.ts';
 import { isOpenedAsReading, jupyterType, pdfType } from '../notebook/media-types.ts';
 import type { DocumentEntry } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
-import type { PdfMark } from '../messages/viewer.ts';
+import type { PdfMarks } from '../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
+import type { PdfLocator } from './pdf-marks.ts';
+import { marksOf } from './pdf-marks.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
 
@@ -38,8 +40,11 @@ export class CitationOpener {
     this.#webPdfs = webPdfs;
   }
 
-  /** Opens a citation where its words stand now; says so where they stand there no more. */
-  async open(citation: Citation, beside: boolean): Promise<void> {
+  /**
+   * Opens a citation where its words stand now; says so where they stand there no more. In a PDF the other words that
+   * the answer cites, `all`, are marked, too.
+   */
+  async open(citation: Citation, beside: boolean, all: readonly Citation[] = []): Promise<void> {
     const { documentId, span, quote } = citation;
     const whereabouts = await this.#notebook.call('find', { documentId, span, quote });
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
@@ -49,6 +54,7 @@ export class CitationOpener {
           { ...citation, uri: whereabouts.uri, span: whereabouts.span },
           whereabouts.locator,
           column,
+          all,
         );
         return;
       case 'changed':
@@ -80,7 +86,12 @@ export class CitationOpener {
     else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
   }
 
-  async #openAt(citation: Citation, locator: Locator | undefined, column: vscode.ViewColumn): Promise<void> {
+  async #openAt(
+    citation: Citation,
+    locator: Locator | undefined,
+    column: vscode.ViewColumn,
+    all: readonly Citation[] = [],
+  ): Promise<void> {
     switch (locator?.kind) {
       case 'lines':
         await this.#openLines(citation, locator, column);
@@ -88,7 +99,10 @@ export class CitationOpener {
       case 'pdf':
         await this.#openPdf(
           citation,
-          { mark: { page: locator.page, rectangles: locator.rectangles }, span: citation.span },
+          {
+            marks: marksOf(locator, await this.#placesIn(citation.documentId, all)),
+            span: citation.span,
+          },
           column,
         );
         return;
@@ -105,19 +119,28 @@ export class CitationOpener {
     }
   }
 
+  /** Where the words stand now that are cited from a PDF. */
+  async #placesIn(documentId: number, all: readonly Citation[]): Promise<PdfLocator[]> {
+    const cited = all.filter((one) => one.documentId === documentId);
+    const found = await Promise.all(
+      cited.map(({ span, quote }) => this.#notebook.call('find', { documentId, span, quote })),
+    );
+    return found.flatMap((one) => (one.kind === 'found' && one.locator.kind === 'pdf' ? [one.locator] : []));
+  }
+
   /** Opens a PDF; one of the web as it was read, and where that can't be had the copy of its text. */
   async #openPdf(
     { uri, documentId, sourceId }: Pick<Citation, 'documentId' | 'sourceId' | 'uri'>,
-    at: { readonly mark: PdfMark; readonly span: Span } | undefined,
+    at: { readonly marks: PdfMarks; readonly span: Span } | undefined,
     column: vscode.ViewColumn,
   ): Promise<void> {
     if (!isWeb(uri)) {
-      await this.#pdfs.show(vscode.Uri.parse(uri), at?.mark, column);
+      await this.#pdfs.show(vscode.Uri.parse(uri), at?.marks, column);
       return;
     }
     try {
       const copy = await this.#webPdfs.copyOf({ documentId, sourceId, address: uri });
-      await this.#pdfs.show(copy, at?.mark, column);
+      await this.#pdfs.show(copy, at?.marks, column);
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       if (!isCancelled(error))

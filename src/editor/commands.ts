@@ -19,10 +19,12 @@ import { pickScope } from './scope-picker.ts';
 import type { ModelChoices } from './model-choice.ts';
 import { pickModel } from './model-picker.ts';
 import { baseUrl, embeddingModel } from './settings.ts';
+import type { PdfViewer } from './pdf-viewer.ts';
 import type { ReadReports } from './read-reports.ts';
 import type { Commands, SiteCommandParts } from './site-commands.ts';
 import { siteCommands } from './site-commands.ts';
 import { showPassedOver } from './passed-over.ts';
+import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from './sources-view.ts';
 import type { Passwords } from './with-password.ts';
 
@@ -34,6 +36,7 @@ export interface CommandParts extends SiteCommandParts {
   readonly conversation: Conversation;
   readonly chat: ChatView;
   readonly opener: CitationOpener;
+  readonly pdfs: PdfViewer;
   readonly embedder: Embedder;
   readonly models: ModelChoices;
   readonly scopes: ScopeChoice;
@@ -81,12 +84,6 @@ function adding({ adder, importer }: CommandParts): Commands {
           vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),
         );
     },
-    addSelection: async () => {
-      const editor = vscode.window.activeTextEditor;
-      if (editor === undefined || editor.selection.isEmpty)
-        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));
-      else await adder.addSelection(editor);
-    },
     addFiles: async () => {
       const uris = await vscode.window.showOpenDialog({
         canSelectFiles: true,
@@ -108,6 +105,8 @@ function adding({ adder, importer }: CommandParts): Commands {
 }
 
 function asking({
+  adder,
+  pdfs,
   notebook,
   conversation,
   chat,
@@ -123,20 +122,11 @@ function asking({
     await conversation.ask(question);
   };
   return {
+    ...selectionCommands({ adder, pdfs, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
       const question = await askForQuestion(scopes.shown(sources));
       if (question !== undefined) await ask(question);
-    },
-    askAboutSelection: async () => {
-      const editor = vscode.window.activeTextEditor;
-      if (editor === undefined || editor.selection.isEmpty) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to ask about first.'));
-        return;
-      }
-      const selected = editor.document.getText(editor.selection);
-      const question = await askForQuestion(undefined);
-      if (question !== undefined) await ask(`${question}\n\n${fenced(selected, editor.document.languageId)}`);
     },
     showConversations: async () => {
       await showConversations(notebook, conversation);
@@ -280,13 +270,6 @@ async function remove(
 async function confirmed(question: string, action: string): Promise<boolean> {
   const detail = vscode.l10n.t('The originals are not touched. Conversations keep what they quoted.');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
-}
-
-/** Code in a fence that is longer than any in it. */
-function fenced(text: string, languageId: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId}\n${text}\n${fence}`;
 }
 
 function tell(error: unknown, log: vscode.LogOutputChannel): void {

@@ -4,7 +4,7 @@ import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
-import type { TurnAnswerer } from './answer-turn.ts';
+import type { TurnAnswerer, TurnInput } from './answer-turn.ts';
 import { answerTurn, failureOf } from './answer-turn.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
@@ -14,6 +14,9 @@ import type { ScopeChoice } from './scope-choice.ts';
 
 /** How often an answer that streams is saved, in milliseconds. */
 const SAVE_INTERVAL = 500;
+
+/** So much of the words that others like them are looked for is shown as the question, in UTF-16 code units. */
+const LONGEST_SHOWN = 80;
 
 interface Running {
   readonly turnId: string;
@@ -29,6 +32,9 @@ export interface Retry {
   /** Of the model, even where nothing was found. */
   readonly anyway?: boolean;
 }
+
+/** What is done for a turn besides answering its question as it is. */
+type HowToAnswer = Partial<Pick<TurnInput, 'anyway' | 'like'>>;
 
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
 export class Conversation implements vscode.Disposable {
@@ -94,6 +100,22 @@ export class Conversation implements vscode.Disposable {
     });
   }
 
+  /** Looks for other passages that say what a citation says, as a turn of its own. */
+  async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
+    const words = quote.replaceAll(/\s+/g, ' ').trim();
+    const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
+    await this.#answer(
+      {
+        id: randomUUID(),
+        question: vscode.l10n.t('More like “{0}”', shown),
+        askedAt: Date.now(),
+        state: { kind: 'answering' },
+        answer: undefined,
+      },
+      { like: { documentId, span, quote } },
+    );
+  }
+
   /** Asks a turn's question again, or another one, in its place. */
   async retry(turnId: string, { question, whole = false, anyway = false }: Retry = {}): Promise<void> {
     const { turns } = await this.#load();
@@ -111,7 +133,7 @@ export class Conversation implements vscode.Disposable {
         answer: undefined,
         scope: whole ? undefined : scope,
       },
-      anyway,
+      { anyway, like: isSame && !anyway ? turn.answer?.like : undefined },
     );
   }
 
@@ -224,7 +246,7 @@ export class Conversation implements vscode.Disposable {
     this.#replaced.fire();
   }
 
-  async #answer(turn: Turn, anyway = false): Promise<void> {
+  async #answer(turn: Turn, { anyway = false, like }: HowToAnswer = {}): Promise<void> {
     this.stop();
     const conversation = await this.#load();
     const controller = new AbortController();
@@ -269,7 +291,7 @@ export class Conversation implements vscode.Disposable {
         this.#answerEvents.fire({ turnId: turn.id, event });
         if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
       };
-      await answerTurn(this.#answerer, { turn, before, anyway, signal, emit });
+      await answerTurn(this.#answerer, { turn, before, anyway, like, signal, emit });
       state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
     } catch (error) {
       state =

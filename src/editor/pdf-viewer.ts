@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PdfHostApi, PdfMark, PdfViewerApi } from '../messages/viewer.ts';
+import type { PdfHostApi, PdfMarks, PdfSelection, PdfViewerApi } from '../messages/viewer.ts';
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 import type { Passwords } from './with-password.ts';
@@ -8,37 +8,49 @@ import { nameOf } from './workspace-files.ts';
 
 const viewType = 'openNotebook.pdf';
 
+/** Where it is kept whether pages are shown in dark colours in dark themes. */
+const invertedKey = 'openNotebook.pdfInverted';
+
 /** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #passwords: Passwords;
+  readonly #memory: vscode.Memento;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<
     string,
     { readonly panel: vscode.WebviewPanel; readonly viewer: Client<PdfViewerApi> }
   >();
   /** What an editor that is still loading will show first, by the PDF's URI. */
-  readonly #pending = new Map<string, PdfMark>();
+  readonly #pending = new Map<string, PdfMarks>();
 
-  constructor(extensionUri: vscode.Uri, passwords: Passwords) {
+  constructor(extensionUri: vscode.Uri, passwords: Passwords, memory: vscode.Memento) {
     this.#extensionUri = extensionUri;
+    this.#memory = memory;
     this.#passwords = passwords;
     this.#registration = vscode.window.registerCustomEditorProvider(viewType, this, {
       webviewOptions: { retainContextWhenHidden: true },
     });
   }
 
-  /** Opens a PDF, at a mark where one is given. */
-  async show(uri: vscode.Uri, mark: PdfMark | undefined, column: vscode.ViewColumn): Promise<void> {
+  /** Opens a PDF, at marked words where they are given. */
+  async show(uri: vscode.Uri, marks: PdfMarks | undefined, column: vscode.ViewColumn): Promise<void> {
     const key = uri.toString();
     const open = this.#open.get(key);
     if (open !== undefined) {
       open.panel.reveal(open.panel.viewColumn);
-      if (mark !== undefined) open.viewer.notify('reveal', mark);
+      if (marks !== undefined) open.viewer.notify('reveal', marks);
       return;
     }
-    if (mark !== undefined) this.#pending.set(key, mark);
+    if (marks !== undefined) this.#pending.set(key, marks);
     await vscode.commands.executeCommand('vscode.openWith', uri, viewType, column);
+  }
+
+  /** What is selected in the PDF whose editor is the active one; undefined where none is. */
+  async selection(): Promise<(PdfSelection & { readonly uri: vscode.Uri }) | undefined> {
+    for (const [key, { panel, viewer }] of this.#open)
+      if (panel.active) return { ...(await viewer.call('selection', {})), uri: vscode.Uri.parse(key) };
+    return undefined;
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -57,7 +69,7 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
       ready: async () => {
         // A plain array of bytes: Node's own kind would arrive in the webview as JSON.
         const data = new Uint8Array(await vscode.workspace.fs.readFile(uri));
-        const mark = this.#pending.get(key);
+        const marks = this.#pending.get(key);
         this.#pending.delete(key);
         this.#open.set(key, { panel, viewer: channel.remote });
         return {
@@ -69,8 +81,17 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
             standardFontsUrl: address('standard_fonts/'),
             wasmUrl: address('wasm/'),
           },
-          mark,
+          marks,
+          inverted: this.#memory.get<boolean>(invertedKey, false),
         };
+      },
+      setInverted: async ({ inverted }) => {
+        await this.#memory.update(invertedKey, inverted);
+        return null;
+      },
+      run: async ({ command }) => {
+        await vscode.commands.executeCommand(`openNotebook.${command}`);
+        return null;
       },
       password: async ({ wasWrong }) => (await asked.next(wasWrong)) ?? null,
       opened: () => {

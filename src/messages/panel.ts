@@ -91,6 +91,8 @@ export interface HostApi {
   /** Brings the turns before the first that is shown. */
   readonly showEarlier: { params: Record<string, never>; result: null };
   readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
+  /** Looks for other passages that say what a citation says; they arrive as a turn. */
+  readonly findMoreLike: { params: CitationReference; result: null };
   readonly citationCard: { params: CitationReference; result: CitationCard };
   /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
   readonly checkWithModel: { params: { readonly turnId: string }; result: null };

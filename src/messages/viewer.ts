@@ -18,13 +18,28 @@ export interface PdfMark {
   readonly rectangles: readonly PageRectangle[];
 }
 
+/** The words of a PDF that an answer cites, in their order on its pages, and which of them to bring into view. */
+export interface PdfMarks {
+  readonly marks: readonly PdfMark[];
+  readonly current: number;
+}
+
+/** What is selected in a PDF: '' where nothing is. `pages` are the printed numbers: `12`, `iv–v`. */
+export interface PdfSelection {
+  readonly text: string;
+  readonly pages: string;
+}
+
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
-  /** Said once by a loaded viewer; nothing is sent to it before. */
+  /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
   readonly ready: {
     params: Record<string, never>;
-    result: { readonly view: PdfView; readonly mark: PdfMark | undefined };
+    result: { readonly view: PdfView; readonly marks: PdfMarks | undefined; readonly inverted: boolean };
   };
+  readonly setInverted: { params: { readonly inverted: boolean }; result: null };
+  /** Does something with what is selected. */
+  readonly run: { params: { readonly command: 'addSelection' | 'askAboutSelection' }; result: null };
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
   readonly password: { params: { readonly wasWrong: boolean }; result: string | null };
   /** The PDF is open. */
@@ -33,7 +48,8 @@ export interface PdfHostApi {
 
 /** What the extension tells the PDF viewer. */
 export interface PdfViewerApi {
-  readonly reveal: { params: PdfMark; result: null };
+  readonly reveal: { params: PdfMarks; result: null };
+  readonly selection: { params: Record<string, never>; result: PdfSelection };
 }
 
 /** A saved page or pasted text: Markdown, and the words in it to mark. */

@@ -88,10 +88,15 @@ type AnswerWords =
     }
   | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
 
+/** Words of a document, as they stood there when they were cited. */
+export type WordsAt = Pick<Citation, 'documentId' | 'quote' | 'span'>;
+
 /** What is said to a question, what was read for it, and what was searched for where that was not the question itself. */
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
   readonly searched?: string | undefined;
+  /** The words that others like them were looked for, where no question was asked. */
+  readonly like?: WordsAt | undefined;
 };
 
 /** What stands where an answer would when it failed: one sentence and the way out. */

@@ -21,6 +21,7 @@ export interface CitationCardViewProps {
   readonly citations: readonly Citation[];
   /** The chip with its card. */
   readonly anchor: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
 }
 
 /** What a citation rests on, shown beside its chip, with what can be done with it. */
@@ -30,6 +31,7 @@ export function CitationCardView({
   indexes,
   citations,
   anchor,
+  onClose,
 }: CitationCardViewProps): JSX.Element | null {
   const host = useContext(HostContext);
   const [shown, setShown] = useState(0);
@@ -88,6 +90,14 @@ export function CitationCardView({
           label="Copy quote"
           onPress={() => {
             host.start('copy', { text: citation.quote });
+          }}
+        />
+        <IconButton
+          icon="references"
+          label="Find more like this"
+          onPress={() => {
+            host.start('findMoreLike', { turnId, citation: index });
+            onClose();
           }}
         />
         {indexes.length > 1 && (

@@ -91,6 +91,13 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
     setIsOpen(open);
   };
 
+  const close = (): void => {
+    // The focus goes back to the chip, which must not open the card again.
+    if (place.current?.contains(document.activeElement) === true)
+      button.current?.focus({ preventScroll: true });
+    now(false);
+  };
+
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -103,8 +110,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       event.preventDefault();
-      if (place.current?.contains(document.activeElement) === true) button.current?.focus();
-      now(false);
+      close();
     };
     window.addEventListener('keydown', onKey, { capture: true });
     return () => {
@@ -154,6 +160,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
           indexes={chip.citations}
           citations={citations}
           anchor={place}
+          onClose={close}
         />
       )}
     </span>

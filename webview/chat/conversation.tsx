@@ -6,7 +6,7 @@ import { TurnView } from './turn-view.tsx';
 
 export interface ConversationProps {
   readonly state: ChatState;
-  /** Grows with each question asked here; the newest turn is then brought into view. */
+  /** Grows with each question asked here; the newest turn is then brought into view, as one is that comes from elsewhere. */
   readonly asked: number;
 }
 
@@ -19,11 +19,12 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const newest = state.turns.at(-1)?.id;
 
   useLayoutEffect(() => {
     following.current = true;
     toBottom(view.current);
-  }, [asked]);
+  }, [asked, newest]);
 
   useLayoutEffect(() => {
     const scroller = view.current;

@@ -94,7 +94,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
   const doubtful = model === undefined ? [] : doubtfulStatements(answer, model);
   return (
     <footer>
-      {answer?.kind === 'nothing' && <NothingFound turn={turn} model={model} />}
+      {answer?.kind === 'nothing' && answer.like === undefined && <NothingFound turn={turn} model={model} />}
       {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
         <span>{summary(turn)}</span>

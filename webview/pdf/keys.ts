@@ -1,18 +1,21 @@
+import type { KeyActions, KeyMeaning } from './key-meanings.ts';
+import { meaningOf } from './key-meanings.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
-/** Zooming by keys and by the wheel; scrolling is the window's own. */
-export function listenForZoom(container: HTMLElement, pages: PdfPages): void {
+/** Hears keys, and zooms by the wheel; scrolling is the window's own. */
+export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: KeyActions): void {
   document.addEventListener('keydown', (event) => {
-    if (event.target instanceof HTMLInputElement || event.altKey) return;
-    const withCommand = event.ctrlKey || event.metaKey;
-    const action = withCommand ? (event.key === '0' ? 'fit' : undefined) : zoomKeys[event.key];
-    if (action === undefined) return;
+    if (event.altKey || event.isComposing) return;
+    const meaning = meaningOf({
+      key: event.key,
+      withCommand: event.ctrlKey || event.metaKey,
+      withShift: event.shiftKey,
+      isTyping: event.target instanceof HTMLInputElement,
+    });
+    if (meaning === undefined || !act(meaning, pages, actions)) return;
     // Handled here alone: the editor would zoom its own window with some of these keys.
     event.preventDefault();
     event.stopPropagation();
-    if (action === 'fit') pages.fitWidth();
-    else if (action === 'in') pages.zoomIn();
-    else pages.zoomOut();
   });
   container.addEventListener(
     'wheel',
@@ -25,4 +28,36 @@ export function listenForZoom(container: HTMLElement, pages: PdfPages): void {
   );
 }
 
-const zoomKeys: Readonly<Record<string, 'in' | 'out'>> = { '+': 'in', '=': 'in', '-': 'out' };
+/** Whether there was anything to do. */
+function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean {
+  switch (meaning) {
+    case 'zoomIn':
+    case 'zoomOut':
+    case 'fitWidth':
+      pages[meaning]();
+      return true;
+    case 'nextPage':
+      pages.goTo(pages.place.page + 1);
+      return true;
+    case 'previousPage':
+      pages.goTo(pages.place.page - 1);
+      return true;
+    case 'nextMark':
+      void pages.stepMark(1);
+      return true;
+    case 'previousMark':
+      void pages.stepMark(-1);
+      return true;
+    case 'findPrevious':
+      actions.findNext(true);
+      return true;
+    case 'findNext':
+      actions.findNext(false);
+      return true;
+    case 'closeFind':
+      return actions.closeFind();
+    default:
+      actions[meaning]();
+      return true;
+  }
+}

@@ -1,65 +1,52 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import './pdf.css';
+import './viewer.css';
 import { h, render } from 'preact';
-import type { PdfHostApi, PdfMark, PdfViewerApi } from '../../src/messages/viewer.ts';
+import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { listenForZoom } from './keys.ts';
 import { isLocked, openDocument, reasonOf } from './open-document.ts';
-import type { Place } from './pdf-pages.ts';
-import { PdfPages } from './pdf-pages.ts';
-import { Toolbar } from './toolbar.tsx';
+import type { PdfPages } from './pdf-pages.ts';
+import type { KeptView } from './viewer.ts';
+import { element, showPdf } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 let pages: PdfPages | undefined;
-let wanted: PdfMark | undefined;
+let wanted: PdfMarks | undefined;
 
-const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, { readonly page: number }>({
-  async reveal(mark) {
-    wanted = mark;
-    await pages?.reveal(mark);
+const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
+  async reveal(marks) {
+    wanted = marks;
+    await pages?.reveal(marks);
     return null;
   },
+  selection: () => pages?.selection ?? { text: '', pages: '' },
 });
 
-function element(parent: Element, className: string): HTMLDivElement {
-  const child = document.createElement('div');
-  child.className = className;
-  parent.append(child);
-  return child;
-}
-
 async function open(): Promise<void> {
-  const { view, mark } = await remote.call('ready', {});
+  const { view, marks, inverted } = await remote.call('ready', {});
   document.title = view.title;
-  wanted ??= mark;
+  wanted ??= marks;
   const pdf = await openDocument(view, (wasWrong) => remote.call('password', { wasWrong }));
   remote.notify('opened', {});
-  const restored = memory.recall()?.page;
-  const bar = element(root, 'bar');
-  const frame = element(root, 'frame');
-  const container = element(frame, 'container');
-  container.tabIndex = 0;
-  container.role = 'document';
-  container.ariaLabel = view.title;
-  element(container, 'pdfViewer');
-  // Links lead to places within the PDF alone; the editor is not to follow them.
-  container.addEventListener('click', (event) => {
-    if (event.target instanceof Element && event.target.closest('a') !== null) event.stopPropagation();
+  const kept = memory.recall();
+  pages = showPdf(root, pdf, {
+    title: view.title,
+    isInverted: inverted,
+    kept,
+    onKeep(changed) {
+      memory.keep(changed);
+    },
+    onInverted(changed) {
+      remote.notify('setInverted', { inverted: changed });
+    },
+    onRun(command) {
+      remote.notify('run', { command });
+    },
   });
-
-  const show = (place: Place): void => {
-    if (pages === undefined) return;
-    memory.keep({ page: place.page });
-    render(h(Toolbar, { pages, place }), bar);
-  };
-  const opened = new PdfPages(container, pdf, show);
-  pages = opened;
-  listenForZoom(container, opened);
-  container.focus();
-  if (wanted !== undefined) await opened.reveal(wanted);
-  else if (restored !== undefined) await opened.reveal({ page: restored, rectangles: [] });
+  if (wanted !== undefined) await pages.reveal(wanted);
+  else if (kept !== undefined) await pages.show(kept.page);
 }
 
 /** Opens the PDF, or says why it can't be; one that is protected can be tried again. */

@@ -4,8 +4,12 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { AnnotationMode } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import { EventBus, PDFLinkService, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMark } from '../../src/messages/viewer.ts';
-import { placeOf } from './mark-places.ts';
+import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
+import type { Found } from './found.ts';
+import { PdfFind } from './find.ts';
+import type { OutlineItem } from './outline.ts';
+import { PageMarks } from './page-marks.ts';
+import { selectionIn } from './selection.ts';
 
 /** Where the reader is. */
 export interface Place {
@@ -15,40 +19,61 @@ export interface Place {
   readonly label: string | undefined;
   /** 1 is the printed size. */
   readonly scale: number;
+  /** Citations that are marked, and the current one's index. */
+  readonly marks: number;
+  readonly currentMark: number;
+}
+
+/** What is told of the pages as it changes. */
+export interface PagesListener {
+  onPlace(place: Place): void;
+  onFound(found: Found): void;
 }
 
 /** As wide as the window, but hardly larger than printed. */
 const initialScale = 'auto';
 const fitWidth = 'page-width';
 
-/** How far below the upper edge marked words are brought to stand. */
-const shareAboveMark = 1 / 3;
+/** A page keeps at most so many pixels: above that only what is seen is drawn sharply. Ten pages are kept. */
+const mostPixels = 2 ** 22;
 
 /** The pages of a PDF in one column, drawn as they come into view, with marks on them. */
 export class PdfPages {
   readonly #viewer: PDFViewer;
   readonly #document: PDFDocumentProxy;
   readonly #container: HTMLDivElement;
+  readonly #links: PDFLinkService;
+  readonly #marks: PageMarks;
+  readonly #listener: PagesListener;
+  readonly find: PdfFind;
   #labels: readonly string[] | null = null;
-  #mark: PdfMark | undefined;
+  #shown: PdfMarks = { marks: [], current: 0 };
 
-  constructor(container: HTMLDivElement, document: PDFDocumentProxy, onPlace: (place: Place) => void) {
+  constructor(container: HTMLDivElement, document: PDFDocumentProxy, listener: PagesListener) {
     const eventBus = new EventBus();
     const links = new PDFLinkService({ eventBus });
     links.externalLinkEnabled = false;
     this.#container = container;
     this.#document = document;
+    this.#links = links;
+    this.#listener = listener;
+    this.#marks = new PageMarks(container, (page) => this.#pageView(page));
+    this.find = new PdfFind(eventBus, links, container, (found) => {
+      listener.onFound(found);
+    });
     this.#viewer = new PDFViewer({
       container,
       eventBus,
       linkService: links,
+      findController: this.find.controller,
+      maxCanvasPixels: mostPixels,
       annotationMode: AnnotationMode.ENABLE,
       enableAutoLinking: false,
       removePageBorders: true,
     });
     links.setViewer(this.#viewer);
     const tell = (): void => {
-      onPlace(this.place);
+      this.#tell();
     };
     eventBus.on('pagesinit', () => {
       this.#viewer.currentScaleValue = initialScale;
@@ -56,7 +81,7 @@ export class PdfPages {
     for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, tell);
     for (const event of ['pagerendered', 'scalechanging', 'rotationchanging']) {
       eventBus.on(event, () => {
-        this.#drawMark();
+        this.#marks.draw();
       });
     }
     this.#viewer.setDocument(document);
@@ -81,6 +106,8 @@ export class PdfPages {
       pages: this.#document.numPages,
       label: label === undefined || label === '' || label === String(page) ? undefined : label,
       scale: this.#viewer.currentScale,
+      marks: this.#marks.count,
+      currentMark: this.#marks.current,
     };
   }
 
@@ -95,6 +122,13 @@ export class PdfPages {
     if (labelled !== -1) return labelled + 1;
     const number = Number(written);
     return Number.isInteger(number) && number >= 1 && number <= this.#document.numPages ? number : undefined;
+  }
+
+  /** Goes to a page as soon as the pages before it are laid out. */
+  async show(page: number): Promise<void> {
+    await this.#viewer.firstPagePromise;
+    await this.#ensureSize(page);
+    this.goTo(page);
   }
 
   zoomIn(): void {
@@ -114,20 +148,54 @@ export class PdfPages {
     this.#viewer.updateScale({ scaleFactor: factor, origin: [x, y], drawingDelay: 400 });
   }
 
-  /** Marks words and brings them into view. */
-  async reveal(mark: PdfMark): Promise<void> {
-    this.#mark = mark;
-    await this.#viewer.firstPagePromise;
-    await this.#ensureSize(mark.page);
-    this.goTo(mark.page);
-    this.#drawMark();
-    this.#scrollToMark();
+  /** The printed number of a page, or its number where it has none. */
+  labelOf(page: number): string {
+    const label = this.#labels?.[page - 1] ?? '';
+    return label === '' ? String(page) : label;
+  }
+
+  /** What is selected in the pages. */
+  get selection(): PdfSelection {
+    return selectionIn(this.#container, (page) => this.labelOf(page));
+  }
+
+  /** The outline; empty where the PDF has none. */
+  async outline(): Promise<readonly OutlineItem[]> {
+    // Its declared type leaves out what a PDF without one gives.
+    const outline = (await this.#document.getOutline()) as readonly OutlineItem[] | null;
+    return outline ?? [];
+  }
+
+  async goToItem({ dest }: OutlineItem): Promise<void> {
+    if (dest !== null) await this.#links.goToDestination(dest);
+  }
+
+  /** Goes on to the next marked words, or back; past the last come the first. */
+  async stepMark(step: 1 | -1): Promise<void> {
+    const { count, current } = this.#marks;
+    if (count > 0) await this.reveal({ ...this.#shown, current: (current + step + count) % count });
+  }
+
+  /** Marks words and brings the current ones into view. */
+  async reveal(marks: PdfMarks): Promise<void> {
+    this.#shown = marks;
+    this.#marks.show(marks);
+    this.#tell();
+    const current = this.#marks.currentMark;
+    if (current === undefined) return;
+    await this.show(current.page);
+    this.#marks.draw();
+    this.#marks.scrollToCurrent();
     const { scrollTop } = this.#container;
     // Until all pages are known those before this one may still change their size.
     await this.#viewer.pagesPromise;
-    if (this.#mark !== mark || this.#container.scrollTop !== scrollTop) return;
-    this.#drawMark();
-    this.#scrollToMark();
+    if (this.#shown !== marks || this.#container.scrollTop !== scrollTop) return;
+    this.#marks.draw();
+    this.#marks.scrollToCurrent();
+  }
+
+  #tell(): void {
+    this.#listener.onPlace(this.place);
   }
 
   async #ensureSize(page: number): Promise<void> {
@@ -140,34 +208,4 @@ export class PdfPages {
   #pageView(page: number): PDFPageView | undefined {
     return this.#viewer.getPageView(page - 1) as PDFPageView | undefined;
   }
-
-  /** A page that is drawn anew drops what it held, so that marks are put on it again each time. */
-  #drawMark(): void {
-    for (const old of this.#container.querySelectorAll('.mark')) old.remove();
-    for (const rectangle of this.#mark?.rectangles ?? []) {
-      const view = this.#pageView(rectangle.page);
-      if (view === undefined) continue;
-      const { left, top, width, height } = placeOf(rectangle, view.viewport);
-      const element = document.createElement('div');
-      element.className = 'mark';
-      element.style.left = percent(left);
-      element.style.top = percent(top);
-      element.style.width = percent(width);
-      element.style.height = percent(height);
-      view.div.append(element);
-    }
-  }
-
-  #scrollToMark(): void {
-    const first = this.#container.querySelector('.mark')?.getBoundingClientRect();
-    if (first === undefined) return;
-    const window = this.#container.getBoundingClientRect();
-    this.#container.scrollTop += first.top - window.top - window.height * shareAboveMark;
-    if (first.left < window.left) this.#container.scrollLeft += first.left - window.left - 16;
-    else if (first.right > window.right) this.#container.scrollLeft += first.right - window.right + 16;
-  }
-}
-
-function percent(share: number): string {
-  return `${String(share * 100)}%`;
 }

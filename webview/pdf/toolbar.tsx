@@ -1,21 +1,62 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { PdfPages, Place } from './pdf-pages.ts';
 
 export interface ToolbarProps {
   readonly pages: PdfPages;
   readonly place: Place;
+  /** Undefined where the PDF has no outline. */
+  readonly isOutlineOpen: boolean | undefined;
+  readonly isInverted: boolean;
+  readonly onOutline: () => void;
+  readonly onFind: () => void;
+  readonly onColours: () => void;
 }
 
-/** Page and zoom. */
-export function Toolbar({ pages, place }: ToolbarProps): JSX.Element {
-  const { page, pages: total, label, scale } = place;
-  const shown = label ?? String(page);
+/** Outline, page, citations, search, zoom and colours. */
+export function Toolbar({
+  pages,
+  place,
+  isOutlineOpen,
+  isInverted,
+  onOutline,
+  onFind,
+  onColours,
+}: ToolbarProps): JSX.Element {
   return (
     <div class="toolbar" role="toolbar" aria-label="PDF">
+      {isOutlineOpen !== undefined && (
+        <IconButton icon="list-tree" label="Outline (O)" pressed={isOutlineOpen} onPress={onOutline} />
+      )}
+      <PageField pages={pages} place={place} />
+      {place.marks > 1 && <MarkSteps pages={pages} place={place} />}
+      <span class="space" />
+      <IconButton icon="search" label="Find (Ctrl+F)" onPress={onFind} />
+      <Zoom pages={pages} scale={place.scale} />
+      <span class="colours">
+        <IconButton
+          icon="color-mode"
+          label="Dark page colours (I)"
+          pressed={isInverted}
+          onPress={onColours}
+        />
+      </span>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly pages: PdfPages;
+  readonly place: Place;
+}
+
+function PageField({ pages, place: { page, pages: total, label } }: PartProps): JSX.Element {
+  const shown = label ?? String(page);
+  return (
+    <Group>
       <IconButton
         icon="chevron-up"
-        label="Previous page"
+        label="Previous page (K)"
         disabled={page <= 1}
         onPress={() => {
           pages.goTo(page - 1);
@@ -23,7 +64,7 @@ export function Toolbar({ pages, place }: ToolbarProps): JSX.Element {
       />
       <IconButton
         icon="chevron-down"
-        label="Next page"
+        label="Next page (J)"
         disabled={page >= total}
         onPress={() => {
           pages.goTo(page + 1);
@@ -31,8 +72,9 @@ export function Toolbar({ pages, place }: ToolbarProps): JSX.Element {
       />
       <input
         class="page-number"
+        type="text"
         aria-label="Page"
-        title={label === undefined ? 'Go to page' : `Page ${page.toLocaleString()} of the file. Go to page`}
+        title="Go to page (G)"
         value={shown}
         size={Math.max(2, shown.length)}
         onFocus={(event) => {
@@ -47,8 +89,43 @@ export function Toolbar({ pages, place }: ToolbarProps): JSX.Element {
           else pages.goTo(wanted);
         }}
       />
-      <span class="total">{`/ ${total.toLocaleString()}`}</span>
-      <span class="space" />
+      <span class="total">
+        {label === undefined
+          ? `/ ${total.toLocaleString()}`
+          : `(${page.toLocaleString()} of ${total.toLocaleString()})`}
+      </span>
+    </Group>
+  );
+}
+
+function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Element {
+  return (
+    <Group>
+      <IconButton
+        icon="arrow-up"
+        label="Previous citation (P)"
+        onPress={() => {
+          void pages.stepMark(-1);
+        }}
+      />
+      <IconButton
+        icon="arrow-down"
+        label="Next citation (N)"
+        onPress={() => {
+          void pages.stepMark(1);
+        }}
+      />
+      <span class="total" role="status">
+        <span class="wide">Citation </span>
+        {`${(currentMark + 1).toLocaleString()} of ${marks.toLocaleString()}`}
+      </span>
+    </Group>
+  );
+}
+
+function Zoom({ pages, scale }: { readonly pages: PdfPages; readonly scale: number }): JSX.Element {
+  return (
+    <Group>
       <IconButton
         icon="zoom-out"
         label="Zoom out (-)"
@@ -66,11 +143,16 @@ export function Toolbar({ pages, place }: ToolbarProps): JSX.Element {
       />
       <IconButton
         icon="arrow-both"
-        label="Fit width"
+        label="Fit width (Ctrl+0)"
         onPress={() => {
           pages.fitWidth();
         }}
       />
-    </div>
+    </Group>
   );
+}
+
+/** Controls that stay together where the toolbar breaks into lines. */
+function Group({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return <span class="group">{children}</span>;
 }

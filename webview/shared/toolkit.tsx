@@ -45,12 +45,27 @@ export interface IconButtonProps {
   readonly label: string;
   readonly onPress: () => void;
   readonly disabled?: boolean;
+  /** Given where it switches something on and off. */
+  readonly pressed?: boolean;
 }
 
 /** A button that shows an icon alone. */
-export function IconButton({ icon, label, onPress, disabled = false }: IconButtonProps): JSX.Element {
+export function IconButton({
+  icon,
+  label,
+  onPress,
+  disabled = false,
+  pressed,
+}: IconButtonProps): JSX.Element {
   return (
-    <vscode-button appearance="icon" aria-label={label} title={label} disabled={disabled} onClick={onPress}>
+    <vscode-button
+      appearance="icon"
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
       <span class={`codicon codicon-${icon}`} aria-hidden="true" />
     </vscode-button>
   );

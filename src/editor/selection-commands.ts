@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { SourceAdder } from './add-sources.ts';
+import type { PdfViewer } from './pdf-viewer.ts';
+import { askForQuestion } from './prompts.ts';
+import type { Commands } from './site-commands.ts';
+import { nameOf } from './workspace-files.ts';
+
+/** What the commands of a selection act on. */
+export interface SelectionParts {
+  readonly adder: SourceAdder;
+  readonly pdfs: PdfViewer;
+  readonly ask: (question: string) => Promise<void>;
+}
+
+/** The commands that take what is selected, in a text editor or in a PDF. */
+export function selectionCommands({ adder, pdfs, ask }: SelectionParts): Commands {
+  return {
+    addSelection: async () => {
+      const editor = vscode.window.activeTextEditor;
+      const inPdf = await pdfs.selection();
+      if (inPdf !== undefined && inPdf.text !== '') {
+        const title = vscode.l10n.t('{0}, p. {1}', nameOf(inPdf.uri), inPdf.pages);
+        await adder.addSelectedText(title, inPdf.text);
+        void vscode.window.showInformationMessage(vscode.l10n.t('Added the selection as {0}.', title));
+      } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
+        await adder.addSelection(editor);
+      else void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));
+    },
+    askAboutSelection: async () => {
+      const selected = await selectedWords(pdfs);
+      if (selected === undefined) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to ask about first.'));
+        return;
+      }
+      const question = await askForQuestion(undefined);
+      if (question !== undefined) await ask(`${question}\n\n${selected}`);
+    },
+  };
+}
+
+/** The selected text in Markdown: code in a fence, words of a PDF as a quotation; undefined where nothing is selected. */
+async function selectedWords(pdfs: PdfViewer): Promise<string | undefined> {
+  const inPdf = await pdfs.selection();
+  if (inPdf !== undefined) return inPdf.text === '' ? undefined : quoted(inPdf.text);
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selection.isEmpty) return undefined;
+  return fenced(editor.document.getText(editor.selection), editor.document.languageId);
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/^/gm, '> ');
+}
+
+/** Code in a fence that is longer than any in it. */
+function fenced(text: string, languageId: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${languageId}\n${text}\n${fence}`;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alikeIn, findMoreLike } from '../../src/answering/more-like.ts';
+import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import type { TestDocument } from './answering-fixtures.ts';
+import { notebookOf, passageOf } from './answering-fixtures.ts';
+
+const quote = 'Apples are watered from May to August by the eastern channel.';
+const orchard = { id: 1, title: 'Orchard', text: `${quote} Pears are not watered.` };
+const like = { documentId: 1, span: { start: 0, end: quote.length }, quote };
+const rules = {
+  id: 2,
+  title: 'Rules',
+  text: 'Members meet in spring. The eastern channel waters the apples between May and August. Bring boots.',
+};
+const fence = { id: 3, title: 'Fence', text: 'The fence by the eastern gate is painted in August.' };
+
+async function answerFrom(documents: readonly TestDocument[]): Promise<Answer | undefined> {
+  const events: AnswerEvent[] = [];
+  await findMoreLike({
+    like,
+    passages: notebookOf(documents),
+    limit: 3,
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+  });
+  assert.ok(events.every((event) => event.kind !== 'started' || event.answer.like === like));
+  return events.reduce<Answer | undefined>(applyAnswerEvent, undefined);
+}
+
+test('what says the same elsewhere is quoted, the cited words themselves are not', async () => {
+  const answer = await answerFrom([orchard, rules, fence]);
+  assert.equal(answer?.kind, 'quotes');
+  assert.deepEqual(
+    answer.citations.map((one) => one.quote),
+    ['The eastern channel waters the apples between May and August.'],
+  );
+  assert.equal(answer.text, 'Much the same, from 1 source:');
+});
+
+test('where nothing says the same, that is said', async () => {
+  const answer = await answerFrom([orchard, fence]);
+  assert.equal(answer?.kind, 'nothing');
+  assert.match(answer.text, /^Nothing else in this notebook/);
+  assert.deepEqual(answer.citations, []);
+});
+
+test('what is as near in its meaning as the words themselves comes behind what says them', () => {
+  const trees = passageOf({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
+  const found = [
+    { ...passageOf(orchard), nearness: 0.9 },
+    { ...trees, nearness: 0.85 },
+    passageOf(rules),
+    { ...passageOf(fence), nearness: 0.5 },
+  ];
+  assert.deepEqual(
+    alikeIn(found, like, 5).map(({ passage }) => passage.documentId),
+    [2, 4],
+  );
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { marksOf } from '../../src/editor/pdf-marks.ts';
+import { countOf } from '../../webview/pdf/found.ts';
+import { meaningOf } from '../../webview/pdf/key-meanings.ts';
+import type { OutlineItem } from '../../webview/pdf/outline.ts';
+import { stepOf, unfoldedAtFirst, visibleRows } from '../../webview/pdf/outline.ts';
+
+function at(page: number, y: number) {
+  const rectangles = [{ page, x: 10, y, width: 80, height: 12 }];
+  return { kind: 'pdf' as const, page, label: undefined, rectangles };
+}
+
+describe('The cited words of a PDF are marked', () => {
+  it('from the first page on and from the top of each page down', () => {
+    const { marks, current } = marksOf(at(2, 300), [at(3, 100), at(2, 700), at(2, 300), at(1, 50)]);
+    assert.deepEqual(
+      marks.map(({ page, rectangles: [first] }) => [page, first?.y]),
+      [
+        [1, 50],
+        [2, 700],
+        [2, 300],
+        [3, 100],
+      ],
+    );
+    assert.equal(current, 2);
+  });
+
+  it('alone where nothing else is cited, and as opened where they are not among the cited', () => {
+    assert.deepEqual(marksOf(at(4, 9), []), {
+      marks: [{ page: 4, rectangles: at(4, 9).rectangles }],
+      current: 0,
+    });
+    assert.equal(marksOf(at(1, 5), [at(1, 90)]).current, 1);
+  });
+
+  it('with the height of the page that they begin on, where they reach over two', () => {
+    const over = { ...at(1, 40), rectangles: [...at(1, 40).rectangles, ...at(2, 700).rectangles] };
+    assert.equal(marksOf(over, [at(1, 300)]).current, 1);
+  });
+});
+
+describe('The outline', () => {
+  const item = (title: string, items: readonly OutlineItem[] = [], count = items.length): OutlineItem => ({
+    title,
+    dest: title,
+    count,
+    items,
+  });
+  const deep = item('b1', [item('b1a')], -1);
+  const outline = [item('a'), item('b', [deep, item('b2')]), item('c')];
+  const rows = visibleRows(outline, unfoldedAtFirst(outline));
+  const titles = (list: typeof rows): string[] =>
+    list.map(({ item: { title }, level }) => `${String(level)} ${title}`);
+
+  it('is unfolded as the PDF wants it', () => {
+    assert.deepEqual(titles(rows), ['1 a', '1 b', '2 b1', '2 b2', '1 c']);
+    assert.deepEqual(titles(visibleRows(outline, new Set())), ['1 a', '1 b', '1 c']);
+  });
+
+  it('is walked, folded and unfolded by arrows', () => {
+    assert.deepEqual(stepOf('ArrowDown', rows, 0), { kind: 'focus', index: 1 });
+    assert.equal(stepOf('ArrowUp', rows, 0), undefined);
+    assert.equal(stepOf('ArrowDown', rows, 4), undefined);
+    assert.deepEqual(stepOf('ArrowRight', rows, 1), { kind: 'focus', index: 2 });
+    assert.deepEqual(stepOf('ArrowRight', rows, 2), { kind: 'unfold', item: deep });
+    assert.equal(stepOf('ArrowRight', rows, 3), undefined);
+    assert.deepEqual(stepOf('ArrowLeft', rows, 1), { kind: 'fold', item: outline[1] });
+    assert.deepEqual(stepOf('ArrowLeft', rows, 3), { kind: 'focus', index: 1 });
+    assert.equal(stepOf('ArrowLeft', rows, 0), undefined);
+    assert.deepEqual(stepOf('End', rows, 0), { kind: 'focus', index: 4 });
+    assert.deepEqual(stepOf('Enter', rows, 4), { kind: 'goTo', item: outline[2] });
+    assert.equal(stepOf('x', rows, 4), undefined);
+  });
+});
+
+describe('Keys in the PDF viewer', () => {
+  const press = (key: string, more: object = {}): string | undefined =>
+    meaningOf({ key, withCommand: false, withShift: false, isTyping: false, ...more });
+
+  it('act on the pages, and leave letters alone where text is typed', () => {
+    assert.equal(press('n'), 'nextMark');
+    assert.equal(press('n', { isTyping: true }), undefined);
+    assert.equal(press('n', { withCommand: true }), undefined);
+    assert.equal(press('c', { withCommand: true }), undefined);
+    assert.equal(press('+'), 'zoomIn');
+    assert.equal(press('0', { withCommand: true }), 'fitWidth');
+  });
+
+  it('find wherever the focus is', () => {
+    assert.equal(press('f', { withCommand: true, isTyping: true }), 'find');
+    assert.equal(press('F3', { isTyping: true }), 'findNext');
+    assert.equal(press('F3', { withShift: true }), 'findPrevious');
+    assert.equal(press('Escape', { isTyping: true }), 'closeFind');
+  });
+});
+
+it('a search tells how often it found what is looked for', () => {
+  assert.equal(countOf('', { isSearching: false, current: 0, total: 0 }), '');
+  assert.equal(countOf('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
+  assert.equal(countOf('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
+  assert.equal(countOf('x', { isSearching: false, current: 0, total: 0 }), 'No results');
+});

@@ -1,0 +1,84 @@
+import type { EventBus, PDFLinkService } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import { FindState, PDFFindController } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import type { Found } from './found.ts';
+
+interface FindEvent {
+  readonly state?: number;
+  readonly matchesCount: { readonly current: number; readonly total: number };
+}
+
+/** Looks for words in all pages and marks every place. */
+export class PdfFind {
+  readonly controller: PDFFindController;
+  readonly #eventBus: EventBus;
+  readonly #container: HTMLElement;
+  #query = '';
+
+  constructor(
+    eventBus: EventBus,
+    linkService: PDFLinkService,
+    container: HTMLElement,
+    onFound: (found: Found) => void,
+  ) {
+    this.#eventBus = eventBus;
+    this.#container = container;
+    this.controller = new PDFFindController({ eventBus, linkService });
+    let isSearching = false;
+    const tell = ({ state, matchesCount }: FindEvent): void => {
+      if (state !== undefined) isSearching = state === FindState.PENDING;
+      onFound({ isSearching, ...matchesCount });
+    };
+    eventBus.on('updatefindcontrolstate', tell);
+    eventBus.on('updatefindmatchescount', tell);
+  }
+
+  /** Looks for other words, from the page that is shown on. */
+  search(query: string): void {
+    this.#query = query;
+    this.#dispatch('', false);
+  }
+
+  /** Goes to the next match, or the one before; past the last comes the first. */
+  step(isBackwards: boolean): void {
+    if (this.#query !== '') this.#dispatch('again', isBackwards);
+  }
+
+  /** Takes the marks away, and leaves the match that was shown selected: keys can make that selection longer. */
+  async close(): Promise<void> {
+    const match = matchIn(this.#container);
+    this.#eventBus.dispatch('findbarclose', { source: this });
+    if (match === undefined) return;
+    // The text is put together again once the marks are gone.
+    await Promise.resolve();
+    const text = match.line.firstChild;
+    if (text instanceof Text && match.end <= text.length)
+      document.getSelection()?.setBaseAndExtent(text, match.start, text, match.end);
+  }
+
+  #dispatch(type: '' | 'again', findPrevious: boolean): void {
+    this.#eventBus.dispatch('find', {
+      source: this,
+      type,
+      query: this.#query,
+      caseSensitive: false,
+      entireWord: false,
+      highlightAll: true,
+      findPrevious,
+      matchDiacritics: false,
+    });
+  }
+}
+
+/** The line of the text layer with the shown match, and the match's place in it. */
+function matchIn(
+  container: HTMLElement,
+): { readonly line: Element; readonly start: number; readonly end: number } | undefined {
+  const mark = container.querySelector('.highlight.selected.appended');
+  const line = mark?.parentElement;
+  if (!mark || !line) return undefined;
+  const before = document.createRange();
+  before.selectNodeContents(line);
+  before.setEndBefore(mark);
+  const start = before.toString().length;
+  return { line, start, end: start + mark.textContent.length };
+}

@@ -1,0 +1,13 @@
+/** How a search stands; `current` counts from 1. */
+export interface Found {
+  readonly isSearching: boolean;
+  readonly current: number;
+  readonly total: number;
+}
+
+/** `3 of 17`, as VS Code's own search says it. */
+export function countOf(query: string, { isSearching, current, total }: Found): string {
+  if (query === '') return '';
+  if (total > 0) return `${current.toLocaleString()} of ${total.toLocaleString()}`;
+  return isSearching ? 'Searching…' : 'No results';
+}

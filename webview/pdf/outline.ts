@@ -1,0 +1,69 @@
+/** An entry of a PDF's outline; `dest` is the place as pdf.js knows it. */
+export interface OutlineItem {
+  readonly title: string;
+  readonly dest: string | unknown[] | null;
+  /** Below zero where the PDF wants the entries under it folded away. */
+  readonly count?: number | undefined;
+  readonly items: readonly OutlineItem[];
+}
+
+/** An entry that is seen, and how deep it stands, from 1. */
+export interface OutlineRow {
+  readonly item: OutlineItem;
+  readonly level: number;
+  readonly isOpen: boolean;
+}
+
+/** What a key does in an outline: the focus goes to another row, or an entry is folded, unfolded or gone to. */
+export type OutlineStep =
+  | { readonly kind: 'focus'; readonly index: number }
+  | { readonly kind: 'fold' | 'goTo' | 'unfold'; readonly item: OutlineItem };
+
+/** The entries that are unfolded at first. */
+export function unfoldedAtFirst(items: readonly OutlineItem[]): Set<OutlineItem> {
+  const unfolded = items.filter((item) => item.items.length > 0 && (item.count ?? 0) > 0);
+  return new Set([...unfolded, ...items.flatMap((item) => [...unfoldedAtFirst(item.items)])]);
+}
+
+/** The rows that are seen, from the top down. */
+export function visibleRows(
+  items: readonly OutlineItem[],
+  unfolded: ReadonlySet<OutlineItem>,
+  level = 1,
+): OutlineRow[] {
+  return items.flatMap((item) => {
+    const isOpen = unfolded.has(item);
+    return [{ item, level, isOpen }, ...(isOpen ? visibleRows(item.items, unfolded, level + 1) : [])];
+  });
+}
+
+/** What a key means on a row; undefined where it means nothing. */
+export function stepOf(key: string, rows: readonly OutlineRow[], index: number): OutlineStep | undefined {
+  const row = rows[index];
+  if (row === undefined) return undefined;
+  const { item, level, isOpen } = row;
+  const focus = (to: number): OutlineStep | undefined =>
+    to >= 0 && to < rows.length ? { kind: 'focus', index: to } : undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return focus(index + 1);
+    case 'ArrowUp':
+      return focus(index - 1);
+    case 'Home':
+      return focus(0);
+    case 'End':
+      return focus(rows.length - 1);
+    case 'ArrowRight':
+      if (item.items.length === 0) return undefined;
+      return isOpen ? focus(index + 1) : { kind: 'unfold', item };
+    case 'ArrowLeft':
+      return isOpen
+        ? { kind: 'fold', item }
+        : focus(rows.findLastIndex((one, i) => i < index && one.level < level));
+    case 'Enter':
+    case ' ':
+      return { kind: 'goTo', item };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
+import { placeOf } from './mark-places.ts';
+
+/** How far below the upper edge marked words are brought to stand. */
+const shareAbove = 1 / 3;
+
+/** Marks over cited words; one of them is the current one. */
+export class PageMarks {
+  readonly #container: HTMLElement;
+  readonly #viewOf: (page: number) => PDFPageView | undefined;
+  #marks: PdfMarks = { marks: [], current: 0 };
+
+  constructor(container: HTMLElement, viewOf: (page: number) => PDFPageView | undefined) {
+    this.#container = container;
+    this.#viewOf = viewOf;
+  }
+
+  get count(): number {
+    return this.#marks.marks.length;
+  }
+
+  get current(): number {
+    return this.#marks.current;
+  }
+
+  get currentMark(): PdfMark | undefined {
+    return this.#marks.marks[this.#marks.current];
+  }
+
+  show(marks: PdfMarks): void {
+    this.#marks = marks;
+    this.draw();
+  }
+
+  /** Draws all marks: a page that is drawn anew drops what it held. */
+  draw(): void {
+    for (const old of this.#container.querySelectorAll('.mark')) old.remove();
+    for (const [index, mark] of this.#marks.marks.entries())
+      this.#drawMark(mark, index === this.#marks.current);
+  }
+
+  #drawMark({ rectangles }: PdfMark, isCurrent: boolean): void {
+    for (const rectangle of rectangles) {
+      const view = this.#viewOf(rectangle.page);
+      if (view === undefined) continue;
+      const { left, top, width, height } = placeOf(rectangle, view.viewport);
+      const element = document.createElement('div');
+      element.className = isCurrent ? 'mark current' : 'mark';
+      element.style.left = percent(left);
+      element.style.top = percent(top);
+      element.style.width = percent(width);
+      element.style.height = percent(height);
+      view.div.append(element);
+    }
+  }
+
+  scrollToCurrent(): void {
+    const first = this.#container.querySelector('.mark.current')?.getBoundingClientRect();
+    if (first === undefined) return;
+    const window = this.#container.getBoundingClientRect();
+    this.#container.scrollTop += first.top - window.top - window.height * shareAbove;
+    if (first.left < window.left) this.#container.scrollLeft += first.left - window.left - 16;
+    else if (first.right > window.right) this.#container.scrollLeft += first.right - window.right + 16;
+  }
+}
+
+function percent(share: number): string {
+  return `${String(share * 100)}%`;
+}
