@@ -1,7 +1,6 @@
 import type { AnswerEvent, WordsAt } from '../notebook/answer.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import { overlap } from '../notebook/span.ts';
 import { align, weightsOf } from './alignment.ts';
 import { count } from './background.ts';
 import type { Cited } from './citations.ts';
@@ -15,6 +14,8 @@ import { passagesToFind, selectPassages } from './retriever.ts';
 /** What it takes to find more like words that are cited. */
 export interface MoreLikeInput {
   readonly like: WordsAt;
+  /** The best passages for words, without those that the cited words stand in. */
+  readonly find: PassageFinder['find'];
   readonly passages: PassageFinder;
   /** How many passages are read. */
   readonly limit: number;
@@ -22,58 +23,56 @@ export interface MoreLikeInput {
   readonly emit: (event: AnswerEvent) => void;
 }
 
-/** Words that say at least this share of what the cited ones say are like them. */
-const ALIKE = 0.4;
-/** Passages that are at least this share as near in meaning as the cited one itself is are like it. */
-const NEAR = 0.85;
+/** What is like the words: in its own words, or else, where vectors found it, in its meaning. */
+interface Alike {
+  readonly by: 'meaning' | 'words';
+  readonly quotes: readonly Cited[];
+}
+
+/** What says at least this share of what the cited words say is like them. */
+const ALIKE = 0.5;
 /** Passages that are read have so many UTF-16 code units each, on average, at most. */
 const CHARACTERS_OF_ONE = 3000;
 
+const INTRODUCTIONS = {
+  words: (sources: number): string => `Much the same, from ${count(sources, 'source')}:`,
+  meaning: (sources: number): string =>
+    `Nothing else says that in these words. The nearest in meaning, from ${count(sources, 'source')}:`,
+};
+
 /** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
-export async function findMoreLike({
-  like,
-  passages: finder,
-  limit,
-  signal,
-  emit,
-}: MoreLikeInput): Promise<void> {
+export async function findMoreLike(input: MoreLikeInput): Promise<void> {
+  const { like, find, passages, limit, signal, emit } = input;
   emit({ kind: 'started', answer: { kind: 'quotes', text: '', quotes: [], citations: [], like } });
-  const found = await finder.find(like.quote, passagesToFind(limit), signal);
+  // Words in quotation marks would be looked for to the letter.
+  const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
+  const found = await find(words, passagesToFind(limit), signal);
   throwIfCancelled(signal);
-  const alike = alikeIn(found, like, limit);
-  if (alike.length === 0) {
+  const { by, quotes } = alikeIn(
+    selectPassages(found, { passages: limit, characters: CHARACTERS_OF_ONE * limit }),
+    like.quote,
+  );
+  if (quotes.length === 0) {
     const text = 'Nothing else in this notebook says something like that.';
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
     return;
   }
-  const introduction = (sources: number): string => `Much the same, from ${count(sources, 'source')}:`;
-  const answer = await answerOf(alike, introduction, finder);
+  const answer = await answerOf(quotes, INTRODUCTIONS[by], passages);
   throwIfCancelled(signal);
   emit({ kind: 'started', answer: { ...answer, like } });
 }
 
-/** What of the found passages is like the words: by their own words first, then by meaning, where vectors found them. */
-export function alikeIn(found: readonly FoundPassage[], like: WordsAt, limit: number): Cited[] {
-  const isOwn = (passage: FoundPassage): boolean =>
-    passage.documentId === like.documentId && overlap(passage, like.span) > 0;
-  const read = selectPassages(
-    found.filter((passage) => !isOwn(passage)),
-    { passages: limit, characters: CHARACTERS_OF_ONE * limit },
-  );
-  const evidence = prepareEvidence(read);
-  const claim = prepareClaim(like.quote);
+/** What of the passages is like a quote. */
+export function alikeIn(passages: readonly FoundPassage[], quote: string): Alike {
+  const evidence = prepareEvidence(passages);
+  const claim = prepareClaim(quote);
   const weights = weightsOf(claim, evidence);
   const byWords = evidence.passages
     .flatMap((source) => align(claim, weights, source, evidence) ?? [])
     .filter(({ coverage }) => coverage >= ALIKE)
     .sort((a, b) => b.coverage - a.coverage)
     .flatMap(({ supports: [best] }) => best ?? []);
-  const own = Math.max(0, ...found.filter(isOwn).map(({ nearness = 0 }) => nearness));
-  const byMeaning = read.filter(
-    (passage) =>
-      own > 0 &&
-      (passage.nearness ?? 0) >= NEAR * own &&
-      !byWords.some((support) => support.passage === passage),
-  );
-  return [...byWords, ...nearestQuotes(byMeaning)];
+  return byWords.length > 0
+    ? { by: 'words', quotes: byWords }
+    : { by: 'meaning', quotes: nearestQuotes(passages) };
 }

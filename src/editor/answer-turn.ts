@@ -10,7 +10,7 @@ import { readMentions } from '../notebook/scope.ts';
 import type { Source } from '../notebook/source.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import { finderOf } from './notebook-finder.ts';
+import { finderElsewhere, finderOf } from './notebook-finder.ts';
 import { withinOf } from './scope-choice.ts';
 import { passagesPerAnswer } from './settings.ts';
 
@@ -59,7 +59,8 @@ export async function answerTurn(
   const passages = finderOf(notebook, embedder, within);
   const limit = passagesPerAnswer();
   if (like !== undefined) {
-    await findMoreLike({ like, passages, limit, signal, emit });
+    const find = finderElsewhere(notebook, embedder, like);
+    await findMoreLike({ like, find, passages, limit, signal, emit });
     return;
   }
   const { model, instructions } = await pickedModel();

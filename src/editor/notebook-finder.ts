@@ -1,5 +1,6 @@
 import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
 import type { CiteRequest, Within } from '../indexing/api.ts';
+import type { WordsAt } from '../notebook/answer.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
@@ -23,6 +24,19 @@ export function finderOf(notebook: NotebookClient, embedder: Embedder, within?: 
     ...(within && { findElsewhere: search(undefined) }),
     at: (places) => notebook.call('passagesAt', { places }),
     cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
+  };
+}
+
+/** Searches the notebook for words like those at a place, which is left out itself. */
+export function finderElsewhere(
+  notebook: NotebookClient,
+  embedder: Embedder,
+  { documentId, span }: WordsAt,
+): PassageFinder['find'] {
+  return async (question, limit, signal) => {
+    const vector = await embedder.vectorOf(question, signal);
+    const without = { documentId, span };
+    return await notebook.call('search', { question, limit, vector, without }, { signal });
   };
 }
 

@@ -295,6 +295,8 @@ export interface IndexApi extends NotesApi {
       readonly vector?: QuestionVector | undefined;
       /** Where it is given, only there. */
       readonly within?: Within | undefined;
+      /** Passages that touch this place are left out, and nothing is measured by them. */
+      readonly without?: PassagePlace | undefined;
     };
     result: readonly FoundPassage[];
   };

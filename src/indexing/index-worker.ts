@@ -120,7 +120,8 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     return null;
   },
   crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
-  search: ({ question, limit, vector, within }) => notebook().search(question, limit, vector, within),
+  search: ({ question, limit, vector, within, without }) =>
+    notebook().search(question, limit, vector, within, without),
   passagesAt: ({ places }) => notebook().passagesAt(places),
   document({ documentId }) {
     const { entry, format, languageId, text } = notebook().document(documentId);

@@ -191,16 +191,17 @@ export class NotebookIndex {
 
   /**
    * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
-   * passages are found by their meaning, too. `within` narrows what is looked at.
+   * passages are found by their meaning, too. `within` narrows what is looked at, `without` leaves a place out.
    */
   async search(
     question: string,
     limit: number,
     vector?: QuestionVector,
     within?: Within,
+    without?: PassagePlace,
   ): Promise<FoundPassage[]> {
     const started = performance.now();
-    const search = { question, limit, vector, within, size: this.#settings.size };
+    const search = { question, limit, vector, within, without, size: this.#settings.size };
     const first = await this.#search.search(this.#follower.index, search);
     if (first.isBehind) await this.#follower.catchUp();
     const { found } = first.isBehind ? await this.#search.search(this.#follower.index, search) : first;

@@ -34,6 +34,8 @@ export interface Search {
   readonly vector: QuestionVector | undefined;
   /** Where it is given, only there. */
   readonly within?: Within | undefined;
+  /** Passages that touch this place are left out before the others are measured by the best. */
+  readonly without?: PassagePlace | undefined;
 }
 
 interface RankedPassage extends KeptPassage {
@@ -72,7 +74,7 @@ export class PassageSearch {
       const quoted = await this.#searchPhrases(index, search, phrases);
       if (quoted.found.length > 0 || quoted.isBehind) return quoted;
     }
-    const { question, limit, vector, within } = search;
+    const { question, limit, vector, within, without } = search;
     const filter = this.#filterOf(within);
     const wanted = Math.max(limit, PASSAGES_NARROWED);
     const near =
@@ -87,7 +89,8 @@ export class PassageSearch {
     return this.#sql.reading(() => {
       const byWords = this.#reranking.rerank(best, weights, (id) => this.#codeOf(id));
       const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
-      const passages = this.#passagesOf(hits);
+      const kept = this.#passagesOf(hits);
+      const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
       const windows = this.#narrowing.narrow(
         passages,
         weights,
@@ -98,7 +101,7 @@ export class PassageSearch {
       const found = this.#found(windows, passages).map((passage) =>
         withNearness(passage, nearness.get(passage.passageId)),
       );
-      return { found, isBehind: passages.length < hits.length };
+      return { found, isBehind: kept.length < hits.length };
     });
   }
 
@@ -216,4 +219,8 @@ export class PassageSearch {
 
 function withNearness(passage: FoundPassage, nearness: number | undefined): FoundPassage {
   return nearness === undefined ? passage : { ...passage, nearness };
+}
+
+function touches(passage: RankedPassage, { documentId, span }: PassagePlace): boolean {
+  return passage.documentId === documentId && overlap(passage, span) > 0;
 }
