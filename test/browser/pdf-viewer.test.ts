@@ -86,6 +86,7 @@ test('a PDF of a thousand pages is walked through, searched, and asked about by 
   await expect(pdf.getByRole('status')).toHaveText(/ of 11$/, { timeout: 30_000 });
   await keyboard.press('Enter');
   await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
+  await expect(toolbar).toBeInViewport({ ratio: 0.9 });
   await workbench.screenshot('pdf-find');
   const after = await browserMemory(context);
   expect(await pdf.locator('.page canvas').count()).toBeLessThan(30);
