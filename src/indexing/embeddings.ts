@@ -5,7 +5,7 @@ import { estimateTokens } from '../notebook/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 import type { KeptDocument } from './kept-document.ts';
-import type { KeptPassage } from './store.ts';
+import type { KeptPassage } from './document-store.ts';
 
 /** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
 const CLAIM_TIME = 180_000;

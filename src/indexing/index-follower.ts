@@ -5,7 +5,7 @@ import { PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
 import { removeStraySnapshots, writeSnapshotFile } from './snapshot-file.ts';
 import type { Statements } from './statements.ts';
-import { termsOf } from './store.ts';
+import { termsOf } from './document-store.ts';
 import type { Store } from './store.ts';
 
 /** How long nothing changes before the snapshot is written, in milliseconds. */
@@ -104,7 +104,7 @@ export class IndexFollower {
     const { store, documents, readOnly } = this.#followed;
     const damaged = documents.takeDamaged();
     if (readOnly || damaged.length === 0) return;
-    for (const documentId of damaged) store.markDamaged(documentId);
+    for (const documentId of damaged) store.documents.markDamaged(documentId);
     void this.catchUp().catch(() => undefined);
   }
 
@@ -136,7 +136,7 @@ export class IndexFollower {
     documents.forget(documentId);
     const { document, passages } = sql.reading(() => ({
       document: documents.readAnew(documentId),
-      passages: store.passagesOf(documentId),
+      passages: store.documents.passagesOf(documentId),
     }));
     const ids = new Set(passages.map(({ id }) => id));
     const before = this.#passagesOf.get(documentId) ?? [];

@@ -21,7 +21,7 @@ export async function readIndexSnapshot(
     const { last, changed, passages } = sql.reading(() => ({
       last: store.revision(),
       changed: new Set(store.changedSince(revision)),
-      passages: store.passageOwners(),
+      passages: store.documents.passageOwners(),
     }));
     if (revision > last) {
       // The database was put back to an earlier state, and will come to this revision again with other content.

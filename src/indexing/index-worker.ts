@@ -51,9 +51,9 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     return null;
   },
   sources: () => notebook().store.sources(),
-  documents: ({ sourceId }) => notebook().store.documents(sourceId),
-  documentsAt: ({ uri }) => notebook().store.documentsAt(uri),
-  stamps: ({ sourceId }) => notebook().store.stamps(sourceId),
+  documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
+  documentsAt: ({ uri }) => notebook().store.documents.at(uri),
+  stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),
   addSource: ({ title, origin, document }) => changed(notebook().addSource(title, origin, document)),
   renameSource({ sourceId, title }) {
     changing(() => {
@@ -91,7 +91,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
   },
   putDocument: ({ sourceId, input }) => notebook().putDocument(sourceId, input),
   touchDocument({ documentId, size, modifiedAt }) {
-    notebook().store.touchDocument(documentId, size, modifiedAt);
+    notebook().store.documents.touchDocument(documentId, size, modifiedAt);
     return null;
   },
   async moveDocument(moved) {

@@ -33,7 +33,7 @@ import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
 import { splitForWindows } from './splitter.ts';
 import type { KeptDocument } from './kept-document.ts';
-import type { MovedDocument } from './store.ts';
+import type { MovedDocument } from './document-store.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';
 import { Conversations } from './conversations.ts';
@@ -81,7 +81,7 @@ export class NotebookIndex {
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.notes = new Notes(sql);
-    this.#documents = new DocumentCache((documentId) => this.store.document(documentId));
+    this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
     this.sitePages = new SitePages(sql, this.store);
@@ -129,7 +129,7 @@ export class NotebookIndex {
 
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
     const passages = await this.#changing(() =>
-      this.store.putDocument(sourceId, input, splitForWindows, this.#settings),
+      this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
     );
     if (passages === undefined) throw new NotebookError('cancelled', 'The source was removed.');
     return passages;
@@ -174,13 +174,13 @@ export class NotebookIndex {
 
   moveDocument(moved: MovedDocument): Promise<void> {
     return this.#changing(() => {
-      this.store.moveDocument(moved);
+      this.store.documents.moveDocument(moved);
     });
   }
 
   removeDocuments(documentIds: readonly number[]): Promise<void> {
     return this.#changing(() => {
-      this.store.removeDocuments(documentIds);
+      this.store.documents.removeDocuments(documentIds);
     });
   }
 
@@ -220,8 +220,8 @@ export class NotebookIndex {
   cite(requests: readonly CiteRequest[]): Citation[] {
     return requests.map((request) => {
       const document = this.document(request.documentId);
-      const source = this.store.sourceOf(request.documentId);
-      return citationOf(request, document, source, this.store.isKeyShared(document.entry));
+      const source = this.store.documents.sourceOf(request.documentId);
+      return citationOf(request, document, source, this.store.documents.isKeyShared(document.entry));
     });
   }
 
@@ -240,7 +240,7 @@ export class NotebookIndex {
 
   /** @throws NotebookError `not-found` where there is no such document any more, `damaged` where it can't be read. */
   document(documentId: number): KeptDocument {
-    const document = this.#documents.get(documentId) ?? this.store.document(documentId);
+    const document = this.#documents.get(documentId) ?? this.store.documents.document(documentId);
     if (document === undefined)
       throw new NotebookError(
         'not-found',

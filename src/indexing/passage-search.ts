@@ -10,8 +10,9 @@ import type { Phrase } from './phrases.ts';
 import { MOST_HITS } from './postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from './statements.ts';
-import { termsOf } from './store.ts';
-import type { KeptPassage, Store } from './store.ts';
+import { termsOf } from './document-store.ts';
+import type { KeptPassage } from './document-store.ts';
+import type { Store } from './store.ts';
 import { overlap } from '../notebook/span.ts';
 import type { Span } from '../notebook/span.ts';
 import { fuse } from './vectors/fusion.ts';
@@ -140,7 +141,9 @@ export class PassageSearch {
   at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
     const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
     if (span.start >= Math.min(span.end, length)) return undefined;
-    const touched = this.#store.passagesOf(documentId).filter((passage) => overlap(passage, span) > 0);
+    const touched = this.#store.documents
+      .passagesOf(documentId)
+      .filter((passage) => overlap(passage, span) > 0);
     const first = touched[0];
     const start = whole ? Math.min(span.start, first?.start ?? span.start) : span.start;
     const end = Math.min(length, whole ? Math.max(span.end, touched.at(-1)?.end ?? 0) : span.end);
@@ -155,7 +158,9 @@ export class PassageSearch {
       case 'sources':
         return { sourceIds: within.sourceIds };
       case 'documents': {
-        const passages = within.documentIds.flatMap((documentId) => this.#store.passagesOf(documentId));
+        const passages = within.documentIds.flatMap((documentId) =>
+          this.#store.documents.passagesOf(documentId),
+        );
         return { passageIds: new Set(passages.map(({ id }) => id)) };
       }
     }
@@ -170,14 +175,14 @@ export class PassageSearch {
 
   /** All that a passage is found by, where it is code. */
   #codeOf(passageId: number): string | undefined {
-    const passage = this.#store.passage(passageId);
-    if (passage === undefined || !this.#store.isCode(passage.documentId)) return undefined;
+    const passage = this.#store.documents.passage(passageId);
+    if (passage === undefined || !this.#store.documents.isCode(passage.documentId)) return undefined;
     return this.#documents.read(passage.documentId, (document) => termsOf(document, passage));
   }
 
   #passagesOf(hits: readonly Hit[]): RankedPassage[] {
     return hits.flatMap(({ id, score }) => {
-      const passage = this.#store.passage(id);
+      const passage = this.#store.documents.passage(id);
       return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
     });
   }
@@ -189,7 +194,7 @@ export class PassageSearch {
 
   #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
     const { documentId, passageId, start, end, score } = window;
-    const source = this.#store.sourceOf(documentId);
+    const source = this.#store.documents.sourceOf(documentId);
     const read = this.#documents.read(documentId, (document) => ({
       document,
       text: document.slice(start, end),

@@ -28,7 +28,7 @@ export class Resplitting {
     this.stop();
     const controller = new AbortController();
     this.#running = controller;
-    const documents = this.#store.splitOtherwise(settings);
+    const documents = this.#store.documents.splitOtherwise(settings);
     try {
       for (const [done, documentId] of documents.entries()) {
         throwIfCancelled(controller.signal);
@@ -51,7 +51,7 @@ export class Resplitting {
   async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
     try {
       await this.#change(() => {
-        this.#store.splitAgain(documentId, splitForWindows, settings);
+        this.#store.documents.splitAgain(documentId, splitForWindows, settings);
       });
     } catch (error) {
       if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;

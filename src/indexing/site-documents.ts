@@ -1,7 +1,8 @@
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { FetchedDocument, PageOutcome, SitePageState } from '../notebook/site.ts';
 import type { Statements } from './statements.ts';
-import type { Split, Store } from './store.ts';
+import type { Split } from './document-store.ts';
+import type { Store } from './store.ts';
 
 /** The states of pages that have a document, as SQL. */
 export const keptStates = `('kept', 'unchanged')`;
@@ -74,7 +75,7 @@ export class SiteDocuments {
     }
     const isSame = before?.['text_hash'] === textHash && this.#titleOf(sourceId, address) === title;
     if (isSame) return this.#become(sourceId, address, 'unchanged', '');
-    this.#store.writeDocument(
+    this.#store.documents.writeDocument(
       sourceId,
       {
         key: address,

@@ -13,7 +13,8 @@ import type {
 import type { SourceOrigin } from '../notebook/source.ts';
 import { keptStates, SiteDocuments } from './site-documents.ts';
 import type { Row, Statements } from './statements.ts';
-import type { Split, Store } from './store.ts';
+import type { Split } from './document-store.ts';
+import type { Store } from './store.ts';
 
 /** How many addresses of one site are known at most, so that an endless site does not fill the disk. */
 const MOST_KNOWN = 20_000;

@@ -53,7 +53,7 @@ assert.ok(
 );
 await checkAnswers(index, held, parameters.gone);
 if (parameters.thorough) {
-  while (index.store.splitOtherwise({ size, overlap: 20 }).length > 0) await yieldToOthers();
+  while (index.store.documents.splitOtherwise({ size, overlap: 20 }).length > 0) await yieldToOthers();
   await checkSnapshot(index, folder);
   checkIntegrity(folder);
 }
@@ -87,7 +87,7 @@ async function take(step: Step): Promise<void> {
       await index.putDocument(sourceId(step.title), inputOf(textOf(step.version), step.key));
       return;
     case 'removeDocument': {
-      const stamps = index.store.stamps(sourceId(step.title));
+      const stamps = index.store.documents.stamps(sourceId(step.title));
       await index.removeDocuments(stamps.filter(({ key }) => key === step.key).map(({ id }) => id));
       return;
     }

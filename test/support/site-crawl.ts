@@ -111,7 +111,9 @@ export async function openCrawledSite(
         .pages.filter((page) => page.state === state)
         .map(({ address }) => short(address)),
     documents: () =>
-      Object.fromEntries(index.store.documents(source.id).map(({ key, title }) => [short(key), title])),
+      Object.fromEntries(
+        index.store.documents.ofSource(source.id).map(({ key, title }) => [short(key), title]),
+      ),
   };
 }
 

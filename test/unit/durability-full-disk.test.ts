@@ -37,7 +37,7 @@ function bulkyText(version: number): string {
 /** Checks that exactly the versions before `kept` are there and answer. */
 async function checkKept(index: NotebookIndex, sourceId: string, kept: number): Promise<void> {
   assert.deepEqual(
-    index.store
+    index.store.documents
       .stamps(sourceId)
       .map(({ key }) => Number(key))
       .sort((a, b) => a - b),
@@ -55,7 +55,7 @@ test('where the database can not grow, what was kept stays and adding goes on wh
   const store = new Store(new Statements(database));
   const { id } = store.addSource('Notes', origin, undefined, splitForWindows, settings);
   const put = (version: number): unknown =>
-    store.putDocument(id, inputOf(bulkyText(version), String(version)), splitForWindows, settings);
+    store.documents.putDocument(id, inputOf(bulkyText(version), String(version)), splitForWindows, settings);
   put(0);
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${String(pages + 40)}`);

@@ -137,7 +137,7 @@ test('a question is answered from what another window split or put anew a moment
   const sourceId = one.store.sources()[0]?.id ?? '';
   await one.putDocument(sourceId, inputOf(textOf(11), '10.txt'));
   one.setPassageSettings({ size: 1_500, overlap: 20 });
-  while (one.store.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
+  while (one.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
   const found = await other.search(wordOf(11), 100);
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
@@ -155,7 +155,8 @@ test('two windows with new settings split every document once', async () => {
   const settings = { size: 1_500, overlap: 20 };
   one.setPassageSettings(settings);
   other.setPassageSettings(settings);
-  while (one.store.splitOtherwise(settings).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (one.store.documents.splitOtherwise(settings).length > 0)
+    await new Promise((resolve) => setImmediate(resolve));
   await close(one);
   await close(other);
   const last = await open(folder, 1_500);
@@ -203,6 +204,6 @@ test('splitting anew that is broken off tells that it is over', { timeout: 20_00
   database.close();
   index.setPassageSettings({ size: 1_500, overlap: 20 });
   await over.promise;
-  assert.deepEqual(index.store.splitOtherwise({ size: 1_500, overlap: 20 }), [2, 3]);
+  assert.deepEqual(index.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }), [2, 3]);
   await close(index);
 });

@@ -157,7 +157,7 @@ test('vectors outlive closing, follow changes, and are asked for once for each t
   assert.deepEqual((await keys('vehicle')).sort(), ['garage.txt', 'rust.txt']);
   assert.deepEqual((await keys('kitchen')).sort(), ['copy.txt', 'lentils.txt']);
 
-  const documents = again.store.documents(sourceId);
+  const documents = again.store.documents.ofSource(sourceId);
   await again.removeDocuments(documents.filter(({ key }) => key !== 'treaty.txt').map(({ id }) => id));
   assert.deepEqual(await keys('vehicle'), ['treaty.txt']);
   // What comes back was embedded before.

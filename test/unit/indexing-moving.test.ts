@@ -23,7 +23,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
       uri: 'file:///notes/lamp.txt',
       document,
     });
-    const before = index.store.stamps(source.id)[0]?.id ?? 0;
+    const before = index.store.documents.stamps(source.id)[0]?.id ?? 0;
     assert.equal((await index.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
     await index.moveDocument({
       documentId: before,
@@ -32,7 +32,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
       size: 67,
       modifiedAt: 2,
     });
-    assert.deepEqual(index.store.stamps(source.id), [
+    assert.deepEqual(index.store.documents.stamps(source.id), [
       { id: before, key: 'lantern.txt', hash: 'h', size: 67, modifiedAt: 2 },
     ]);
     const [found] = await index.search('lantern', 1);
@@ -41,7 +41,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
     assert.equal(found.text, text);
     assert.deepEqual(await index.search('lamp', 1), []);
     assert.equal(index.document(before).entry.uri, 'file:///notes/lantern.txt');
-    assert.equal(index.store.passagesOf(before).length, 1);
+    assert.equal(index.store.documents.passagesOf(before).length, 1);
   } finally {
     await index.close();
     rmSync(folder, { recursive: true, force: true });
@@ -65,19 +65,19 @@ test('a source whose folder was moved keeps its documents, and what cites them o
       [others, 'lamp.txt', 'file:///a/notes-2/lamp.txt'],
     ] as const)
       await index.putDocument(source.id, { ...stamp, key, uri });
-    const [lamp, inner] = index.store.documents(notes.id);
+    const [lamp, inner] = index.store.documents.ofSource(notes.id);
     assert.ok(lamp && inner);
     const revision = index.store.revision();
     await index.relocateSource(notes.id, 'papers', 'file:///b/papers%20of%202024');
     assert.deepEqual(
-      index.store.documents(notes.id).map(({ id, uri }) => [id, uri]),
+      index.store.documents.ofSource(notes.id).map(({ id, uri }) => [id, uri]),
       [
         [lamp.id, 'file:///b/papers%20of%202024/lamp.txt'],
         [inner.id, 'file:///b/papers%20of%202024/x/lamp.txt'],
       ],
     );
     assert.deepEqual(
-      index.store.documents(others.id).map(({ uri }) => uri),
+      index.store.documents.ofSource(others.id).map(({ uri }) => uri),
       ['file:///a/notes-2/lamp.txt'],
     );
     const [moved] = index.store.sources();

@@ -137,7 +137,8 @@ test('every citation of any span slices back to exactly its words', async () => 
       async (text, a, b) => {
         const name = `${String(key++)}.txt`;
         await index.putDocument(source.id, input(text, name));
-        const documentId = index.store.stamps(source.id).find((stamp) => stamp.key === name)?.id ?? 0;
+        const documentId =
+          index.store.documents.stamps(source.id).find((stamp) => stamp.key === name)?.id ?? 0;
         const start = Math.min(a, b) % text.length;
         const end = Math.min(text.length, start + 1 + (Math.max(a, b) % text.length));
         const [citation] = index.cite([
@@ -164,7 +165,7 @@ test('what a page says of itself is kept with it', async () => {
   const page = input('Seventeen turns are enough for a week.', 'page');
   await index.putDocument(source.id, { ...page, document: { ...page.document, byline } });
   await index.putDocument(source.id, input('No word of who wrote this.', 'plain'));
-  const kept = index.store.documents(source.id).map((entry) => entry.byline);
+  const kept = index.store.documents.ofSource(source.id).map((entry) => entry.byline);
   assert.deepEqual(kept, [JSON.parse(JSON.stringify(byline)), undefined]);
 });
 
@@ -227,7 +228,7 @@ test('words are cited as they were read, wherever they stand when the document c
   const source = await index.addSource('Notes', origin, undefined);
   const lines = 'The bridge is closed.\nThe ferry leaves at nine.';
   await index.putDocument(source.id, input(lines, 'ferry.txt'));
-  const documentId = index.store.stamps(source.id)[0]?.id ?? 0;
+  const documentId = index.store.documents.stamps(source.id)[0]?.id ?? 0;
   const request = {
     number: 1,
     documentId,
@@ -267,7 +268,7 @@ for (const snapshot of ['with', 'without'])
     const source = await first.addSource('Notes', origin, undefined);
     await first.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
     await first.putDocument(source.id, input('The plum tree blooms in March.', 'plum.txt'));
-    const damagedId = first.store.stamps(source.id).find(({ key }) => key === 'pear.txt')?.id ?? 0;
+    const damagedId = first.store.documents.stamps(source.id).find(({ key }) => key === 'pear.txt')?.id ?? 0;
     await close(first);
     spoilText(folder, 'pear.txt');
     if (snapshot === 'without')
@@ -282,7 +283,7 @@ for (const snapshot of ['with', 'without'])
       );
       await again.catchUp();
       assert.throws(() => again.document(damagedId), { code: 'damaged' });
-      const entry = again.store.documents(source.id).find(({ key }) => key === 'pear.txt');
+      const entry = again.store.documents.ofSource(source.id).find(({ key }) => key === 'pear.txt');
       assert.match(entry?.warnings.join() ?? '', /damaged/);
       assert.equal(entry?.passages, 0);
       assert.equal((await again.statistics()).passages, 1);
@@ -290,7 +291,7 @@ for (const snapshot of ['with', 'without'])
     }
 
     const last = await open(folder);
-    assert.equal(last.store.stamps(source.id).find(({ key }) => key === 'pear.txt')?.hash, '');
+    assert.equal(last.store.documents.stamps(source.id).find(({ key }) => key === 'pear.txt')?.hash, '');
     await last.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
     assert.equal((await last.search('pear tree', 1))[0]?.documentKey, 'pear.txt');
   });
@@ -311,7 +312,7 @@ test('a notebook opened again answers from its snapshot, and without one', async
   const second = await open(folder);
   assert.equal((await second.search('barrel 17', 1))[0]?.documentKey, '17.txt');
   await second.removeDocuments(
-    second.store
+    second.store.documents
       .stamps(source.id)
       .filter(({ key }) => key === '17.txt')
       .map(({ id }) => id),
@@ -392,7 +393,9 @@ test('other passage settings split everything anew, and citations still hold', a
     settings,
   );
   await done.promise;
-  assert.ok(second.store.passagesOf(second.store.stamps(source.id)[0]?.id ?? 0).length > before);
+  assert.ok(
+    second.store.documents.passagesOf(second.store.documents.stamps(source.id)[0]?.id ?? 0).length > before,
+  );
   const [found] = await second.search('sentence number 42', 1);
   assert.ok(found);
   assert.equal(found.text, text.slice(found.start, found.end));
@@ -478,12 +481,12 @@ test('a search is narrowed to sources or documents before anything is ranked', a
   assert.deepEqual(await keys('Who "some other animal"?', 5, undefined, inFish), ['pike.txt']);
   assert.deepEqual(await keys('heron', 5, undefined, inFish), []);
   assert.deepEqual(await keys('heron', 5, undefined, { kind: 'sources', sourceIds: [] }), []);
-  const [carp] = index.store.documentsAt('file:///notes/carp.txt');
+  const [carp] = index.store.documents.at('file:///notes/carp.txt');
   assert.ok(carp);
   const inCarp = { kind: 'documents', documentIds: [carp.id] } as const;
   assert.deepEqual(await keys('Who waits?', 5, undefined, inCarp), ['carp.txt']);
   assert.deepEqual(await keys('Who "some other animal" waits?', 5, undefined, inCarp), ['carp.txt']);
-  assert.deepEqual(index.store.documentsAt('file:///notes/eel.txt'), []);
+  assert.deepEqual(index.store.documents.at('file:///notes/eel.txt'), []);
 });
 
 test('outlines are of the documents asked for, or of one of each source', async () => {

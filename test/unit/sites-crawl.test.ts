@@ -409,7 +409,9 @@ describe('what a site names itself', () => {
       ['Only', true],
       ['Folder', false],
     ] as const) {
-      const entry = crawled.index.store.documents(crawled.source.id).find((one) => one.title === title);
+      const entry = crawled.index.store.documents
+        .ofSource(crawled.source.id)
+        .find((one) => one.title === title);
       const text = entry && crawled.index.document(entry.id).text;
       assert.equal(text?.includes(`The Markdown of ${title}`), isMarkdown, title);
     }
@@ -493,7 +495,9 @@ describe('a site that is refreshed', () => {
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
     const ids = () =>
-      new Map(crawled.index.store.documents(crawled.source.id).map(({ title, readAt }) => [title, readAt]));
+      new Map(
+        crawled.index.store.documents.ofSource(crawled.source.id).map(({ title, readAt }) => [title, readAt]),
+      );
     const before = ids();
     assert.equal(before.size, 6);
     version = 2;

@@ -47,7 +47,7 @@ test('files that a site links to are documents of it, each read by its kind', as
   const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
   await crawled.crawl();
 
-  const documents = crawled.index.store.documents(crawled.source.id);
+  const documents = crawled.index.store.documents.ofSource(crawled.source.id);
   assert.deepEqual(
     Object.fromEntries(
       documents.map(({ key, mediaType }) => [key.replace(`${site.url}/docs/`, ''), mediaType]),
