@@ -64,7 +64,8 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
     emit(readingStatus(more));
     await tellQuotes(quotesFrom(asked, more), await background(more), input);
   } else {
-    await writeAnswer(model, read, background, input);
+    // A sentence alone is often not understood, and a model that guesses at what stands around it is not borne out.
+    await writeAnswer(model, await widened(read, finder), background, input);
   }
 }
 
@@ -80,7 +81,7 @@ async function passagesFor(
   return selectPassages(complete, { passages: limit, characters: CHARACTERS_OF_ONE * limit });
 }
 
-/** What was found, with all of the passages that it stands in: quotes are chosen from them sentence by sentence. */
+/** What was found, with all of the passages that it stands in. */
 async function widened(
   read: readonly FoundPassage[],
   finder: PassageFinder,

@@ -79,6 +79,32 @@ test('what the notebook does not speak of is said, with the nearest', async () =
   assert.equal(answer.citations[0]?.quote.includes('Snow'), true);
 });
 
+test('a model reads what stands around the sentences that were found', async () => {
+  const model = scripted('Clouds gather over the western hills [1].');
+  const text = `${'It is calm. '.repeat(300)}Clouds gather over the western hills. The record of rain is 305 mm.`;
+  const finder = notebookOf([{ id: 1, title: 'rain.txt', text }]);
+  const from = text.indexOf('The record');
+  const { answer } = await ask('What is the record of rain?', {
+    model,
+    passages: {
+      ...finder,
+      find: async (...search) =>
+        (await finder.find(...search))
+          .filter((passage) => passage.end > from)
+          .map((passage) => ({ ...passage, start: from, text: text.slice(from, passage.end) })),
+      at: (places) =>
+        finder.at(
+          places.map((place) =>
+            place.whole ? { ...place, span: { start: from - 60, end: text.length } } : place,
+          ),
+        ),
+    },
+  });
+  assert.match(model.requests[0]?.at(-1)?.content ?? '', /western hills\. The record of rain is 305 mm/);
+  assert.ok(answer?.kind === 'written');
+  assert.equal(answer.statements[0]?.verdict, 'supported');
+});
+
 test('where nothing was found no model is asked', async () => {
   const model = scripted('Yes.');
   const { answer } = await ask('Which volcano erupted?', { model });
