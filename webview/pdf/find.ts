@@ -22,7 +22,7 @@ export class PdfFind {
   ) {
     this.#eventBus = eventBus;
     this.#container = container;
-    this.controller = new PDFFindController({ eventBus, linkService });
+    this.controller = new Finder(eventBus, linkService, container);
     let isSearching = false;
     const tell = ({ state, matchesCount }: FindEvent): void => {
       if (state !== undefined) isSearching = state === FindState.PENDING;
@@ -66,6 +66,32 @@ export class PdfFind {
       findPrevious,
       matchDiacritics: false,
     });
+  }
+}
+
+/** How far below the upper edge a match is brought to stand. */
+const shareAbove = 1 / 3;
+
+/** Brings matches into view by scrolling the pages alone: the browser's own way would move the toolbar away, too. */
+class Finder extends PDFFindController {
+  readonly #container: HTMLElement;
+
+  constructor(eventBus: EventBus, linkService: PDFLinkService, container: HTMLElement) {
+    super({ eventBus, linkService });
+    this.#container = container;
+  }
+
+  override scrollMatchIntoView(match: Parameters<PDFFindController['scrollMatchIntoView']>[0]): void {
+    const element: unknown = match.element;
+    if (!(element instanceof Element)) return;
+    element.scrollIntoView = () => {
+      const [place, window] = [element.getBoundingClientRect(), this.#container.getBoundingClientRect()];
+      this.#container.scrollBy(
+        place.left < window.left || place.right > window.right ? place.left - window.left - 16 : 0,
+        place.top - window.top - window.height * shareAbove,
+      );
+    };
+    super.scrollMatchIntoView(match);
   }
 }
 
