@@ -176,6 +176,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         await vscode.commands.executeCommand('openNotebook.saveAsNote', turnId);
         return null;
       },
+      addAnswer: async ({ turnId }) => {
+        await vscode.commands.executeCommand('openNotebook.addAnswer', turnId);
+        return null;
+      },
       insertCode: async ({ code }) => {
         await this.#insertTarget.insert(code);
         return null;

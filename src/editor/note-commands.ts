@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
+import { answerAsMarkdown } from '../notebook/answer-markdown.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
 import { noteTitle } from '../notebook/note.ts';
-import { noteAsMarkdown } from '../notebook/note-markdown.ts';
+import { firstParagraph, noteAsMarkdown } from '../notebook/note-markdown.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri, titleOfUri } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { NotesView } from './notes-view.ts';
-import { saveAsNote, showNote } from './save-as-note.ts';
+import { answerOf, saveAsNote, showNote } from './save-as-note.ts';
 
 /** What commands on notes act on. */
 export interface NoteCommandParts {
@@ -40,6 +41,11 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
     },
     saveAsNote: async (turnId?: unknown) => {
       await saveAsNote(notebook, conversation, typeof turnId === 'string' ? turnId : undefined);
+    },
+    addAnswer: async (turnId?: unknown) => {
+      const id = typeof turnId === 'string' ? turnId : undefined;
+      const { question, answer } = await answerOf(conversation, id);
+      await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
     renameNote: async (clicked?: Clicked) => {
       const before = titleOf(clicked);

@@ -15,15 +15,8 @@ interface Answered {
   readonly answer: Answer;
 }
 
-/**
- * Saves the answer of a turn, without one the last, as a note of its own or below another note, and opens it.
- * @throws NotebookError `not-found` where there is no answer
- */
-export async function saveAsNote(
-  notebook: NotebookClient,
-  conversation: Conversation,
-  turnId: string | undefined,
-): Promise<void> {
+/** What was said in a turn, without one in the last that has ended. @throws NotebookError `not-found` where there is no answer */
+export async function answerOf(conversation: Conversation, turnId: string | undefined): Promise<Answered> {
   const turns = await conversation.turns();
   const turn = turns.findLast(
     ({ id, answer, state }) =>
@@ -34,7 +27,19 @@ export async function saveAsNote(
       'not-found',
       vscode.l10n.t('There is no answer to save yet. Ask something first.'),
     );
-  const answered = { question: turn.question, answer: turn.answer };
+  return { question: turn.question, answer: turn.answer };
+}
+
+/**
+ * Saves the answer of a turn, without one the last, as a note of its own or below another note, and opens it.
+ * @throws NotebookError `not-found` where there is no answer
+ */
+export async function saveAsNote(
+  notebook: NotebookClient,
+  conversation: Conversation,
+  turnId: string | undefined,
+): Promise<void> {
+  const answered = await answerOf(conversation, turnId);
   const notes = await notebook.call('notes', {});
   const chosen = notes.length === 0 ? 'new' : await chooseNote(answered, notes);
   if (chosen === undefined) return;

@@ -101,6 +101,8 @@ export interface HostApi {
   readonly showRead: { params: { readonly turnId: string }; result: null };
   /** Saves a turn's answer as a note, or below one. */
   readonly saveAsNote: { params: { readonly turnId: string }; result: null };
+  /** Makes a source of a turn's answer. */
+  readonly addAnswer: { params: { readonly turnId: string }; result: null };
   /** Puts code at the cursor of the editor that had the focus last. */
   readonly insertCode: { params: { readonly code: string }; result: null };
   /** The program that draws diagrams. */

@@ -91,7 +91,12 @@ test('answers become notes whose citations open from the editor and the preview;
   await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
   await workbench.screenshot('note-exported');
 
-  // A source is made of it that goes with its title; deleted, it comes back.
+  // A source is made of an answer.
+  await next.hover();
+  await next.getByRole('button', { name: 'Add to notebook' }).click();
+  await readySource(workbench, 'How often are tomatoes watered?');
+
+  // A source is made of the note that goes with its title; deleted, it comes back.
   await workbench.menu(row, 'Add Note to Sources');
   await readySource(workbench, `${question}.md`);
   await row.click();

@@ -117,6 +117,15 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
               }}
             />
           )}
+          {answer !== undefined && answer.citations.length > 0 && (
+            <IconButton
+              icon="add"
+              label="Add to notebook"
+              onPress={() => {
+                host.start('addAnswer', { turnId: turn.id });
+              }}
+            />
+          )}
           {answer?.read !== undefined && (
             <IconButton
               icon="list-selection"
