@@ -144,6 +144,7 @@ test('all citations of an answer are marked in a PDF, and more like one is found
   const pdf = await workbench.webview('[aria-label="PDF"]');
   const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
   await expect(toolbar).toContainText('Citation 1 of 2');
+  await expect(pdf.locator('.side')).toBeHidden();
   await expect(pdf.locator('.page[data-page-number="1"] .mark.current').first()).toBeVisible();
   await workbench.screenshot('pdf-citations');
   await toolbar.getByRole('button', { name: 'Next citation' }).click();

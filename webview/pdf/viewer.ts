@@ -34,6 +34,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   const bar = element(root, 'bar');
   const body = element(root, 'body');
   const side = element(body, 'side');
+  side.hidden = true;
   const container = makeContainer(element(body, 'frame'), title);
   let isInverted = options.isInverted;
   let isOutlineOpen = false;
@@ -142,11 +143,15 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   });
   offerSelection(container, onRun);
   container.focus();
-  void pages.outline().then((items) => {
-    outline = items;
-    isOutlineOpen = items.length > 0 && kept?.isOutlineOpen === true;
-    drawSide();
-  });
+  pages.outline().then(
+    (items) => {
+      outline = items;
+      isOutlineOpen = items.length > 0 && kept?.isOutlineOpen === true;
+      drawSide();
+    },
+    // One that is damaged is none.
+    () => undefined,
+  );
   return pages;
 }
 
