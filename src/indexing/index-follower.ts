@@ -5,7 +5,7 @@ import { PassageIndex } from './passage-index.ts';
 import type { PassageVectors } from './passage-vectors.ts';
 import { removeStraySnapshots, writeSnapshotFile } from './snapshot-file.ts';
 import type { Statements } from './statements.ts';
-import { termsOf } from './document-store.ts';
+import { termsOf } from './passage-terms.ts';
 import type { Store } from './store.ts';
 
 /** How long nothing changes before the snapshot is written, in milliseconds. */

@@ -10,7 +10,7 @@ import type { Phrase } from './phrases.ts';
 import { MOST_HITS } from './postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from './statements.ts';
-import { termsOf } from './document-store.ts';
+import { termsOf } from './passage-terms.ts';
 import type { KeptPassage } from './document-store.ts';
 import type { Store } from './store.ts';
 import { overlap } from '../notebook/span.ts';
