@@ -138,7 +138,7 @@ test('the index tells how it is doing, without any content', async ({ vscode, wo
   await workbench.run('Open Notebook: Show Index Diagnostics');
   const editor = workbench.page.locator('.editor-instance .view-lines');
   await expect(editor).toContainText('Passages');
-  await expect(editor).toContainText(/Questions\ssince\s\|\s1/);
+  await expect(editor).toContainText(/Searches\ssince\s\|\s[1-9]/);
   await expect(editor).not.toContainText('mill');
   await workbench.screenshot('diagnostics');
 });
