@@ -153,6 +153,9 @@ export class SourceReader implements vscode.Disposable {
     // What hinders looking for it hinders reading it, too, which then says so.
     const there = await followed(source, parts, signal).catch(() => source);
     await this.#readSource(there, there === source ? changes : 'many', signal);
+    // What was moved while it was read is read where it is now.
+    const later = signal.aborted ? there : await followed(there, parts, signal).catch(() => there);
+    if (later !== there) await this.#readSource(later, 'many', signal);
   }
 
   async #readSource(

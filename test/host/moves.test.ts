@@ -124,6 +124,8 @@ suite('sources that move', () => {
 
   test('are found by their content when another program moved them', async function () {
     this.timeout(60_000);
+    // The editor does not see every change of a busy machine's disk.
+    this.retries(2);
     write('notes/lamp.md', 'lamp');
     write('notes/boats/skiff.md', 'skiff');
     write('notes/boats/old/ferry.md', 'ferry');
@@ -172,7 +174,7 @@ suite('sources that move', () => {
     const passedOver = async (): Promise<string> => {
       const now = (await sources()).find(({ id }) => id === folder.id);
       const files = await notebook.call('passedOver', { sourceId: folder.id });
-      return [now?.skipped.binary, ...files.map(({ path }) => path)].join();
+      return [now?.skipped.binary, ...files.map(({ path }) => path).sort()].join();
     };
     assert.equal(await passedOver(), '2,one.bin,two.bin');
     rmSync(join(workspace, 'beta/one.bin'));
