@@ -12,7 +12,7 @@ test('what is renamed takes along what lies below it, and nothing beside it', ()
 
 test('a title that was a name follows it, one that the user gave stays', () => {
   const title = (before: string): string =>
-    movedTitle(before, '/work/alpha/lamp.md', '/work/beta/lantern.md');
+    movedTitle(before, '/papers/alpha/lamp.md', '/papers/beta/lantern.md');
   assert.equal(title('lamp.md'), 'lantern.md');
   assert.equal(title('alpha/lamp.md'), 'beta/lantern.md');
   assert.equal(title('lamp.md L3'), 'lantern.md L3');
@@ -21,13 +21,18 @@ test('a title that was a name follows it, one that the user gave stays', () => {
 });
 
 test('files of one name are told apart by as many folders as it takes', () => {
-  assert.deepEqual(titlesApart(['/work/alpha/README.md']), ['README.md']);
-  assert.deepEqual(titlesApart(['/work/alpha/README.md', '/work/beta/README.md']), [
+  assert.deepEqual(titlesApart(['/papers/alpha/README.md']), ['README.md']);
+  assert.deepEqual(titlesApart(['/papers/alpha/README.md', '/papers/beta/README.md']), [
     'alpha/README.md',
     'beta/README.md',
   ]);
   assert.deepEqual(
-    titlesApart(['/work/alpha/docs/README.md', '/work/beta/docs/README.md', '/work/README.md', '/README.md']),
-    ['alpha/docs/README.md', 'beta/docs/README.md', 'work/README.md', 'README.md'],
+    titlesApart([
+      '/papers/alpha/docs/README.md',
+      '/papers/beta/docs/README.md',
+      '/papers/README.md',
+      '/README.md',
+    ]),
+    ['alpha/docs/README.md', 'beta/docs/README.md', 'papers/README.md', 'README.md'],
   );
 });
