@@ -8,6 +8,7 @@ import type { KnowledgeEntry, KnowledgeReading } from '../reading/knowledge-base
 import type { NotebookClient } from './notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from './settings.ts';
+import { signalOf } from './signal-of.ts';
 import { contentOf, nameOf, statOf } from './workspace-files.ts';
 
 const scheme = 'open-notebook-import';
@@ -51,19 +52,14 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
         title: vscode.l10n.t('Importing {0}', nameOf(folder)),
         cancellable: true,
       },
-      async (progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => {
-          stop.abort();
-        });
-        return this.#import(
+      (progress, token) =>
+        this.#import(
           folder,
           (name, share) => {
             progress.report({ message: name, increment: share * 100 });
           },
-          stop.signal,
-        );
-      },
+          signalOf(token),
+        ),
     );
     await this.#tell(folder, outcome);
   }

@@ -6,6 +6,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { nameAt } from '../reading/sites/site-files.ts';
 import { fetchPage } from '../reading/web/fetch-page.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import { signalOf } from './signal-of.ts';
 
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
@@ -91,13 +92,7 @@ async function fetched(address: string, name: string): Promise<Uint8Array> {
   const title = vscode.l10n.t('Fetching {0}', name);
   const { bytes } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => {
-        stop.abort();
-      });
-      return fetchPage(address, { fetch, signal: stop.signal });
-    },
+    async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),
   );
   return bytes;
 }
