@@ -44,7 +44,7 @@ export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
           aria-expanded={item.items.length === 0 ? undefined : isOpen}
           tabIndex={index === inReach ? 0 : -1}
           title={item.title}
-          data-level={Math.min(level, 8)}
+          style={{ '--level': Math.min(level, 8) }}
           onFocus={() => {
             setFocused(index);
           }}
