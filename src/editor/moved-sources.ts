@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../indexing/api.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
@@ -11,9 +10,6 @@ import { contentOf, escapeGlob, nameOf, statOf } from './workspace-files.ts';
 
 /** How many files of the right name or kind are looked at where something is gone. */
 const MOST_LOOKED_AT = 2_000;
-
-/** What moves files may still be at it: what is not found is looked for once more after so many milliseconds. */
-const SECOND_LOOK = 1_500;
 
 /** By how many of its files, the largest, a folder is known again. */
 const SAMPLES = 5;
@@ -52,32 +48,11 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   if (origin.kind !== 'file' && origin.kind !== 'folder') return source;
   const uri = vscode.Uri.parse(origin.uri);
   if ((await statOf(uri)) !== undefined) return source;
-  const found = await movedSource(source, uri, parts, signal);
-  if (found !== undefined) return found;
-  await wait(SECOND_LOOK, undefined, { signal }).catch(() => undefined);
-  throwIfCancelled(signal);
-  if ((await statOf(uri)) !== undefined) return source;
-  return (await movedSource(source, uri, parts, signal)) ?? source;
-}
-
-/** A source whose file or folder is gone as it is elsewhere, if it is found. @throws NotebookError `cancelled` */
-async function movedSource(
-  source: Source,
-  uri: vscode.Uri,
-  parts: Parts,
-  signal: AbortSignal,
-): Promise<Source | undefined> {
   const { notebook } = parts;
   const sources = await notebook.call('sources', {});
   const now = sources.find(({ id }) => id === source.id);
   // Another window has followed it already.
-  if (
-    now !== undefined &&
-    'uri' in now.origin &&
-    'uri' in source.origin &&
-    now.origin.uri !== source.origin.uri
-  )
-    return now;
+  if (now !== undefined && 'uri' in now.origin && now.origin.uri !== origin.uri) return now;
   const stamps = await notebook.call('stamps', { sourceId: source.id });
   const samples = stamps
     .filter(({ size }) => size > 0)
@@ -89,7 +64,7 @@ async function movedSource(
     if (!taken.has(place.toString()) && (await holds(place, samples, parts, signal)))
       return relocate(notebook, now ?? source, place);
   }
-  return undefined;
+  return source;
 }
 
 async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri): Promise<Source> {
