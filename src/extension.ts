@@ -27,6 +27,7 @@ import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
+import { setTranslation } from './messages/translation.ts';
 import { ModelChoices } from './editor/model-choice.ts';
 import { ReadReports } from './editor/read-reports.ts';
 import { ScopeChoice } from './editor/scope-choice.ts';
@@ -43,6 +44,7 @@ let close: (() => Promise<void>) | undefined;
 /** Builds the parts and hands them to each other. Workers and the notebook start with their first use. */
 export function activate(context: vscode.ExtensionContext): void {
   const started = performance.now();
+  setTranslation(vscode.l10n.bundle);
   const log = vscode.window.createOutputChannel('Open Notebook', { log: true });
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;

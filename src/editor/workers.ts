@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { portOfWorker } from '../messages/node-port.ts';
+import { translationForWorker } from '../messages/translation.ts';
 import type { Api, Client, Handlers } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 
@@ -17,7 +18,10 @@ export function startWorker<Local extends Api<Local>, Remote extends Api<Remote>
   handlers: Handlers<Local>,
   options: { readonly heapMegabytes: number; readonly onExit: (error: unknown) => void },
 ): RunningWorker<Remote> {
-  const worker = new Worker(path, { resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes } });
+  const worker = new Worker(path, {
+    resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+    workerData: translationForWorker(),
+  });
   const channel = connect<Local, Remote>(portOfWorker(worker), handlers);
   let failure: unknown;
   worker.on('error', (error) => {

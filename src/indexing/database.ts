@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { migrations } from './migrations.ts';
 
@@ -45,7 +46,10 @@ export async function openDatabase(directory: string): Promise<OpenDatabase> {
     const opened = await open(path);
     return {
       ...opened,
-      notice: `The notebook's database was damaged and has been set aside as ${aside}. Add your sources again.`,
+      notice: t(
+        "The notebook's database was damaged and has been set aside as {0}. Add your sources again.",
+        aside,
+      ),
     };
   }
 }
@@ -100,7 +104,7 @@ async function loadSqlite(): Promise<typeof sqlite> {
   } catch (error) {
     throw new NotebookError(
       'needs-newer-editor',
-      'This editor comes without SQLite, which keeps your notebook. Update to VS Code 1.104 or newer.',
+      t('This editor comes without SQLite, which keeps your notebook. Update to VS Code 1.104 or newer.'),
       { cause: error },
     );
   }
@@ -165,19 +169,23 @@ function userError(error: unknown): unknown {
   if (noSpace || code === SQLITE_FULL || code === SQLITE_IOERR)
     return new NotebookError(
       'disk-full',
-      'The disk is full, so the notebook could not be saved. Free some space and try again; what was saved before is intact.',
+      t(
+        'The disk is full, so the notebook could not be saved. Free some space and try again; what was saved before is intact.',
+      ),
       { action: 'tryAgain', cause: error },
     );
   if (code === SQLITE_BUSY)
     return new NotebookError(
       'timeout',
-      'Another window was saving to this notebook for too long. Try again in a moment.',
+      t('Another window was saving to this notebook for too long. Try again in a moment.'),
       { action: 'tryAgain', cause: error },
     );
   if (code === SQLITE_READONLY)
     return new NotebookError(
       'newer-database',
-      'This notebook can only be read, because a newer version of Open Notebook made it. Update the extension to change it.',
+      t(
+        'This notebook can only be read, because a newer version of Open Notebook made it. Update the extension to change it.',
+      ),
       { cause: error },
     );
   return error;

@@ -3,7 +3,7 @@ import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../notebook/source.ts';
 import type { DocumentInput, DocumentStamp } from './api.ts';
-import { DAMAGED, KeptDocument } from './kept-document.ts';
+import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row, Statements } from './statements.ts';
 
@@ -169,7 +169,7 @@ export class DocumentStore {
     this.#sql.transaction(() => {
       this.#sql.run(
         "UPDATE documents SET hash = '', size = -1, split = '', passages = 0, warnings = ? WHERE id = ? AND hash <> ''",
-        JSON.stringify([DAMAGED]),
+        JSON.stringify([damagedSentence()]),
         documentId,
       );
       this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
@@ -112,7 +113,7 @@ export class Embeddings {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT * FROM embedding_sets WHERE id = ?', setId);
       if (row === undefined)
-        throw new NotebookError('cancelled', 'The embeddings of this model are no longer wanted.');
+        throw new NotebookError('cancelled', t('The embeddings of this model are no longer wanted.'));
       const dimension = dimensionOf(vectors);
       const before = row['dimension'] === null ? undefined : Number(row['dimension']);
       let target = setId;
@@ -260,7 +261,7 @@ function dimensionOf(vectors: ReadonlyMap<string, Float32Array | null>): number 
     if (vector.length !== dimension)
       throw new NotebookError(
         'server',
-        'The embedding endpoint gave vectors of different lengths. Check its model.',
+        t('The embedding endpoint gave vectors of different lengths. Check its model.'),
       );
   }
   return dimension;

@@ -1,17 +1,22 @@
+import { workerData } from 'node:worker_threads';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { portOfParent } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
+import { takeTranslation } from '../messages/translation.ts';
 import type { IndexApi, IndexEvents } from './api.ts';
 import { NotebookIndex } from './notebook-index.ts';
 
 /** How often another window's changes are looked for, in milliseconds. */
 const FOLLOW_INTERVAL = 1_000;
 
+takeTranslation(workerData);
+
 let opened: NotebookIndex | undefined;
 let following: NodeJS.Timeout | undefined;
 
 function notebook(): NotebookIndex {
-  if (opened === undefined) throw new NotebookError('internal', 'The notebook is not open.');
+  if (opened === undefined) throw new NotebookError('internal', t('The notebook is not open.'));
   return opened;
 }
 

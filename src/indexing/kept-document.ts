@@ -1,10 +1,14 @@
+import { t } from '@vscode/l10n';
 import type { Heading, OffsetMap, TextFormat } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { DocumentEntry } from '../notebook/source.ts';
 import { PackedText, unpackMap } from './packing.ts';
 
-export const DAMAGED =
-  'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.';
+export function damagedSentence(): string {
+  return t(
+    'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.',
+  );
+}
 
 interface Kept {
   readonly entry: DocumentEntry;
@@ -75,6 +79,6 @@ function undamaged<T>(unpack: () => T): T {
   try {
     return unpack();
   } catch (cause) {
-    throw new NotebookError('damaged', DAMAGED, { cause });
+    throw new NotebookError('damaged', damagedSentence(), { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '@vscode/l10n';
 import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
@@ -131,7 +132,7 @@ export class NotebookIndex {
     const passages = await this.#changing(() =>
       this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
     );
-    if (passages === undefined) throw new NotebookError('cancelled', 'The source was removed.');
+    if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
     return passages;
   }
 
@@ -143,7 +144,7 @@ export class NotebookIndex {
     const settled = await this.#changing(() =>
       this.sitePages.settle(sourceId, page, splitForWindows, this.#settings),
     );
-    if (settled === undefined) throw new NotebookError('cancelled', 'The source was removed.');
+    if (settled === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
     return settled;
   }
 
@@ -244,7 +245,7 @@ export class NotebookIndex {
     if (document === undefined)
       throw new NotebookError(
         'not-found',
-        'This source is no longer in the notebook. Add it again to open it.',
+        t('This source is no longer in the notebook. Add it again to open it.'),
       );
     return document;
   }

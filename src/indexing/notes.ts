@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
 import type { Citation } from '../notebook/answer.ts';
 import { citationLinks } from '../notebook/citation-links.ts';
 import { NotebookError } from '../notebook/errors.ts';
@@ -146,11 +147,11 @@ export class Notes {
 }
 
 function notFound(title: string): NotebookError {
-  return new NotebookError('not-found', `The note “${title}” is not there any more.`);
+  return new NotebookError('not-found', t('The note “{0}” is not there any more.', title));
 }
 
 function exists(title: string): NotebookError {
-  return new NotebookError('exists', `There is a note “${title}” already. Choose another title.`);
+  return new NotebookError('exists', t('There is a note “{0}” already. Choose another title.', title));
 }
 
 function toEntry(row: Row): NoteEntry {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type {
   CrawlCounts,
@@ -138,7 +139,7 @@ export class SitePages {
         );
       this.#sql.run(
         `UPDATE site_pages SET state = 'over-limit', reason = ? WHERE source_id = ? AND state = 'waiting'`,
-        stopped ? 'The crawl was stopped before.' : 'The limit of pages was reached before.',
+        stopped ? t('The crawl was stopped before.') : t('The limit of pages was reached before.'),
         sourceId,
       );
       this.#sql.run(

@@ -9,6 +9,7 @@ import {
   ProgressType,
   ResponseError,
 } from 'vscode-jsonrpc';
+import { t } from '@vscode/l10n';
 import type { ErrorAction, ErrorCode } from '../notebook/errors.ts';
 import { NotebookError } from '../notebook/errors.ts';
 
@@ -176,7 +177,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
 }
 
 function stopped(): NotebookError {
-  return new NotebookError('cancelled', 'Stopped.');
+  return new NotebookError('cancelled', t('Stopped.'));
 }
 
 function createClient<A extends Api<A>>(connection: MessageConnection): Client<A> {
@@ -224,7 +225,7 @@ function toResponseError(error: unknown): ResponseError<ErrorData> {
     return new ResponseError(0, error.message, { code: error.code, action: error.action });
   }
   if (error instanceof Error && error.name === 'AbortError') {
-    return new ResponseError(0, 'Stopped.', { code: 'cancelled', action: undefined });
+    return new ResponseError(0, t('Stopped.'), { code: 'cancelled', action: undefined });
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new ResponseError(0, message, { code: 'internal', action: 'showLog' });
@@ -242,7 +243,7 @@ function fromResponseError(error: unknown): unknown {
       (error.code === ConnectionErrors.Closed || error.code === ConnectionErrors.Disposed)) ||
     (error instanceof ResponseError && /disposed|closed/i.test(error.message));
   if (closed)
-    return new NotebookError('broken-off', 'The work was broken off. Try again.', {
+    return new NotebookError('broken-off', t('The work was broken off. Try again.'), {
       action: 'tryAgain',
       cause: error,
     });

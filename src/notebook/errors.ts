@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+
 /** What went wrong, for code that has to tell cases apart. */
 export type ErrorCode =
   | 'binary'
@@ -68,5 +70,5 @@ export function isBrokenOff(error: unknown): boolean {
 
 /** Throws a `cancelled` error where the signal was aborted. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new NotebookError('cancelled', 'Stopped.');
+  if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'));
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { AlignedRuns, OffsetMap, Places } from './document.ts';
 import { lastAtMost } from './ascending.ts';
 import { locateOnPages } from './page-locator.ts';
@@ -151,9 +152,11 @@ export function placeOf(locator: Locator, headings: readonly string[]): string {
       return first === last ? `L${String(first)}` : `L${String(first)}–${String(last)}`;
     }
     case 'pdf':
-      return `p. ${locator.label ?? String(locator.page)}`;
+      return t('p. {0}', locator.label ?? locator.page);
     case 'cell':
-      return `cell ${String(locator.cell + 1)}${locator.output === undefined ? '' : ', output'}`;
+      return locator.output === undefined
+        ? t('cell {0}', locator.cell + 1)
+        : t('cell {0}, output', locator.cell + 1);
     case 'saved':
       return locator.place ?? headings.at(-1) ?? '';
   }

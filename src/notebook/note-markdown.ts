@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
 import type { Answer, Citation, Verdict } from './answer.ts';
 import { answerBody, footnote, footnoteMark, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
@@ -6,10 +7,15 @@ import { harmlessMarkdown } from './harmless-markdown.ts';
 import type { KeptCitation } from './note.ts';
 
 /** What is written behind a statement that the sources do not bear out. */
-const doubts: Readonly<Partial<Record<Verdict, string>>> = {
-  contradicted: ' _(the source says the opposite)_',
-  'not-found': ' _(not found in the sources)_',
+const doubts: Readonly<Partial<Record<Verdict, () => string>>> = {
+  contradicted: () => t('the source says the opposite'),
+  'not-found': () => t('not found in the sources'),
 };
+
+function doubtAbout(verdict: Verdict): string {
+  const doubt = doubts[verdict];
+  return doubt === undefined ? '' : ` _(${doubt()})_`;
+}
 
 /** A part of a note: its Markdown, and the citations that its links name. */
 export interface NotePart {
@@ -48,7 +54,7 @@ export function answerAsNote(
       const label = String(before + order.indexOf(id) + 1);
       return citation === undefined ? '' : ` ${citationLink(label, id, citation)}`;
     });
-    return links.join('') + (doubts[verdict] ?? '');
+    return links.join('') + doubtAbout(verdict);
   };
   const heading = `${'#'.repeat(level)} ${harmlessMarkdown(firstParagraph(question))}`;
   const body = answerBody(withHarmlessQuotes(answer), marks);

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadPassage } from './answer.ts';
 import type { TextFormat } from './document.ts';
 
@@ -13,12 +14,12 @@ export interface ReportedPassage {
 export function readReport(question: string, passages: readonly ReportedPassage[]): string {
   const read =
     passages.length === 1
-      ? '1 passage was read for the answer.'
-      : `${passages.length.toLocaleString()} passages were read for the answer, the best first.`;
+      ? t('1 passage was read for the answer.')
+      : t('{0} passages were read for the answer, the best first.', passages.length.toLocaleString());
   return [
-    '# What was read',
+    `# ${t('What was read')}`,
     quoted(question),
-    `${read} A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.`,
+    `${read} ${t('A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.')}`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
   ]
     .join('\n\n')
@@ -30,22 +31,23 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escaped(where)}`,
-    `Score ${rounded(passage.score)}. ${reasonOf(passage)}`,
+    `${t('Score {0}.', rounded(passage.score))} ${reasonOf(passage)}`,
     text === undefined
-      ? `The source has changed or was removed since. It began: ${escaped(passage.begins)}`
+      ? t('The source has changed or was removed since. It began: {0}', escaped(passage.begins))
       : shown(text, format, languageId),
   ];
 }
 
 /** Why a passage was taken, in one sentence. */
 export function reasonOf({ words, nearness }: ReadPassage): string {
-  const reasons = [
-    ...(words.length > 0 ? [`its words (${words.map(escaped).join(', ')})`] : []),
-    ...(nearness === undefined ? [] : [`its meaning (nearness ${rounded(nearness)})`]),
-  ];
-  if (reasons.length === 0)
-    return 'Found by words of questions before this one, or by what stands around it.';
-  return `Found by ${reasons.join(' and ')}.`;
+  const found = words.map(escaped).join(', ');
+  if (nearness === undefined)
+    return words.length > 0
+      ? t('Found by its words ({0}).', found)
+      : t('Found by words of questions before this one, or by what stands around it.');
+  return words.length > 0
+    ? t('Found by its words ({0}) and its meaning (nearness {1}).', found, rounded(nearness))
+    : t('Found by its meaning (nearness {0}).', rounded(nearness));
 }
 
 function rounded(number: number): string {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Citation } from './answer.ts';
 import type { Heading } from './document.ts';
 
@@ -90,5 +91,5 @@ function depth(level: number): number {
 }
 
 function questionAbout(document: string, heading: string): string {
-  return `What does ${document} say about ${heading.replace(/[?!.:\s]+$/, '')}?`;
+  return t('What does {0} say about {1}?', document, heading.replace(/[?!.:\s]+$/, ''));
 }

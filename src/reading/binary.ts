@@ -1,49 +1,93 @@
+import { t } from '@vscode/l10n';
 import { isUtf16 } from './text-decoding.ts';
 
-/** What files of Word, Excel and PowerPoint from before 2007 are, and newer ones that a password protects. */
-export const olderOffice = 'an older Office file';
+/** What users call files that are not text, by what their first bytes say. */
+const kinds = {
+  png: () => t('a PNG image'),
+  jpeg: () => t('a JPEG image'),
+  gif: () => t('a GIF image'),
+  tiff: () => t('a TIFF image'),
+  icon: () => t('an icon'),
+  zip: () => t('a zip archive'),
+  gzip: () => t('a gzip archive'),
+  bzip2: () => t('a bzip2 archive'),
+  xz: () => t('an xz archive'),
+  sevenZip: () => t('a 7-Zip archive'),
+  rar: () => t('a RAR archive'),
+  zstandard: () => t('a Zstandard archive'),
+  program: () => t('a program'),
+  webAssembly: () => t('a WebAssembly module'),
+  database: () => t('a SQLite database'),
+  font: () => t('a font'),
+  audio: () => t('an audio file'),
+  /** Of Word, Excel and PowerPoint from before 2007, or a newer one that a password protects. */
+  olderOffice: () => t('an older Office file'),
+  media: () => t('an image, audio or video file'),
+  binary: () => t('a binary file'),
+} satisfies Record<string, () => string>;
 
-/** The first bytes of formats that are not text, and what users call them. */
-const signatures: readonly (readonly [prefix: string, name: string])[] = [
-  ['\x89PNG\r\n', 'a PNG image'],
-  ['\xff\xd8\xff', 'a JPEG image'],
-  ['GIF8', 'a GIF image'],
-  ['II*\0', 'a TIFF image'],
-  ['MM\0*', 'a TIFF image'],
-  ['\0\0\x01\0', 'an icon'],
-  ['PK\x03\x04', 'a zip archive'],
-  ['PK\x05\x06', 'a zip archive'],
-  ['\x1f\x8b', 'a gzip archive'],
-  ['BZh', 'a bzip2 archive'],
-  ['\xfd7zXZ', 'an xz archive'],
-  ['7z\xbc\xaf', 'a 7-Zip archive'],
-  ['Rar!\x1a', 'a RAR archive'],
-  ['\x28\xb5\x2f\xfd', 'a Zstandard archive'],
-  ['\x7fELF', 'a program'],
-  ['\xcf\xfa\xed\xfe', 'a program'],
-  ['\xca\xfe\xba\xbe', 'a program'],
-  ['\0asm', 'a WebAssembly module'],
-  ['SQLite format 3\0', 'a SQLite database'],
-  ['wOFF', 'a font'],
-  ['wOF2', 'a font'],
-  ['OggS', 'an audio file'],
-  ['ID3', 'an audio file'],
-  ['fLaC', 'an audio file'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', olderOffice],
+export type BinaryKind = keyof typeof kinds;
+
+const archives: ReadonlySet<BinaryKind> = new Set([
+  'zip',
+  'gzip',
+  'bzip2',
+  'xz',
+  'sevenZip',
+  'rar',
+  'zstandard',
+]);
+
+/** The first bytes of formats that are not text, and what they are. */
+const signatures: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
+  ['\x89PNG\r\n', 'png'],
+  ['\xff\xd8\xff', 'jpeg'],
+  ['GIF8', 'gif'],
+  ['II*\0', 'tiff'],
+  ['MM\0*', 'tiff'],
+  ['\0\0\x01\0', 'icon'],
+  ['PK\x03\x04', 'zip'],
+  ['PK\x05\x06', 'zip'],
+  ['\x1f\x8b', 'gzip'],
+  ['BZh', 'bzip2'],
+  ['\xfd7zXZ', 'xz'],
+  ['7z\xbc\xaf', 'sevenZip'],
+  ['Rar!\x1a', 'rar'],
+  ['\x28\xb5\x2f\xfd', 'zstandard'],
+  ['\x7fELF', 'program'],
+  ['\xcf\xfa\xed\xfe', 'program'],
+  ['\xca\xfe\xba\xbe', 'program'],
+  ['\0asm', 'webAssembly'],
+  ['SQLite format 3\0', 'database'],
+  ['wOFF', 'font'],
+  ['wOF2', 'font'],
+  ['OggS', 'audio'],
+  ['ID3', 'audio'],
+  ['fLaC', 'audio'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'olderOffice'],
 ];
 
-/** What bytes that are not text are, in a few words with an article; undefined for text. */
-export function binaryKind(bytes: Uint8Array): string | undefined {
+/** What bytes that are not text are; undefined for text. */
+export function binaryKind(bytes: Uint8Array): BinaryKind | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 32)).toString('latin1');
   const signature = signatures.find(([prefix]) => head.startsWith(prefix));
   if (signature) return signature[1];
-  if (head.startsWith('RIFF') || head.startsWith('ftyp', 4)) return 'an image, audio or video file';
+  if (head.startsWith('RIFF') || head.startsWith('ftyp', 4)) return 'media';
   if (isUtf16(bytes)) return undefined;
   const sample = bytes.subarray(0, 64 * 1024);
   let controls = 0;
   for (const byte of sample) {
-    if (byte === 0) return 'a binary file';
+    if (byte === 0) return 'binary';
     if (byte < 32 && !(byte >= 7 && byte <= 13) && byte !== 27) controls++;
   }
-  return controls > 0.02 * sample.length ? 'a binary file' : undefined;
+  return controls > 0.02 * sample.length ? 'binary' : undefined;
+}
+
+/** A kind in a few words with an article. */
+export function kindInWords(kind: BinaryKind): string {
+  return kinds[kind]();
+}
+
+export function isArchive(kind: BinaryKind): boolean {
+  return archives.has(kind);
 }

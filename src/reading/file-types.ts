@@ -1,6 +1,7 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { pdfType } from '../notebook/media-types.ts';
-import { binaryKind, olderOffice } from './binary.ts';
+import { binaryKind, isArchive, kindInWords } from './binary.ts';
 import { endingOf } from './code.ts';
 import { containerFormats, formats, textBeginning, textFormats, textLimit } from './formats.ts';
 import { pictureTypeOf } from './picture.ts';
@@ -41,16 +42,16 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
   const size = Math.ceil(byteLength / megabyte);
   throw new NotebookError(
     'too-large',
-    `${name} has ${String(size)} MB; ${plural} of up to ${String(limit)} MB can be read, so add a part of it.`,
+    t('{0} has {1} MB; {2} of up to {3} MB can be read, so add a part of it.', name, size, plural(), limit),
   );
 }
 
-function sizesOf(mediaType: string): { limit: number; beginning?: number; plural: string } {
-  if (mediaType === pdfType) return { limit: 200, plural: 'PDFs' };
+function sizesOf(mediaType: string): { limit: number; beginning?: number; plural: () => string } {
+  if (mediaType === pdfType) return { limit: 200, plural: () => t('PDFs') };
   // Half a page is no page.
-  if (mediaType === 'text/html') return { limit: 20, plural: 'web pages' };
+  if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };
   const format = formats.find((one) => one.mediaType === mediaType);
-  return format ?? { limit: textLimit, beginning: textBeginning, plural: 'texts' };
+  return format ?? { limit: textLimit, beginning: textBeginning, plural: () => t('texts') };
 }
 
 export function isPdf(head: Uint8Array): boolean {
@@ -68,19 +69,22 @@ function isNamedIn(head: Uint8Array, mediaType: string): boolean {
 }
 
 function notReadableError(name: string, head: Uint8Array): NotebookError {
-  const kind = binaryKind(head) ?? 'a binary file';
+  const kind = binaryKind(head) ?? 'binary';
   const isOffice = containerFormats.some(({ endings }) => endings.includes(endingOf(name)));
-  if (kind === olderOffice && isOffice)
-    return new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
-  if (kind === olderOffice)
+  if (kind === 'olderOffice' && isOffice)
+    return new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
+  if (kind === 'olderOffice')
     return new NotebookError(
       'unsupported',
-      `${name} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.`,
+      t('{0} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.', name),
     );
-  if (kind.endsWith('archive'))
-    return new NotebookError('binary', `${name} is ${kind}; unpack it and add the files in it.`);
+  if (isArchive(kind))
+    return new NotebookError(
+      'binary',
+      t('{0} is {1}; unpack it and add the files in it.', name, kindInWords(kind)),
+    );
   return new NotebookError(
     'binary',
-    `${name} is ${kind}, not text; add text, code, Markdown, HTML, PDF or Office files.`,
+    t('{0} is {1}, not text; add text, code, Markdown, HTML, PDF or Office files.', name, kindInWords(kind)),
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { jupyterType } from '../notebook/media-types.ts';
 import { readJupyter } from './jupyter.ts';
@@ -22,7 +23,7 @@ export interface FileFormat {
   /** Only as much of a file is read, in megabytes, where that is enough or the rest may be left out. */
   readonly beginning?: number;
   /** What users call files of it. */
-  readonly plural: string;
+  readonly plural: () => string;
   /** @throws NotebookError `damaged`, `encrypted`, `too-large` or `unsupported`. */
   readonly read: (bytes: Uint8Array, name: string) => Promise<ReadDocument> | ReadDocument;
 }
@@ -33,39 +34,45 @@ export const containerFormats: readonly FileFormat[] = [
     mediaType: docxType,
     endings: ['docx', 'docm', 'dotx'],
     limit: 100,
-    plural: 'Word files',
+    plural: () => t('Word files'),
     read: readDocx,
   },
   {
     mediaType: pptxType,
     endings: ['pptx', 'pptm', 'ppsx', 'potx'],
     limit: 200,
-    plural: 'PowerPoint files',
+    plural: () => t('PowerPoint files'),
     read: readPptx,
   },
   {
     mediaType: xlsxType,
     endings: ['xlsx', 'xlsm', 'xltx'],
     limit: 100,
-    plural: 'Excel files',
+    plural: () => t('Excel files'),
     read: readXlsx,
   },
-  { mediaType: odtType, endings: ['odt', 'ott'], limit: 100, plural: 'OpenDocument texts', read: readOdt },
+  {
+    mediaType: odtType,
+    endings: ['odt', 'ott'],
+    limit: 100,
+    plural: () => t('OpenDocument texts'),
+    read: readOdt,
+  },
   {
     mediaType: odsType,
     endings: ['ods', 'ots'],
     limit: 100,
-    plural: 'OpenDocument spreadsheets',
+    plural: () => t('OpenDocument spreadsheets'),
     read: readOds,
   },
   {
     mediaType: odpType,
     endings: ['odp', 'otp'],
     limit: 200,
-    plural: 'OpenDocument presentations',
+    plural: () => t('OpenDocument presentations'),
     read: readOdp,
   },
-  { mediaType: epubType, endings: ['epub'], limit: 200, plural: 'books', read: readEpub },
+  { mediaType: epubType, endings: ['epub'], limit: 200, plural: () => t('books'), read: readEpub },
 ];
 
 /** How much of a text file is read, and how large it may be, in megabytes. */
@@ -74,13 +81,19 @@ export const textLimit = 1024;
 
 /** Formats whose files are texts in themselves and are known by their names. */
 export const textFormats: readonly FileFormat[] = [
-  { mediaType: jupyterType, endings: ['ipynb'], limit: 100, plural: 'Jupyter notebooks', read: readJupyter },
+  {
+    mediaType: jupyterType,
+    endings: ['ipynb'],
+    limit: 100,
+    plural: () => t('Jupyter notebooks'),
+    read: readJupyter,
+  },
   {
     mediaType: 'text/csv',
     endings: ['csv'],
     limit: textLimit,
     beginning: textBeginning,
-    plural: 'CSV files',
+    plural: () => t('CSV files'),
     read: readCsv,
   },
   {
@@ -88,20 +101,20 @@ export const textFormats: readonly FileFormat[] = [
     endings: ['tsv', 'tab'],
     limit: textLimit,
     beginning: textBeginning,
-    plural: 'TSV files',
+    plural: () => t('TSV files'),
     read: readTsv,
   },
-  { mediaType: mailType, endings: ['eml'], limit: 50, plural: 'mails', read: readMail },
-  { mediaType: rtfType, endings: ['rtf'], limit: 100, plural: 'RTF files', read: readRtf },
+  { mediaType: mailType, endings: ['eml'], limit: 50, plural: () => t('mails'), read: readMail },
+  { mediaType: rtfType, endings: ['rtf'], limit: 100, plural: () => t('RTF files'), read: readRtf },
   {
     mediaType: 'application/x-subrip',
     endings: ['srt'],
     limit: 20,
-    plural: 'subtitles',
+    plural: () => t('subtitles'),
     read: readSubtitles,
   },
-  { mediaType: 'text/vtt', endings: ['vtt'], limit: 20, plural: 'subtitles', read: readSubtitles },
-  { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: 'drawings', read: readSvg },
+  { mediaType: 'text/vtt', endings: ['vtt'], limit: 20, plural: () => t('subtitles'), read: readSubtitles },
+  { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: () => t('drawings'), read: readSvg },
 ];
 
 /** Pictures are known by their first bytes; what they say of themselves stands near their beginning. */
@@ -110,7 +123,7 @@ export const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'web
   endings: [],
   limit: textLimit,
   beginning: 4,
-  plural: 'pictures',
+  plural: () => t('pictures'),
   read: readPicture,
 }));
 

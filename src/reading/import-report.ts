@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+
 /** What came of an import, by title or file name. */
 export interface ImportOutcome {
   readonly added: readonly string[];
@@ -15,12 +17,12 @@ export interface ImportOutcome {
 export function importReport(folder: string, outcome: ImportOutcome): string {
   const { added, known, problems, skipped, stopped } = outcome;
   return [
-    `# Import of ${folder}`,
-    ...(stopped ? ['It was stopped; what had come in stays. Import again to go on.'] : []),
-    ...section('Added', added),
-    ...section('In the notebook already', known),
-    ...section('Could not be read', problems),
-    ...section('Not needed', skipped),
+    `# ${t('Import of {0}', folder)}`,
+    ...(stopped ? [t('It was stopped; what had come in stays. Import again to go on.')] : []),
+    ...section(t('Added'), added),
+    ...section(t('In the notebook already'), known),
+    ...section(t('Could not be read'), problems),
+    ...section(t('Not needed'), skipped),
   ].join('\n\n');
 }
 

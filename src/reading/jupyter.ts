@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { jupyterType } from '../notebook/media-types.ts';
@@ -72,7 +73,7 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
     map: runs.map,
     headings,
     warnings:
-      left === 0 ? [] : [`The last ${String(left)} cells were left out, because the notebook is too long.`],
+      left === 0 ? [] : [t('The last {0} cells were left out, because the notebook is too long.', left)],
   };
 }
 
@@ -129,7 +130,7 @@ function parse(bytes: Uint8Array, name: string): unknown {
   } catch (error) {
     throw new NotebookError(
       'damaged',
-      `${name} is damaged or cut off: it is no Jupyter notebook; add another copy of it.`,
+      t('{0} is damaged or cut off: it is no Jupyter notebook; add another copy of it.', name),
       { cause: error },
     );
   }
@@ -137,10 +138,13 @@ function parse(bytes: Uint8Array, name: string): unknown {
 
 function formatError(notebook: unknown, name: string): NotebookError {
   return listAt(notebook, 'worksheets') === undefined
-    ? new NotebookError('damaged', `${name} is not a Jupyter notebook although it is called one.`)
+    ? new NotebookError('damaged', t('{0} is not a Jupyter notebook although it is called one.', name))
     : new NotebookError(
         'unsupported',
-        `${name} is a Jupyter notebook of an old format; open it in Jupyter, save it again and add that.`,
+        t(
+          '{0} is a Jupyter notebook of an old format; open it in Jupyter, save it again and add that.',
+          name,
+        ),
       );
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { contentHash } from './content-hash.ts';
 import { decodeText } from './text-decoding.ts';
@@ -41,13 +42,13 @@ export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: nu
   try {
     json = JSON.parse(decodeText(bytes));
   } catch {
-    return { entries: [], problems: [`${name} is not valid JSON.`] };
+    return { entries: [], problems: [t('{0} is not valid JSON.', name)] };
   }
   if (!Array.isArray(json)) return gather([readEntry(json, name, minimumLength)]);
   const values: readonly unknown[] = json;
-  if (values.length === 0) return { entries: [], problems: [`${name} holds no entries.`] };
+  if (values.length === 0) return { entries: [], problems: [t('{0} holds no entries.', name)] };
   return gather(
-    values.map((value, i) => readEntry(value, `Entry ${String(i + 1)} of ${name}`, minimumLength)),
+    values.map((value, i) => readEntry(value, t('Entry {0} of {1}', i + 1, name), minimumLength)),
   );
 }
 
@@ -60,12 +61,12 @@ function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
 
 /** An entry, or a sentence that says why it is none. */
 function readEntry(value: unknown, place: string, minimumLength: number): KnowledgeEntry | string {
-  if (typeof value !== 'object' || value === null) return `${place} is not an entry with a text.`;
+  if (typeof value !== 'object' || value === null) return t('{0} is not an entry with a text.', place);
   const text = field(value, 'content') ?? field(value, 'pasted_text');
-  if (text === undefined) return `${place} has neither content nor pasted_text.`;
+  if (text === undefined) return t('{0} has neither content nor pasted_text.', place);
   const { length } = text.trim();
   if (length < minimumLength)
-    return `${place} has ${String(length)} characters of text, and ${String(minimumLength)} are needed.`;
+    return t('{0} has {1} characters of text, and {2} are needed.', place, length, minimumLength);
   const url = webAddress(field(value, 'url'));
   const title =
     field(value, 'title')?.trim() ??

@@ -1,5 +1,6 @@
 import type { Address, Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
@@ -22,7 +23,7 @@ export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDoc
   );
   if (attached.length > 0) writer.block(`Attached: ${attached.join(', ')}`);
   const warnings =
-    attached.length > 0 ? ['What is attached was not read; save it and add it by itself.'] : [];
+    attached.length > 0 ? [t('What is attached was not read; save it and add it by itself.')] : [];
   return documentOfWriter(writer, mailType, subject === '' ? undefined : subject, warnings);
 }
 
@@ -33,7 +34,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   } catch (error) {
     throw new NotebookError(
       'damaged',
-      `${name} is damaged and could not be read as a mail; add another copy of it.`,
+      t('{0} is damaged and could not be read as a mail; add another copy of it.', name),
       {
         cause: error,
       },
@@ -42,7 +43,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   if (mail.headers.length > 0) return mail;
   throw new NotebookError(
     'damaged',
-    `${name} is not a mail although it is called one; check where it comes from.`,
+    t('{0} is not a mail although it is called one; check where it comes from.', name),
   );
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PageFrame, PdfText } from './pdf/document-text.ts';
@@ -149,20 +150,44 @@ function noTextError(
   garbled: readonly number[],
   pages: number,
 ): NotebookError {
-  const recognise = 'add a copy that went through text recognition.';
-  if (images.length > 0) {
-    const numbers = `page${images.length === 1 ? '' : 's'} ${listed(images)}`;
-    const all = pages === 1 ? 'its page' : `all ${String(pages)} pages`;
-    const are = images.length === 1 ? 'is an image' : 'are images';
-    const which = images.length < pages ? numbers : all;
-    return new NotebookError(
-      'too-short',
-      `${name} holds no text: ${which} ${are}, as in a scan; ${recognise}`,
+  return new NotebookError('too-short', noTextSentence(name, images, garbled, pages));
+}
+
+function noTextSentence(
+  name: string,
+  images: readonly number[],
+  garbled: readonly number[],
+  pages: number,
+): string {
+  if (images.length === 0)
+    return garbled.length > 0
+      ? t(
+          '{0} holds no text: its fonts do not say which letters they draw; add a copy that went through text recognition.',
+          name,
+        )
+      : t('{0} holds no text; add a copy that went through text recognition.', name);
+  if (pages === 1)
+    return t(
+      '{0} holds no text: its page is an image, as in a scan; add a copy that went through text recognition.',
+      name,
     );
-  }
-  const why =
-    garbled.length > 0 ? 'holds no text: its fonts do not say which letters they draw' : 'holds no text';
-  return new NotebookError('too-short', `${name} ${why}; ${recognise}`);
+  if (images.length === pages)
+    return t(
+      '{0} holds no text: all {1} pages are images, as in a scan; add a copy that went through text recognition.',
+      name,
+      pages,
+    );
+  return images.length === 1
+    ? t(
+        '{0} holds no text: page {1} is an image, as in a scan; add a copy that went through text recognition.',
+        name,
+        listed(images),
+      )
+    : t(
+        '{0} holds no text: pages {1} are images, as in a scan; add a copy that went through text recognition.',
+        name,
+        listed(images),
+      );
 }
 
 async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {

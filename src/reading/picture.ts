@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib';
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { binaryKind } from './binary.ts';
+import { binaryKind, kindInWords } from './binary.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { documentOfWriter } from './office/document-of-writer.ts';
 import { descendants, elementsOf, textWithin } from './office/xml.ts';
@@ -34,7 +35,11 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   if (said.title === '' && said.words.size === 0)
     throw new NotebookError(
       'binary',
-      `${name} is ${binaryKind(bytes) ?? 'a picture'} without a title or description to find it by; give it one, or add a text that tells what it shows.`,
+      t(
+        '{0} is {1} without a title or description to find it by; give it one, or add a text that tells what it shows.',
+        name,
+        kindInWords(binaryKind(bytes) ?? 'media'),
+      ),
     );
   const writer = new MarkdownWriter();
   writer.heading(1, said.title);

@@ -2,8 +2,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { workerData } from 'node:worker_threads';
+import { t } from '@vscode/l10n';
 import { portOfParent } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
+import { takeTranslation } from '../messages/translation.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { setGrammarResources } from './code/grammars.ts';
@@ -23,6 +26,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
 outliveStrayRejections();
+takeTranslation(workerData);
 
 connect<ReaderApi, NoProcedures>(portOfParent(), {
   read,
@@ -32,7 +36,7 @@ connect<ReaderApi, NoProcedures>(portOfParent(), {
     if (bytes.length < byteLength)
       throw new NotebookError(
         'too-large',
-        `${name} is too large to be imported; split it into smaller files.`,
+        t('{0} is too large to be imported; split it into smaller files.', name),
       );
     return readKnowledge(bytes, name, minimumLength);
   },
@@ -66,7 +70,7 @@ async function bytesOfFile(
     file = await open(path);
     const stats = await file.stat();
     if (stats.isDirectory())
-      throw new NotebookError('unsupported', `${name} is a folder now; remove it and add the folder.`);
+      throw new NotebookError('unsupported', t('{0} is a folder now; remove it and add the folder.', name));
     const head = await readStart(file, Math.min(stats.size, 64 * 1024));
     const length = readableLength(name, stats.size, head);
     return { bytes: await readStart(file, length), byteLength: stats.size };
@@ -96,18 +100,18 @@ function fileError(error: unknown, name: string): unknown {
     case 'ENOTDIR':
       return new NotebookError(
         'not-found',
-        `${name} is no longer there; remove it, or put the file back and refresh.`,
+        t('{0} is no longer there; remove it, or put the file back and refresh.', name),
         {
           cause: error,
         },
       );
     case 'EACCES':
     case 'EPERM':
-      return new NotebookError('forbidden', `${name} may not be read; check its permissions.`, {
+      return new NotebookError('forbidden', t('{0} may not be read; check its permissions.', name), {
         cause: error,
       });
     case 'EISDIR':
-      return new NotebookError('unsupported', `${name} is a folder now; remove it and add the folder.`, {
+      return new NotebookError('unsupported', t('{0} is a folder now; remove it and add the folder.', name), {
         cause: error,
       });
     default:

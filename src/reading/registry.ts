@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { pdfType } from '../notebook/media-types.ts';
@@ -44,7 +45,12 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
   if (length < minimumLength) {
     throw new NotebookError(
       'too-short',
-      `${name} holds ${characters(length)} of text, and ${String(minimumLength)} are needed; add a longer one.`,
+      t(
+        '{0} holds {1} of text, and {2} are needed; add a longer one.',
+        name,
+        characters(length),
+        minimumLength,
+      ),
     );
   }
   return document;
@@ -61,7 +67,11 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
   );
   if (!isPart || document.mediaType.startsWith('image/')) return document;
   const [read, whole] = [length, byteLength].map((size) => String(Math.round(size / (1024 * 1024))));
-  const warning = `Only the first ${read ?? ''} MB of its ${whole ?? ''} MB were read; add a part of it to read the rest.`;
+  const warning = t(
+    'Only the first {0} MB of its {1} MB were read; add a part of it to read the rest.',
+    read ?? '',
+    whole ?? '',
+  );
   return { ...document, warnings: [warning, ...document.warnings] };
 }
 
@@ -80,7 +90,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   if (mediaType === pdfType) {
     throw new NotebookError(
       'damaged',
-      `${name} is not a PDF although it is called one; check where it comes from.`,
+      t('{0} is not a PDF although it is called one; check where it comes from.', name),
     );
   }
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(input.mediaType ?? '')?.[1];
@@ -117,14 +127,16 @@ function misnamedError(name: string): NotebookError {
   const ending = endingOf(name);
   return new NotebookError(
     'damaged',
-    `${name} is not what ${ending === '' ? 'it is said to be' : `its ending .${ending} says`}; check where it comes from.`,
+    ending === ''
+      ? t('{0} is not what it is said to be; check where it comes from.', name)
+      : t('{0} is not what its ending .{1} says; check where it comes from.', name, ending),
   );
 }
 
 function emptyError(name: string): NotebookError {
-  return new NotebookError('empty', `${name} holds no text; there is nothing to add.`);
+  return new NotebookError('empty', t('{0} holds no text; there is nothing to add.', name));
 }
 
 function characters(count: number): string {
-  return count === 1 ? '1 character' : `${String(count)} characters`;
+  return count === 1 ? t('1 character') : t('{0} characters', count);
 }

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
@@ -136,7 +137,7 @@ class RtfReader {
     for (const [index, note] of this.#notes.entries())
       this.#writer.block(`[${String(index + 1)}] ${escapeMarkdown(note.trim())}`);
     const warnings =
-      this.#groups.length > 0 && !this.isFull ? ['The file is cut off; what is left of it was read.'] : [];
+      this.#groups.length > 0 && !this.isFull ? [t('The file is cut off; what is left of it was read.')] : [];
     const title = this.#title.replace(/\s+/g, ' ').trim();
     return documentOfWriter(this.#writer, rtfType, title === '' ? undefined : title, warnings);
   }
@@ -145,7 +146,7 @@ class RtfReader {
     if (this.#groups.length >= deepest)
       throw new NotebookError(
         'damaged',
-        `${this.#name} nests its content too deeply to be a document; check where it comes from.`,
+        t('{0} nests its content too deeply to be a document; check where it comes from.', this.#name),
       );
     this.#groups.push(this.#group);
     this.#isStarred = false;

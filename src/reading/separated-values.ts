@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
@@ -63,8 +64,8 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   }
   if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
   const warnings = [
-    ...(hasManyColumns ? [`Columns after the first ${String(mostColumns)} were left out.`] : []),
-    ...(left > 0 ? [`The last ${String(left)} rows were left out, because the file is too long.`] : []),
+    ...(hasManyColumns ? [t('Columns after the first {0} were left out.', mostColumns)] : []),
+    ...(left > 0 ? [t('The last {0} rows were left out, because the file is too long.', left)] : []),
   ];
   return {
     title: undefined,

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** Of 16 bits the higher eight stay within -127 to 127, so that they can be scanned alone. */
@@ -58,14 +59,20 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
   if (values.length !== count * dimension)
     throw new NotebookError(
       'unsupported',
-      `The embedding model gave vectors of ${String(values.length / count)} numbers, but the notebook's have ${String(dimension)}. Choose the model that the notebook was indexed with, or index it anew.`,
+      t(
+        "The embedding model gave vectors of {0} numbers, but the notebook's have {1}. Choose the model that the notebook was indexed with, or index it anew.",
+        values.length / count,
+        dimension,
+      ),
     );
   for (let row = 0; row < count; row++) {
     const greatest = greatestOf(values.subarray(row * dimension, (row + 1) * dimension));
     if (!(greatest > 0 && greatest < Infinity))
       throw new NotebookError(
         'damaged',
-        'The embedding model gave a vector that is all zeros or holds what is not a number. Try again, or choose another model.',
+        t(
+          'The embedding model gave a vector that is all zeros or holds what is not a number. Try again, or choose another model.',
+        ),
       );
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { BestHits } from '../best-hits.ts';
 import type { Hit } from '../passage-index.ts';
@@ -29,7 +30,7 @@ export class VectorIndex {
     if (!Number.isSafeInteger(dimension) || dimension < 1)
       throw new NotebookError(
         'unsupported',
-        `The embedding model gave vectors of ${String(dimension)} numbers. Choose another model.`,
+        t('The embedding model gave vectors of {0} numbers. Choose another model.', dimension),
       );
     this.dimension = dimension;
     this.#vectors = new VectorRows(dimension, kernel);
@@ -110,7 +111,11 @@ export class VectorIndex {
     } catch (cause) {
       throw new NotebookError(
         'too-large',
-        `There is no memory for ${String(rows)} vectors of ${String(this.dimension)} numbers. Choose an embedding model with fewer, or remove sources.`,
+        t(
+          'There is no memory for {0} vectors of {1} numbers. Choose an embedding model with fewer, or remove sources.',
+          rows,
+          this.dimension,
+        ),
         { cause },
       );
     }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { MarkdownWriter } from '../markdown-writer.ts';
 
@@ -17,6 +18,8 @@ export function documentOfWriter(
     text,
     map: { kind: 'saved', places },
     headings,
-    warnings: isFull ? [...warnings, 'Only its beginning was read, because its text is too long.'] : warnings,
+    warnings: isFull
+      ? [...warnings, t('Only its beginning was read, because its text is too long.')]
+      : warnings,
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
@@ -131,5 +132,5 @@ function plain(markdown: string): string {
 function pictureWarnings(container: Container, writer: MarkdownWriter): string[] {
   const pictures = container.names.filter((part) => part.startsWith('word/media/')).length;
   if (pictures === 0 || writer.offset > 200) return [];
-  return ['It consists mostly of pictures, whose words can’t be read.'];
+  return [t('It consists mostly of pictures, whose words can’t be read.')];
 }

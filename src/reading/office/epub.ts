@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
@@ -33,7 +34,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const title = textWithin(childAt(book, 'metadata', 'title'))
     .replace(/\s+/g, ' ')
     .trim();
-  const warnings = unreadable.map((number) => `Chapter ${String(number)} is damaged and could not be read.`);
+  const warnings = unreadable.map((number) => t('Chapter {0} is damaged and could not be read.', number));
   return documentOfWriter(writer, epubType, title === '' ? undefined : title, warnings);
 }
 
@@ -80,7 +81,7 @@ function refuseLocked(container: Container, chapters: readonly string[], name: s
   if (locked.some(({ attributes }) => chapters.includes(attributes['URI'] ?? '')))
     throw new NotebookError(
       'encrypted',
-      `${name} is locked by its seller; only books without such a lock can be read.`,
+      t('{0} is locked by its seller; only books without such a lock can be read.', name),
     );
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
@@ -69,7 +70,7 @@ function openContent(bytes: Uint8Array, name: string): { container: Container; c
   const container = openContainer(bytes, name);
   const manifest = container.part('META-INF/manifest.xml');
   if (elementsOf(manifest, 'encryption-data', name).length > 0)
-    throw new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+    throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
   const content = container.part('content.xml');
   if (content === undefined) throw damagedError(name);
   return { container, content };
@@ -136,7 +137,7 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
   const ofNotes = new Set(notes === undefined ? [] : descendants(notes, 'frame'));
   const titleFrame = frames.find(({ attributes }) => attributes['presentation:class'] === 'title');
   const title = titleFrame === undefined ? '' : plainText(titleFrame);
-  const label = `slide ${String(number)}`;
+  const label = t('slide {0}', number);
   writer.place(title === '' ? label : `${label}: ${title}`);
   writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
   for (const frame of frames)

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
@@ -32,7 +33,7 @@ export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
         index + 1,
       );
   }
-  const warnings = unreadable.map((number) => `Slide ${String(number)} is damaged and could not be read.`);
+  const warnings = unreadable.map((number) => t('Slide {0} is damaged and could not be read.', number));
   return documentOfWriter(writer, pptxType, declaredTitle(container, name) ?? firstTitle(writer), warnings);
 }
 
@@ -54,7 +55,7 @@ function writeSlide(reading: SlideReading, slide: XmlElement, number: number): v
   const shapes = tree === undefined ? [] : shapesOf(tree);
   const titleShape = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderOf(shape)));
   const title = titleShape === undefined ? '' : plainText(titleShape);
-  const label = `slide ${String(number)}`;
+  const label = t('slide {0}', number);
   writer.place(title === '' ? label : `${label}: ${title}`);
   writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
   for (const shape of shapes) if (shape !== titleShape) writeShape(reading, shape);

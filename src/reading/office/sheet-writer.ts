@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { MarkdownWriter, TableRow } from '../markdown-writer.ts';
 import { escapeMarkdown } from '../markdown-writer.ts';
 
@@ -44,11 +45,16 @@ export class SheetWriter {
   }
 
   get warnings(): string[] {
-    const { mostly, cut } = {
-      mostly: `${this.#sheet}: columns after the first ${String(mostColumns)} were left out.`,
-      cut: `${this.#sheet}: rows from ${String(this.#cutAt)} on were left out, because the file is too long.`,
-    };
-    return [...(this.#hasManyColumns ? [mostly] : []), ...(this.#cutAt === undefined ? [] : [cut])];
+    return [
+      ...(this.#hasManyColumns
+        ? [t('{0}: columns after the first {1} were left out.', this.#sheet, mostColumns)]
+        : []),
+      ...(this.#cutAt === undefined
+        ? []
+        : [
+            t('{0}: rows from {1} on were left out, because the file is too long.', this.#sheet, this.#cutAt),
+          ]),
+    ];
   }
 
   /** Rows come in ascending order; empty ones may be left out. */

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
@@ -39,7 +40,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
     const relation = relations.get(attributes['r:id'] ?? '');
     if (relation?.type === 'chartsheet') continue;
     const sheet = relation && container.part(relation.target);
-    if (sheet === undefined) warnings.push(`The sheet ${title} is damaged and could not be read.`);
+    if (sheet === undefined) warnings.push(t('The sheet {0} is damaged and could not be read.', title));
     else warnings.push(...writeSheet(writer, title, sheet, workbook, name));
   }
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { decodeText } from '../text-decoding.ts';
 
@@ -116,6 +117,6 @@ function localName(qualified: string): string {
 function tooDeep(fileName: string): NotebookError {
   return new NotebookError(
     'damaged',
-    `${fileName} nests its content too deeply to be a document; check where it comes from.`,
+    t('{0} nests its content too deeply to be a document; check where it comes from.', fileName),
   );
 }

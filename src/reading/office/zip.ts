@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** What a container may hold at most, so that a small file cannot fill the memory. Sizes in bytes, inflated. */
@@ -48,7 +49,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
 export function damagedError(name: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    `${name} is damaged or cut off and could not be read; add another copy of it.`,
+    t('{0} is damaged or cut off and could not be read; add another copy of it.', name),
     { cause },
   );
 }
@@ -87,7 +88,7 @@ function endOf(view: DataView): number | undefined {
 function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, limit: number): Uint8Array {
   const { offset, method, compressed } = entry;
   if ((entry.flags & 1) !== 0)
-    throw new NotebookError('encrypted', `${name} is protected by a password; add a copy without one.`);
+    throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localHeader) throw damagedError(name);
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const packed = bytes.subarray(start, start + compressed);
@@ -108,6 +109,6 @@ function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, 
 function tooLarge(name: string): NotebookError {
   return new NotebookError(
     'too-large',
-    `${name} unpacks to more than can be read; add a smaller file or a part of it.`,
+    t('{0} unpacks to more than can be read; add a smaller file or a part of it.', name),
   );
 }

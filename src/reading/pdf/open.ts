@@ -1,4 +1,5 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { loadPdf } from './engine.ts';
 import { salvage } from './salvage.ts';
@@ -58,15 +59,18 @@ function openingError(error: unknown, name: string): NotebookError {
   if (error.name !== 'PasswordException')
     return new NotebookError(
       'unsupported',
-      `${name} is encrypted in a way that cannot be read; save a copy without encryption and add that instead.`,
+      t(
+        '{0} is encrypted in a way that cannot be read; save a copy without encryption and add that instead.',
+        name,
+      ),
       { cause: error },
     );
   const isWrong = /incorrect/i.test(error.message);
   return new NotebookError(
     'encrypted',
     isWrong
-      ? `The password does not open ${name}; refresh it to type another.`
-      : `${name} is protected by a password; refresh it to type the password.`,
+      ? t('The password does not open {0}; refresh it to type another.', name)
+      : t('{0} is protected by a password; refresh it to type the password.', name),
     { cause: error },
   );
 }
@@ -74,7 +78,7 @@ function openingError(error: unknown, name: string): NotebookError {
 export function damagedError(name: string, cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    `${name} could not be read as a PDF; it may be damaged or cut off, so save it anew.`,
+    t('{0} could not be read as a PDF; it may be damaged or cut off, so save it anew.', name),
     { cause },
   );
 }

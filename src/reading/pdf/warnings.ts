@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+
 /** What could not be read of a PDF; page numbers are one-based and ascending. */
 export interface Unread {
   /** Images without text, as scans are. */
@@ -12,28 +14,60 @@ export interface Unread {
 
 /** One sentence for each thing that could not be read. */
 export function warningsOf({ images, garbled, blank, damaged, salvaged }: Unread): string[] {
-  const warnings: string[] = [];
-  if (salvaged !== undefined) {
-    const pages = salvaged === 1 ? 'one page' : `${String(salvaged)} pages`;
-    warnings.push(`The file is damaged; ${pages} could be found in it and may not be all.`);
-  }
-  const say = (numbers: readonly number[], one: string, many: string): void => {
-    if (numbers.length === 1) warnings.push(`Page ${listed(numbers)} ${one}`);
-    else if (numbers.length > 1) warnings.push(`Pages ${listed(numbers)} ${many}`);
-  };
-  say(
-    images,
-    'is an image without text, so nothing on it can be found or cited; run text recognition on the PDF and refresh it.',
-    'are images without text, so nothing on them can be found or cited; run text recognition on the PDF and refresh it.',
-  );
-  say(
-    garbled,
-    'has fonts that do not say which letters they draw, so its text cannot be read; run text recognition on the PDF and refresh it.',
-    'have fonts that do not say which letters they draw, so their text cannot be read; run text recognition on the PDF and refresh it.',
-  );
-  say(blank, 'holds no text.', 'hold no text.');
-  say(damaged, 'is damaged and could not be read.', 'are damaged and could not be read.');
-  return warnings;
+  return [
+    ...(salvaged === undefined
+      ? []
+      : [
+          salvaged === 1
+            ? t('The file is damaged; one page could be found in it and may not be all.')
+            : t('The file is damaged; {0} pages could be found in it and may not be all.', salvaged),
+        ]),
+    ...said(
+      images,
+      (page) =>
+        t(
+          'Page {0} is an image without text, so nothing on it can be found or cited; run text recognition on the PDF and refresh it.',
+          page,
+        ),
+      (pages) =>
+        t(
+          'Pages {0} are images without text, so nothing on them can be found or cited; run text recognition on the PDF and refresh it.',
+          pages,
+        ),
+    ),
+    ...said(
+      garbled,
+      (page) =>
+        t(
+          'Page {0} has fonts that do not say which letters they draw, so its text cannot be read; run text recognition on the PDF and refresh it.',
+          page,
+        ),
+      (pages) =>
+        t(
+          'Pages {0} have fonts that do not say which letters they draw, so their text cannot be read; run text recognition on the PDF and refresh it.',
+          pages,
+        ),
+    ),
+    ...said(
+      blank,
+      (page) => t('Page {0} holds no text.', page),
+      (pages) => t('Pages {0} hold no text.', pages),
+    ),
+    ...said(
+      damaged,
+      (page) => t('Page {0} is damaged and could not be read.', page),
+      (pages) => t('Pages {0} are damaged and could not be read.', pages),
+    ),
+  ];
+}
+
+function said(
+  numbers: readonly number[],
+  ofOne: (page: string) => string,
+  ofMany: (pages: string) => string,
+): string[] {
+  if (numbers.length === 0) return [];
+  return [numbers.length === 1 ? ofOne(listed(numbers)) : ofMany(listed(numbers))];
 }
 
 /** `2, 5 and 7–9` */
@@ -48,5 +82,7 @@ export function listed(numbers: readonly number[]): string {
     if (from === to) return [String(from)];
     return to === from + 1 ? [String(from), String(to)] : [`${String(from)}–${String(to)}`];
   });
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}` : (words[0] ?? '');
+  return words.length > 1
+    ? t('{0} and {1}', words.slice(0, -1).join(', '), words.at(-1) ?? '')
+    : (words[0] ?? '');
 }

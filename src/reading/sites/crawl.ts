@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type {
   CrawlCounts,
@@ -139,7 +140,10 @@ function siteError(address: string): NotebookError {
   const { host } = new URL(address);
   return new NotebookError(
     'server',
-    `${host} has stopped answering; what was fetched is kept, and refreshing the site goes on from there.`,
+    t(
+      '{0} has stopped answering; what was fetched is kept, and refreshing the site goes on from there.',
+      host,
+    ),
     { action: 'tryAgain' },
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { toAddress } from './addresses.ts';
@@ -72,7 +73,7 @@ async function surveyStart(
     for (let hop = 0; hop <= mostRedirects; hop++) {
       const url = new URL(address);
       if (!(await client.robotsOf(url.origin)).allows(url))
-        return problem(`The robots.txt of ${url.host} does not allow it.`);
+        return problem(t('The robots.txt of {0} does not allow it.', url.host));
       const fetched = await client.page(address, undefined);
       if (fetched.kind === 'page') {
         const { bytes, mediaType } = fetched.page;
@@ -86,7 +87,7 @@ async function surveyStart(
       if (to === undefined || to === address) break;
       address = to;
     }
-    return problem('It leads on and on, as pages do that need a sign-in or a cookie.');
+    return problem(t('It leads on and on, as pages do that need a sign-in or a cookie.'));
   } catch (error) {
     if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
     return problem(error.message);
@@ -118,7 +119,7 @@ export async function planOf({ starts, named, robots }: SiteSurvey, rules: SiteR
     const known = planned.get(address);
     planned.set(address, {
       address,
-      reason: reason === '' && isBarred ? `The robots.txt of ${url.host} does not allow it.` : reason,
+      reason: reason === '' && isBarred ? t('The robots.txt of {0} does not allow it.', url.host) : reason,
       hasTwin: twin !== undefined || known?.hasTwin === true,
     });
   }
@@ -126,7 +127,7 @@ export async function planOf({ starts, named, robots }: SiteSurvey, rules: SiteR
   const wanted = all.filter(({ reason }) => reason === '');
   const beyond = wanted
     .slice(rules.limit)
-    .map((page) => ({ ...page, reason: 'It is beyond the limit of pages.' }));
+    .map((page) => ({ ...page, reason: t('It is beyond the limit of pages.') }));
   return {
     pages: wanted.slice(0, rules.limit),
     leftOut: [...beyond, ...all.filter(({ reason }) => reason !== '')],

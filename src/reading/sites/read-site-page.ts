@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { endingOf } from '../code.ts';
@@ -86,6 +87,6 @@ function nameOf(url: string, mediaType: string): string {
 
 function reasonOf(error: NotebookError, minimumLength: number): string {
   return error.code === 'too-short' || error.code === 'empty'
-    ? `It holds fewer than ${String(minimumLength)} characters of text.`
+    ? t('It holds fewer than {0} characters of text.', minimumLength)
     : error.message;
 }

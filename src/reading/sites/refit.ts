@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
 import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
 import { judgeOf } from './scope.ts';
 
@@ -32,7 +33,7 @@ export async function refit(
     else if (depth > rules.depth) refitted.set(address, { address, state: 'too-deep', reason: '' });
     else if (leftOut.has(state)) refitted.set(address, { address, state: 'waiting', reason: '' });
     if (isIn && fetched.has(state) && ++count > rules.limit)
-      refitted.set(address, { address, state: 'over-limit', reason: 'It is beyond the limit of pages.' });
+      refitted.set(address, { address, state: 'over-limit', reason: t('It is beyond the limit of pages.') });
   }
   // What was only another address of a page that goes is looked at for itself.
   for (const { address, state, reason } of pages) {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { SiteRules } from '../../notebook/site.ts';
 import { toAddress } from './addresses.ts';
 import { addressMatcher } from './patterns.ts';
@@ -50,19 +51,20 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
 
   const reasonAgainst = (url: URL): string | undefined => {
     if (isStart.has(url.href)) return undefined;
-    if (excludes(url)) return 'A pattern excludes it.';
+    if (excludes(url)) return t('A pattern excludes it.');
     if (rules.include.length > 0) {
-      if (!includes(url)) return 'No pattern includes it.';
+      if (!includes(url)) return t('No pattern includes it.');
     } else {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
-        return 'It is not below a start address.';
+        return t('It is not below a start address.');
       if (url.pathname.split('/').some((part) => formalities.test(part.replace(/\.\w+$/, ''))))
-        return 'Sign-in, contact, terms and similar pages are left out.';
-      if (printVersion.test(url.pathname + url.search)) return 'A version for printing repeats other pages.';
+        return t('Sign-in, contact, terms and similar pages are left out.');
+      if (printVersion.test(url.pathname + url.search))
+        return t('A version for printing repeats other pages.');
     }
-    if (otherTypes.test(url.pathname)) return 'It is not a web page, and no file that can be read.';
-    if (repeated.test(url.pathname)) return 'Its path repeats itself.';
-    if (isVariantTooMany(url)) return 'There are too many variants of its path.';
+    if (otherTypes.test(url.pathname)) return t('It is not a web page, and no file that can be read.');
+    if (repeated.test(url.pathname)) return t('Its path repeats itself.');
+    if (isVariantTooMany(url)) return t('There are too many variants of its path.');
     return undefined;
   };
 

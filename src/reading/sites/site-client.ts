@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { SeenVersion } from '../../notebook/site.ts';
 import { statusOf } from '../web/fetch-errors.ts';
@@ -97,7 +98,10 @@ export class SiteClient {
       if (status === undefined && error.code !== 'timeout') throw error;
       throw new NotebookError(
         'server',
-        `The robots.txt of ${new URL(origin).host} could not be read, so nothing of it is fetched; try again later.`,
+        t(
+          'The robots.txt of {0} could not be read, so nothing of it is fetched; try again later.',
+          new URL(origin).host,
+        ),
         { action: 'tryAgain', cause: error },
       );
     }
@@ -130,7 +134,7 @@ export class SiteClient {
     if (!(await mayAsk(url)))
       throw new NotebookError(
         'forbidden',
-        `${url.host} is on this machine or in a private network, and was not allowed to be read.`,
+        t('{0} is on this machine or in a private network, and was not allowed to be read.', url.host),
       );
     const pace = paceOf(url.origin);
     return fetchAddress(address, {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ErrorCode } from '../../notebook/errors.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
@@ -51,7 +52,7 @@ export function pageVisitor(
     const { address } = page;
     const url = new URL(address);
     if (!(await client.robotsOf(url.origin)).allows(url))
-      return nothing(address, 'barred', `The robots.txt of ${url.host} does not allow it.`, true);
+      return nothing(address, 'barred', t('The robots.txt of {0} does not allow it.', url.host), true);
     const fetched = await client.page(address, page.kept);
     switch (fetched.kind) {
       case 'unchanged':
@@ -135,12 +136,12 @@ function withoutPage(error: NotebookError, page: WaitingPage, judge: Judge): Set
 function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
   const { address, depth, rank, twin } = page;
   const target = toAddress(to);
-  if (target === undefined) return nothing(address, 'left-out', `It leads elsewhere, to ${to}.`, true);
+  if (target === undefined) return nothing(address, 'left-out', t('It leads elsewhere, to {0}.', to), true);
   if (target.href === address)
     return nothing(
       address,
       'failed',
-      'It leads back to itself, as pages do that need a sign-in or a cookie.',
+      t('It leads back to itself, as pages do that need a sign-in or a cookie.'),
       true,
     );
   // A start may lead anywhere: what it leads to is the site that was meant.
@@ -150,7 +151,7 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
       : foundInstead(judge(target.href), page);
   const [first] = found;
   if (first === undefined)
-    return nothing(address, 'left-out', `It leads elsewhere, to ${target.href}.`, true);
+    return nothing(address, 'left-out', t('It leads elsewhere, to {0}.', target.href), true);
   return { address, outcome: { kind: 'moved', to: first.address }, found };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** The status of an answer that is none of success, as the cause of an error. */
@@ -24,37 +25,42 @@ export function statusError(status: number, { host }: URL): NotebookError {
     case 401:
       return new NotebookError(
         'unauthorized',
-        `${host} asks for a sign-in (401); save the page as a file and add that instead.`,
+        t('{0} asks for a sign-in (401); save the page as a file and add that instead.', host),
         { cause },
       );
     case 403:
       return new NotebookError(
         'forbidden',
-        `${host} does not let this page be read (403); save it from the browser and add the file instead.`,
+        t(
+          '{0} does not let this page be read (403); save it from the browser and add the file instead.',
+          host,
+        ),
         { cause },
       );
     case 404:
-      return new NotebookError('not-found', `${host} has no such page (404); check the address.`, { cause });
+      return new NotebookError('not-found', t('{0} has no such page (404); check the address.', host), {
+        cause,
+      });
     case 410:
       return new NotebookError(
         'not-found',
-        `${host} has removed this page (410); check whether it has moved.`,
+        t('{0} has removed this page (410); check whether it has moved.', host),
         { cause },
       );
     case 429:
       return new NotebookError(
         'rate-limited',
-        `${host} takes no more requests for now (429); try again in some minutes.`,
+        t('{0} takes no more requests for now (429); try again in some minutes.', host),
         { action: 'tryAgain', cause },
       );
     default:
       return status >= 500
         ? new NotebookError(
             'server',
-            `${host} could not deliver the page (${String(status)}); try again later.`,
+            t('{0} could not deliver the page ({1}); try again later.', host, status),
             { action: 'tryAgain', cause },
           )
-        : new NotebookError('server', `${host} refused the request (${String(status)}); check the address.`, {
+        : new NotebookError('server', t('{0} refused the request ({1}); check the address.', host, status), {
             cause,
           });
   }
@@ -65,7 +71,11 @@ export function tooLargeError({ host }: URL, maximumBytes: number): NotebookErro
   const limit = Math.round(maximumBytes / 1024 / 1024);
   return new NotebookError(
     'too-large',
-    `The page at ${host} is larger than ${String(limit)} MB, which is the limit; download it and add a part of it.`,
+    t(
+      'The page at {0} is larger than {1} MB, which is the limit; download it and add a part of it.',
+      host,
+      limit,
+    ),
   );
 }
 
@@ -74,7 +84,7 @@ export function unsupportedError({ host }: URL, mediaType: string): NotebookErro
   const type = mediaType.replace(/;.*/, '');
   return new NotebookError(
     'unsupported',
-    `The address at ${host} leads to ${type}, which cannot be read; add a web page, a text or a PDF.`,
+    t('The address at {0} leads to {1}, which cannot be read; add a web page, a text or a PDF.', host, type),
   );
 }
 
@@ -82,7 +92,7 @@ export function unsupportedError({ host }: URL, mediaType: string): NotebookErro
 export function timeoutError({ host }: URL, milliseconds: number, cause: unknown): NotebookError {
   return new NotebookError(
     'timeout',
-    `${host} did not answer within ${String(milliseconds / 1000)} seconds; try again.`,
+    t('{0} did not answer within {1} seconds; try again.', host, milliseconds / 1000),
     {
       action: 'tryAgain',
       cause,
@@ -97,27 +107,33 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
   if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
     return new NotebookError(
       'connection',
-      `${host} was not found; check the address and the connection to the internet.`,
+      t('{0} was not found; check the address and the connection to the internet.', host),
       options,
     );
   }
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
     return new NotebookError(
       'connection',
-      `The secure connection to ${host} could not be trusted (${code}); check the proxy and certificate settings.`,
+      t(
+        'The secure connection to {0} could not be trusted ({1}); check the proxy and certificate settings.',
+        host,
+        code,
+      ),
       options,
     );
   }
   if (/^(?:ECONNREFUSED|ERR_CONNECTION_REFUSED)$/.test(code)) {
     return new NotebookError(
       'connection',
-      `${host} refused the connection; check the address and try again.`,
+      t('{0} refused the connection; check the address and try again.', host),
       options,
     );
   }
   return new NotebookError(
     'connection',
-    `${host} could not be reached${code && ` (${code})`}; check the connection and the proxy settings.`,
+    code === ''
+      ? t('{0} could not be reached; check the connection and the proxy settings.', host)
+      : t('{0} could not be reached ({1}); check the connection and the proxy settings.', host, code),
     options,
   );
 }

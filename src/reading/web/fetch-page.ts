@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import {
   connectionError,
@@ -74,7 +75,7 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new NotebookError(
       'unsupported',
-      `“${address}” is not a web address; it must begin with http:// or https://.`,
+      t('“{0}” is not a web address; it must begin with http:// or https://.', address),
     );
   }
   const { delay = wait, retries = usualRetries, inTurn = atOnce } = options;

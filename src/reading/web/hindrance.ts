@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { ParsedPage } from './parse-page.ts';
 import type { PageElement } from './page-tree.ts';
@@ -28,7 +29,10 @@ export function hindranceOf(
   if (challenge.test(said)) {
     return new NotebookError(
       'forbidden',
-      `${host} wants to see a person at a browser before it shows this page; save it from the browser and add the file instead.`,
+      t(
+        '{0} wants to see a person at a browser before it shows this page; save it from the browser and add the file instead.',
+        host,
+      ),
     );
   }
   const isSignIn =
@@ -36,7 +40,10 @@ export function hindranceOf(
   if (page.asksPassword && (isSignIn || length < hardlyAnyText)) {
     return new NotebookError(
       'unauthorized',
-      `${host} asks for a sign-in before it shows this page; save it from the browser and add the file instead.`,
+      t(
+        '{0} asks for a sign-in before it shows this page; save it from the browser and add the file instead.',
+        host,
+      ),
     );
   }
   if (length >= hardlyAnyText) return undefined;
@@ -44,14 +51,17 @@ export function hindranceOf(
   if (target !== undefined) {
     return new NotebookError(
       'unsupported',
-      `This page of ${host} only leads on to ${target}; add that address instead.`,
+      t('This page of {0} only leads on to {1}; add that address instead.', host, target),
     );
   }
   const isBuilt = wantsScripts.test(said) || page.scripts > 0;
   if (isBuilt && (length < hardlyAnyText / 2 || wantsScripts.test(text))) {
     return new NotebookError(
       'unsupported',
-      `${host} builds this page by scripts, which are not run here; save it from the browser and add the file instead.`,
+      t(
+        '{0} builds this page by scripts, which are not run here; save it from the browser and add the file instead.',
+        host,
+      ),
     );
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import {
   aroundParagraph,
@@ -196,7 +197,9 @@ class TreeBuilder {
     if (++this.#elements > mostElements) {
       throw new NotebookError(
         'too-large',
-        'The page has more than half a million elements, which is more than can be read; save a part of it as a file and add that.',
+        t(
+          'The page has more than half a million elements, which is more than can be read; save a part of it as a file and add that.',
+        ),
       );
     }
     this.#top.append(element);
