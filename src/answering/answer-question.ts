@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { AnswerEvent } from '../notebook/answer.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
@@ -19,7 +20,7 @@ export interface QuestionInput {
   readonly question: string;
   /** What is searched for, where it is not the whole question. */
   readonly words?: string | undefined;
-  /** What was asked, in a few words: `this notebook`, a file's name. */
+  /** What was asked, in a few words such as a file's name, where it was not the whole notebook. */
   readonly place?: string | undefined;
   /** Whether the model answers from what it knows where nothing was found. */
   readonly anyway?: boolean | undefined;
@@ -112,7 +113,7 @@ async function whatIsAsked(
 ): Promise<Asked> {
   if (history.length === 0 || !leansBack(question)) return { question, carried: '' };
   if (model !== undefined) {
-    emit({ kind: 'status', text: 'Making a question of its own of this…' });
+    emit({ kind: 'status', text: t('Making a question of its own of this…') });
     const own = await standaloneQuestion({ question, history, model, signal });
     if (own !== undefined) return { question: own, carried: '' };
   }

@@ -1,4 +1,6 @@
+import { t } from '@vscode/l10n';
 import type { Answer, AnswerEvent } from '../notebook/answer.ts';
+import { passagesInWords, sourcesInWords } from '../notebook/counts.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Asked } from './follow-up.ts';
 import { wordsToFind } from './follow-up.ts';
@@ -24,10 +26,6 @@ export function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
   const sources = new Set(passages.map(({ sourceId }) => sourceId)).size;
   return {
     kind: 'status',
-    text: `Reading ${count(passages.length, 'passage')} from ${count(sources, 'source')}…`,
+    text: t('Reading {0} from {1}…', passagesInWords(passages.length), sourcesInWords(sources)),
   };
-}
-
-export function count(number: number, noun: string): string {
-  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

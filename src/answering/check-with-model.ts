@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Answer, AnswerEvent, Citation, Statement } from '../notebook/answer.ts';
 import { applyAnswerEvent, doubtfulStatements } from '../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
@@ -47,7 +48,7 @@ export async function checkWithModel({
     throwIfCancelled(signal);
     emit({
       kind: 'status',
-      text: `Checking ${String(done + 1)} of ${String(doubtful.length)} with ${model.name}…`,
+      text: t('Checking {0} of {1} with {2}…', done + 1, doubtful.length, model.name),
     });
     const statement = answer.statements[index];
     if (statement === undefined) continue;
@@ -71,8 +72,13 @@ export async function checkWithModel({
     throw new NotebookError(
       'unsupported',
       read.length === 0
-        ? 'The notebook holds none of the passages that this answer rests on, so there is nothing to check it against.'
-        : `${model.name} gave no verdict that could be read, so the answer stays as it was. Try another model.`,
+        ? t(
+            'The notebook holds none of the passages that this answer rests on, so there is nothing to check it against.',
+          )
+        : t(
+            '{0} gave no verdict that could be read, so the answer stays as it was. Try another model.',
+            model.name,
+          ),
     );
 }
 

@@ -1,8 +1,9 @@
+import { t } from '@vscode/l10n';
 import type { AnswerEvent, WordsAt } from '../notebook/answer.ts';
+import { sourcesInWords } from '../notebook/counts.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { align, weightsOf } from './alignment.ts';
-import { count } from './background.ts';
 import type { Cited } from './citations.ts';
 import { prepareClaim } from './claim.ts';
 import { prepareEvidence } from './evidence.ts';
@@ -35,9 +36,9 @@ const ALIKE = 0.5;
 const CHARACTERS_OF_ONE = 3000;
 
 const INTRODUCTIONS = {
-  words: (sources: number): string => `Much the same, from ${count(sources, 'source')}:`,
+  words: (sources: number): string => t('Much the same, from {0}:', sourcesInWords(sources)),
   meaning: (sources: number): string =>
-    `Nothing else says that in these words. The nearest in meaning, from ${count(sources, 'source')}:`,
+    t('Nothing else says that in these words. The nearest in meaning, from {0}:', sourcesInWords(sources)),
 };
 
 /** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
@@ -53,7 +54,7 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
     like.quote,
   );
   if (quotes.length === 0) {
-    const text = 'Nothing else in this notebook says something like that.';
+    const text = t('Nothing else in this notebook says something like that.');
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
     return;
   }

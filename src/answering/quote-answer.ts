@@ -1,9 +1,10 @@
+import { t } from '@vscode/l10n';
 import type { Answer } from '../notebook/answer.ts';
+import { sourcesInWords } from '../notebook/counts.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { QuestionInput } from './answer-question.ts';
 import type { Background } from './background.ts';
-import { count } from './background.ts';
 import type { Cited } from './citations.ts';
 import { cite } from './citations.ts';
 import type { Asked } from './follow-up.ts';
@@ -37,9 +38,11 @@ export function quotesFrom(asked: Asked, read: readonly FoundPassage[]): Quoted 
 
 const INTRODUCTIONS = {
   words: (sources: number): string =>
-    `From ${count(sources, 'source')}, in ${sources === 1 ? 'its' : 'their'} own words:`,
+    sources === 1
+      ? t('From 1 source, in its own words:')
+      : t('From {0} sources, in their own words:', sources.toLocaleString()),
   meaning: (sources: number): string =>
-    `Nothing says that in these words. The nearest in meaning, from ${count(sources, 'source')}:`,
+    t('Nothing says that in these words. The nearest in meaning, from {0}:', sourcesInWords(sources)),
 };
 
 /** Tells the quotes as the answer. */
@@ -79,7 +82,7 @@ export async function tellNothing(
   asked: Asked,
   nearest: readonly Cited[],
   background: Background,
-  { passages, place = 'this notebook', signal, emit }: QuestionInput,
+  { passages, place, signal, emit }: QuestionInput,
 ): Promise<void> {
   const isElsewhere = nearest.length === 0;
   const found = isElsewhere
@@ -89,12 +92,18 @@ export async function tellNothing(
   const citations = await cite(passages, quotes.slice(0, 1));
   throwIfCancelled(signal);
   const [first] = citations;
+  const nothing =
+    place === undefined
+      ? t('Nothing in this notebook answers that.')
+      : t('Nothing in {0} answers that.', place);
   const where =
     first === undefined
-      ? ''
-      : isElsewhere
-        ? ` In the rest of the notebook, the nearest is in ${first.title}.`
-        : ` The nearest is in ${first.title}.`;
-  const text = `Nothing in ${place} answers that.${where}`;
+      ? []
+      : [
+          isElsewhere
+            ? t('In the rest of the notebook, the nearest is in {0}.', first.title)
+            : t('The nearest is in {0}.', first.title),
+        ];
+  const text = [nothing, ...where].join(' ');
   emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...background } });
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { QuestionInput } from './answer-question.ts';
@@ -51,7 +52,7 @@ export async function writeAnswer(
           ...background,
         },
       });
-      emit({ kind: 'status', text: 'Writing…' });
+      emit({ kind: 'status', text: t('Writing…') });
     }
     if (more.text !== '') emit({ kind: 'text', delta: more.text });
     text += more.text;
@@ -66,7 +67,7 @@ export async function writeAnswer(
     }
   };
 
-  emit({ kind: 'status', text: `Waiting for ${model.name}…` });
+  emit({ kind: 'status', text: t('Waiting for {0}…', model.name) });
   try {
     for await (const delta of withoutThinking(model.stream(prompt.messages, { signal }))) {
       throwIfCancelled(signal);
@@ -82,7 +83,7 @@ export async function writeAnswer(
   if (text === '') {
     throw new NotebookError(
       'empty',
-      `${model.name} sent an empty answer. Try again or choose another model.`,
+      t('{0} sent an empty answer. Try again or choose another model.', model.name),
       {
         action: 'tryAgain',
       },

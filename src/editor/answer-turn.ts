@@ -113,7 +113,7 @@ function placeOf(scope: Scope | undefined, sources: readonly Source[]): string |
   const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
   return asked.length === 1
     ? asked[0]?.title
-    : `the ${asked.length.toLocaleString()} sources that were asked`;
+    : vscode.l10n.t('the {0} sources that were asked', asked.length.toLocaleString(vscode.env.language));
 }
 
 function searching(within: Within | undefined, sources: readonly Source[]): string {

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** The client insists on a key; without one, the header that would carry it is left out. */
@@ -21,14 +22,14 @@ export function createClient(options: ClientOptions): OpenAI {
   const key = options.apiKey?.trim() ?? '';
   // Checked here, because what the platform says of such a header or address repeats it.
   if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new NotebookError('unauthorized', 'The API key has characters that no key has. Set a new one.', {
+    throw new NotebookError('unauthorized', t('The API key has characters that no key has. Set a new one.'), {
       action: 'setApiKey',
     });
   }
   if (!URL.canParse(options.baseUrl)) {
     throw new NotebookError(
       'connection',
-      "The model's address is not a web address. Correct it in the settings.",
+      t("The model's address is not a web address. Correct it in the settings."),
       {
         action: 'openSettings',
       },

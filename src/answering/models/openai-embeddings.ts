@@ -1,5 +1,6 @@
 import { APIError } from 'openai';
 import type OpenAI from 'openai';
+import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
@@ -77,7 +78,7 @@ async function request(
     if (vector === undefined || vector.length === 0 || !vector.every(Number.isFinite))
       throw new NotebookError(
         'server',
-        `${model} did not give a vector for every text. Check that it is an embedding model.`,
+        t('{0} did not give a vector for every text. Check that it is an embedding model.', model),
         {
           action: 'openSettings',
         },

@@ -1,4 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
+import { t } from '@vscode/l10n';
 import type { ErrorAction, ErrorCode } from '../../notebook/errors.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 
@@ -37,19 +38,19 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       case 'empty':
         return failure(
           'empty',
-          `${name} sent an empty answer. Try again or choose another model.`,
+          t('{0} sent an empty answer. Try again or choose another model.', name),
           'tryAgain',
         );
       case 'silent':
         return arrived
           ? failure(
               'stream-cut',
-              'The answer stopped arriving. What had arrived is kept; try again.',
+              t('The answer stopped arriving. What had arrived is kept; try again.'),
               'tryAgain',
             )
           : failure(
               'timeout',
-              `${name} did not answer in time. Try again or choose a faster model.`,
+              t('{0} did not answer in time. Try again or choose a faster model.', name),
               'tryAgain',
             );
       case 'foreign':
@@ -60,70 +61,70 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   }
   if (arrived) return cut();
   if (error instanceof APIConnectionError)
-    return failure('connection', `No answer from ${host}: is the server running?`, 'openSettings');
+    return failure('connection', t('No answer from {0}: is the server running?', host), 'openSettings');
   if (!(error instanceof APIError)) {
     if (error instanceof SyntaxError) return foreign();
     return opened
       ? cut()
-      : failure('internal', `The request to ${host} failed. See the log for details.`, 'showLog');
+      : failure('internal', t('The request to {0} failed. See the log for details.', host), 'showLog');
   }
   const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
   switch (error.status as number | undefined) {
     case 401:
-      return failure('unauthorized', 'The endpoint refused the API key. Set a new one.', 'setApiKey');
+      return failure('unauthorized', t('The endpoint refused the API key. Set a new one.'), 'setApiKey');
     case 403:
       return failure(
         'forbidden',
-        `The API key may not use ${name}. Choose another model or key.`,
+        t('The API key may not use {0}. Choose another model or key.', name),
         'openSettings',
       );
     case 404:
       return failure(
         'not-found',
-        `${host} has no model named ${name}. Check the model's name and the address.`,
+        t("{0} has no model named {1}. Check the model's name and the address.", host, name),
         'openSettings',
       );
     case 429:
       return /insufficient_quota|billing/.test(said)
         ? failure(
             'rate-limited',
-            'The account of the API key has no credit left. Add credit or set another key.',
+            t('The account of the API key has no credit left. Add credit or set another key.'),
             'setApiKey',
           )
         : failure(
             'rate-limited',
-            'The endpoint takes no more questions for now. Wait a little and try again.',
+            t('The endpoint takes no more questions for now. Wait a little and try again.'),
             'tryAgain',
           );
     case 408:
-      return failure('timeout', `${name} did not answer in time. Try again.`, 'tryAgain');
+      return failure('timeout', t('{0} did not answer in time. Try again.', name), 'tryAgain');
     case 413:
       return tooLong();
     default:
   }
   if (isTooLong(said)) return tooLong();
   if (error.status === undefined || Number(error.status) >= 500)
-    return failure('server', `The server at ${host} failed. Try again in a moment.`, 'tryAgain');
+    return failure('server', t('The server at {0} failed. Try again in a moment.', host), 'tryAgain');
   return failure(
     'unsupported',
-    `${host} refused the question for ${name}. Check the model's settings.`,
+    t("{0} refused the question for {1}. Check the model's settings.", host, name),
     'openSettings',
   );
 
   function cut(): NotebookError {
-    return failure('stream-cut', 'The answer broke off. What had arrived is kept; try again.', 'tryAgain');
+    return failure('stream-cut', t('The answer broke off. What had arrived is kept; try again.'), 'tryAgain');
   }
   function foreign(): NotebookError {
     return failure(
       'server',
-      `${host} does not answer as an OpenAI-compatible server. Check the address; it often ends in /v1.`,
+      t('{0} does not answer as an OpenAI-compatible server. Check the address; it often ends in /v1.', host),
       'openSettings',
     );
   }
   function tooLong(): NotebookError {
     return failure(
       'too-large',
-      `The question and its passages are too long for ${name}. Choose fewer passages or a larger model.`,
+      t('The question and its passages are too long for {0}. Choose fewer passages or a larger model.', name),
       'openSettings',
     );
   }

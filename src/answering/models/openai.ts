@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
+import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
 import { createClient } from './openai-client.ts';
@@ -114,7 +115,7 @@ function watchOver(outer: AbortSignal): Watch {
   });
   aborted.catch(() => undefined);
   const stop = (): void => {
-    controller.abort(new NotebookError('cancelled', 'Stopped.'));
+    controller.abort(new NotebookError('cancelled', t('Stopped.')));
   };
   outer.addEventListener('abort', stop, { once: true });
   return {
