@@ -1,20 +1,12 @@
 import * as vscode from 'vscode';
-import { tellPassages } from '../answering/told-passages.ts';
-import type { FoundPassage } from '../notebook/passage.ts';
+import type { NotebookTool, ToolInput } from '../answering/notebook-tools.ts';
+import { listSources, readNotebook, searchNotebook, textOf } from '../answering/notebook-tools.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
 import { signalOf } from './signal-of.ts';
-
-/** Passages that a search gives where it is not said how many, and at most. */
-const USUAL_PASSAGES = 6;
-const MOST_PASSAGES = 20;
-/** Characters that a reading gives before and after, where it is not said how many, and in all at most. */
-const USUAL_AROUND = 2_000;
-const MOST_READ = 20_000;
 
 interface NotebookParts {
   readonly notebook: NotebookClient;
@@ -25,71 +17,38 @@ interface NotebookParts {
 /** The notebook as tools for the language models of the editor: what they find they can cite. */
 export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.lm.registerTool('openNotebook_search', searchTool(parts)),
-    vscode.lm.registerTool('openNotebook_read', readTool(parts)),
-    vscode.lm.registerTool('openNotebook_sources', sourcesTool(parts)),
+    vscode.lm.registerTool(
+      'openNotebook_search',
+      readingTool(parts, searchNotebook, ({ query }) =>
+        vscode.l10n.t('Searching the notebook for “{0}”', shortened(query)),
+      ),
+    ),
+    vscode.lm.registerTool(
+      'openNotebook_read',
+      readingTool(parts, readNotebook, () => vscode.l10n.t('Reading on in the notebook')),
+    ),
+    vscode.lm.registerTool(
+      'openNotebook_sources',
+      readingTool(parts, listSources, () => vscode.l10n.t('Listing the sources of the notebook')),
+    ),
     vscode.lm.registerTool('openNotebook_add', addTool(parts)),
   );
 }
 
-interface SearchInput {
-  readonly query: string;
-  readonly passages?: number;
-}
-
-function searchTool({ notebook, embedder }: NotebookParts): vscode.LanguageModelTool<SearchInput> {
+/** A tool that only reads, with what the user is told while it runs. */
+function readingTool(
+  { notebook, embedder }: NotebookParts,
+  tool: NotebookTool,
+  invocationMessage: (input: ToolInput) => string,
+): vscode.LanguageModelTool<ToolInput> {
   return {
-    prepareInvocation: ({ input }) => ({
-      invocationMessage: vscode.l10n.t('Searching the notebook for “{0}”', shortened(input.query)),
-    }),
-    async invoke({ input }, token) {
-      const query = textOf(input.query, 'query');
-      const limit = wholeNumber(input.passages, USUAL_PASSAGES, 1, MOST_PASSAGES);
-      const finder = finderOf(notebook, embedder);
-      const found = await finder.find(query, limit, signalOf(token));
-      return found.length === 0
-        ? told('Nothing in the notebook matches this. Try other words, or list the sources.')
-        : told(await tellFound(found, finder));
-    },
-  };
-}
-
-interface ReadInput {
-  readonly document: number;
-  readonly start: number;
-  readonly end: number;
-  readonly around?: number;
-}
-
-function readTool({ notebook, embedder }: NotebookParts): vscode.LanguageModelTool<ReadInput> {
-  return {
-    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Reading on in the notebook') }),
-    async invoke({ input }) {
-      const document = wholeNumber(input.document, undefined, 0, Number.MAX_SAFE_INTEGER);
-      const start = wholeNumber(input.start, undefined, 0, Number.MAX_SAFE_INTEGER);
-      const end = wholeNumber(input.end, undefined, start + 1, Number.MAX_SAFE_INTEGER);
-      const around = wholeNumber(input.around, USUAL_AROUND, 0, MOST_READ);
-      const from = Math.max(0, start - around);
-      const to = Math.min(end + around, from + MOST_READ);
-      const finder = finderOf(notebook, embedder);
-      const found = await finder.at([{ documentId: document, span: { start: from, end: to } }]);
-      return found.length === 0
-        ? told('Nothing stands there: the source was removed, or is shorter by now. Search again.')
-        : told(await tellFound(found, finder));
-    },
-  };
-}
-
-function sourcesTool({ notebook }: NotebookParts): vscode.LanguageModelTool<object> {
-  return {
-    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Listing the sources of the notebook') }),
-    async invoke() {
-      const sources = await notebook.call('sources', {});
-      return told(
-        sources.length === 0
-          ? 'The notebook has no sources yet.'
-          : JSON.stringify(sources.map(toldSource), undefined, 1),
-      );
+    prepareInvocation: ({ input }) => ({ invocationMessage: invocationMessage(input) }),
+    invoke: async ({ input }, token) => {
+      const readable = {
+        finder: finderOf(notebook, embedder),
+        sources: () => notebook.call('sources', {}),
+      };
+      return told(await tool(readable, input, signalOf(token)));
     },
   };
 }
@@ -134,40 +93,8 @@ function uriOf(address: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, address);
 }
 
-async function tellFound(
-  found: readonly FoundPassage[],
-  finder: ReturnType<typeof finderOf>,
-): Promise<string> {
-  const citations = await finder.cite(
-    found.map((passage, i) => ({ number: i + 1, passage, span: { start: passage.start, end: passage.end } })),
-  );
-  return tellPassages(
-    found.flatMap((passage, i) => {
-      const citation = citations[i];
-      return citation === undefined ? [] : [{ passage, citation }];
-    }),
-  );
-}
-
-function toldSource({ title, origin, state, documents, passages }: Source): object {
-  return { title, kind: origin.kind, state: state.kind, documents, passages };
-}
-
 function told(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-}
-
-/** @throws NotebookError where a model left out what it has to give. */
-function textOf(value: unknown, name: string): string {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new NotebookError('unsupported', `This tool needs "${name}", a text that is not empty.`);
-}
-
-/** @throws NotebookError where a model gave no whole number and there is no usual one. */
-function wholeNumber(value: unknown, usual: number | undefined, least: number, most: number): number {
-  const given = value ?? usual;
-  if (typeof given === 'number' && Number.isSafeInteger(given)) return Math.min(most, Math.max(least, given));
-  throw new NotebookError('unsupported', 'This tool needs whole numbers, as a search gives them.');
 }
 
 function shortened(text: unknown): string {

@@ -171,9 +171,16 @@ export interface IndexStatistics {
 
 /** What the index worker is asked. One worker serves one notebook. */
 export interface IndexApi extends NotesApi, SitesApi {
-  /** Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. */
+  /**
+   * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
+   * 'read'` nothing is made or written: see `openDatabaseToRead`.
+   */
   readonly open: {
-    params: { readonly directory: string; readonly passages: PassageSettings };
+    params: {
+      readonly directory: string;
+      readonly passages: PassageSettings;
+      readonly access?: 'read' | 'write';
+    };
     result: OpenResult;
   };
   /** Splits all documents anew, in the background, where these settings differ from the ones they were split with. */

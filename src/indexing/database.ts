@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,13 +54,52 @@ export async function openDatabase(directory: string): Promise<OpenDatabase> {
   }
 }
 
+/**
+ * Opens a notebook's database to read it beside those that write: nothing is made, brought up to date or set aside.
+ * @throws NotebookError `not-found` where there is none yet, `older-database`, `damaged`, `needs-newer-editor`, `timeout`.
+ */
+export async function openDatabaseToRead(directory: string): Promise<OpenDatabase> {
+  const path = join(directory, 'notebook.sqlite');
+  const { DatabaseSync } = await loadSqlite();
+  if (!existsSync(path)) throw noNotebook();
+  let database: sqlite.DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
+    const version = versionOf(database);
+    // A window that makes the notebook has written the file and not yet its tables.
+    if (version === 0) throw noNotebook();
+    if (version < migrations.length)
+      throw new NotebookError(
+        'older-database',
+        'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
+      );
+    return { database, readOnly: true, notice: undefined };
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    if (isDamaged(error))
+      throw new NotebookError(
+        'damaged',
+        "The notebook's database is damaged. Open the notebook in the editor, which sets it aside.",
+        { cause: error },
+      );
+    throw userError(error);
+  }
+}
+
+function noNotebook(): NotebookError {
+  return new NotebookError(
+    'not-found',
+    'There is no notebook yet. Add a source in the editor, then ask again.',
+  );
+}
+
 async function open(path: string): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite();
-  // SQLite removes the log when the last connection closes; one that is still there may tell of a crash.
-  const endedWell = !existsSync(`${path}-wal`);
+  // SQLite removes the log when the last connection closes that may write; one that holds anything may tell of a crash.
+  const endedWell = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    const version = versionOf(database);
     if (version > migrations.length) {
       database.close();
       return {
@@ -110,9 +149,24 @@ async function loadSqlite(): Promise<typeof sqlite> {
   }
 }
 
+/** Closes a database and takes its log into it, which SQLite would leave there while another process reads. */
+export function closeDatabase(database: sqlite.DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Who only reads cannot, and who writes at this moment will do so later.
+  }
+  database.close();
+}
+
+/** How many of the migrations a database has been through. */
+function versionOf(database: sqlite.DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
 function migrate(database: sqlite.DatabaseSync): void {
   transaction(database, () => {
-    const done = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    const done = versionOf(database);
     // The application's number in the file's header tells one notebook's database from another that took its place.
     if (done === 0) database.exec(`PRAGMA application_id = ${String(randomInt(1, 2 ** 31))}`);
     for (const step of migrations.slice(done)) database.exec(step);

@@ -59,7 +59,7 @@ export class IndexFollower {
   async start(): Promise<void> {
     const { sql, store, readOnly } = this.#followed;
     if (!readOnly) await removeStraySnapshots(this.#snapshotPath).catch(() => undefined);
-    const read = await readIndexSnapshot(this.#snapshotPath, sql, store);
+    const read = await readIndexSnapshot(this.#snapshotPath, sql, store, readOnly);
     if (read !== undefined) {
       this.#index = read.index;
       this.#passagesOf = read.passagesOf;
@@ -111,7 +111,7 @@ export class IndexFollower {
   /** Writes the index beside the database where the file there is older. A snapshot that can't be written costs time only. */
   writeSnapshot(): Promise<void> {
     this.#writingSnapshot = this.#writingSnapshot.then(async () => {
-      if (this.#revision === this.#snapshotRevision) return;
+      if (this.#followed.readOnly || this.#revision === this.#snapshotRevision) return;
       const revision = this.#revision;
       try {
         await writeSnapshotFile(this.#snapshotPath, this.#index.write(revision));

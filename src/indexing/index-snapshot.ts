@@ -10,11 +10,15 @@ export interface IndexFromSnapshot {
   readonly revision: number;
 }
 
-/** Undefined where the snapshot is missing, damaged, of another version or of another state: the index is made anew. */
+/**
+ * Undefined where the snapshot is missing, damaged, of another version or of another state: the index is made anew. One
+ * of another state is removed, unless it is another process that keeps it (`readOnly`).
+ */
 export async function readIndexSnapshot(
   path: string,
   sql: Statements,
   store: Store,
+  readOnly: boolean,
 ): Promise<IndexFromSnapshot | undefined> {
   try {
     const { index, revision } = PassageIndex.read(await readFile(path));
@@ -25,7 +29,7 @@ export async function readIndexSnapshot(
     }));
     if (revision > last) {
       // The database was put back to an earlier state, and will come to this revision again with other content.
-      await rm(path, { force: true });
+      if (!readOnly) await rm(path, { force: true });
       return undefined;
     }
     const passagesOf = new Map<number, number[]>();

@@ -35,18 +35,19 @@ async function changed<T>(change: Promise<T>): Promise<T> {
 }
 
 const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
-  async open({ directory, passages }) {
-    const { index, result } = await NotebookIndex.open(directory, passages, {
+  async open({ directory, passages, access }) {
+    const events = {
       changed: () => {
         channel.remote.notify('changed', {});
       },
-      indexing: (done, total) => {
+      indexing: (done: number, total: number) => {
         channel.remote.notify('indexing', { done, total });
       },
-      resplitting: (done, total) => {
+      resplitting: (done: number, total: number) => {
         channel.remote.notify('resplitting', { done, total });
       },
-    });
+    };
+    const { index, result } = await NotebookIndex.open(directory, passages, events, access);
     opened = index;
     following = setInterval(() => void index.followOthers(), FOLLOW_INTERVAL);
     return result;

@@ -21,7 +21,7 @@ import type {
   Whereabouts,
   Within,
 } from './api.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openDatabaseToRead } from './database.ts';
 import { Embeddings } from './embeddings.ts';
 import { citationOf, surroundingsOf, whereaboutsOf } from './citing.ts';
 import { DocumentCache } from './document-cache.ts';
@@ -104,16 +104,19 @@ export class NotebookIndex {
   }
 
   /**
-   * Opens the notebook in a folder; ready to be asked when it resolves.
+   * Opens the notebook in a folder; ready to be asked when it resolves. To read it alone leaves its folder as it is.
    * @throws NotebookError where the database can't be opened.
    */
   static async open(
     directory: string,
     settings: PassageSettings,
     events: NotebookIndexEvents,
+    access: 'read' | 'write' = 'write',
   ): Promise<{ index: NotebookIndex; result: OpenResult }> {
     const started = performance.now();
-    const { database, readOnly, notice } = await openDatabase(directory);
+    const { database, readOnly, notice } = await (access === 'read' ? openDatabaseToRead : openDatabase)(
+      directory,
+    );
     const index = new NotebookIndex(new Statements(database), directory, readOnly, settings, events);
     await index.#follower.start();
     index.#openTime = performance.now() - started;

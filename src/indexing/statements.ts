@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { reading, transaction } from './database.ts';
+import { closeDatabase, reading, transaction } from './database.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ export class Statements {
   }
 
   close(): void {
-    this.#database.close();
+    closeDatabase(this.#database);
   }
 
   #prepare(sql: string): StatementSync {

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'needs-newer-editor'
   | 'newer-database'
   | 'not-found'
+  | 'older-database'
   | 'rate-limited'
   | 'server'
   | 'stream-cut'
