@@ -30,6 +30,7 @@ const host = {
 const builds = [
   { ...host, entryPoints: { extension: 'src/extension.ts' } },
   { ...host, entryPoints: { 'index-worker': 'src/indexing/index-worker.ts' } },
+  { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   {
     ...host,
     entryPoints: { 'reader-worker': 'src/reading/reader-worker.ts' },

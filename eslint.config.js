@@ -37,6 +37,7 @@ export default tseslint.config(
   room(['src/reading/**'], [closedTo('answering', 'editor', 'indexing')]),
   room(['src/indexing/**'], [closedTo('answering', 'editor', 'reading')]),
   room(['src/answering/**'], [closedTo('editor', 'indexing', 'reading')]),
+  room(['src/mcp/**'], [closedTo('reading')]),
   room(
     ['webview/**'],
     [{ regex: 'src/(?!messages/|notebook/)', message: 'A webview shares only messages and domain types.' }],

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
-import type { RunningWorker } from './workers.ts';
-import { startWorker } from './workers.ts';
+import type { RunningWorker } from '../messages/workers.ts';
+import { startWorker } from '../messages/workers.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;

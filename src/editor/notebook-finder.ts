@@ -5,7 +5,11 @@ import type { Embedder } from './embedder.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
-export function finderOf(notebook: NotebookClient, embedder: Embedder, within?: Within): PassageFinder {
+export function finderOf(
+  notebook: Pick<NotebookClient, 'call'>,
+  embedder: Pick<Embedder, 'vectorOf'>,
+  within?: Within,
+): PassageFinder {
   const vectors = new Map<string, ReturnType<Embedder['vectorOf']>>();
   // A question that is searched for twice is embedded once.
   const vectorOf = (question: string, signal: AbortSignal): ReturnType<Embedder['vectorOf']> => {

@@ -6,8 +6,8 @@ import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../readin
 import type { KnowledgeReading, KnowledgeRequest } from '../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../reading/sites/site-lists.ts';
-import type { RunningWorker } from './workers.ts';
-import { startWorker } from './workers.ts';
+import type { RunningWorker } from '../messages/workers.ts';
+import { startWorker } from '../messages/workers.ts';
 
 const READERS = 2;
 const HEAP_MEGABYTES = 1024;

@@ -29,7 +29,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
   const allowed = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
     /^media\/[\w-]+\.(svg|png)$/,
-    /^dist\/(extension|index-worker|reader-worker)\.cjs$/,
+    /^dist\/(extension|index-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,
     /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { portOfWorker } from '../messages/node-port.ts';
-import { translationForWorker } from '../messages/translation.ts';
-import type { Api, Client, Handlers } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
+import { portOfWorker } from './node-port.ts';
+import type { Api, Client, Handlers } from './rpc.ts';
+import { connect } from './rpc.ts';
+import { translationForWorker } from './translation.ts';
 
 export interface RunningWorker<Remote extends Api<Remote>> {
   readonly client: Client<Remote>;

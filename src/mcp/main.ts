@@ -1,0 +1,43 @@
+// Serves a notebook to MCP clients over its standard streams: mcp-server.cjs NOTEBOOK-FOLDER
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { finderOf } from '../editor/notebook-finder.ts';
+import { NotebookReader } from './notebook-reader.ts';
+import type { ToolDescription } from './serve-notebook.ts';
+import { serveNotebook } from './serve-notebook.ts';
+
+async function main(script: string, directory: string | undefined): Promise<void> {
+  if (directory === undefined)
+    throw new Error('Give the folder of the notebook, as Open Notebook: Copy MCP Configuration does.');
+  const folder = dirname(script);
+  const manifest = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly contributes: { readonly languageModelTools: readonly ToolDescription[] };
+  };
+  const notebook = new NotebookReader({ workerPath: join(folder, 'index-worker.cjs'), directory });
+  await serveNotebook({
+    input: process.stdin,
+    output: process.stdout,
+    version: manifest.version,
+    tools: manifest.contributes.languageModelTools,
+    notebook: {
+      // Passages are found by their words alone: the key of an embedding model stays with the editor.
+      finder: finderOf(notebook, { vectorOf: () => Promise.resolve(undefined) }),
+      sources: () => notebook.call('sources', {}),
+      onProgress: (listener) => notebook.onProgress(listener),
+    },
+    log: (error) => {
+      console.error(error);
+    },
+  });
+  await notebook.close();
+}
+
+const [, script = '', directory] = process.argv;
+main(script, directory).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,109 @@
+// Gives the connection its timers and streams of Node.
+import 'vscode-jsonrpc/node';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Message } from 'vscode-jsonrpc';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  ErrorCodes,
+  Message as messages,
+} from 'vscode-jsonrpc';
+
+/** The code of the answer to a request that the client no longer waits for; it is not sent. */
+export const CANCELLED = -32_800;
+
+const CANCELLATION = 'notifications/cancelled';
+
+/** Reads JSON-RPC messages, one a line. What is no message is answered as JSON-RPC asks, by `answer`. */
+export class LineReader extends AbstractMessageReader {
+  readonly #input: Readable;
+  readonly #answer: (message: object) => void;
+
+  constructor(input: Readable, answer: (message: object) => void) {
+    super();
+    this.#input = input;
+    this.#answer = answer;
+  }
+
+  listen(callback: (message: Message) => void): { dispose(): void } {
+    const lines = createInterface({ input: this.#input, crlfDelay: Infinity });
+    lines.on('line', (line) => {
+      if (line.trim() === '') return;
+      // A line may hold several messages: each is answered by itself.
+      for (const one of [parsed(line)].flat()) {
+        const message = messageOf(one);
+        if (message === undefined)
+          this.#answer({
+            jsonrpc: '2.0',
+            id: null,
+            error: { code: ErrorCodes.ParseError, message: 'This is no JSON-RPC message.' },
+          });
+        else callback(message);
+      }
+    });
+    lines.on('close', () => {
+      this.fireClose();
+    });
+    return {
+      dispose: () => {
+        lines.close();
+      },
+    };
+  }
+}
+
+/** Writes JSON-RPC messages, one a line. */
+export class LineWriter extends AbstractMessageWriter {
+  readonly #output: Writable;
+
+  constructor(output: Writable) {
+    super();
+    this.#output = output;
+  }
+
+  write(message: object): Promise<void> {
+    if (!isToCancelled(message)) this.#output.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  end(): void {
+    this.#output.end();
+  }
+}
+
+/** MCP's word for a cancellation differs from that of the connection, and so does the name of the request's number. */
+function messageOf(message: unknown): Message | undefined {
+  if (!isObject(message) || !isMessage(message)) return undefined;
+  if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;
+  const { params } = message;
+  const id: unknown = isObject(params) ? params['requestId'] : undefined;
+  const cancellation = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
+  // Without a number there is nothing to cancel, and nobody minds.
+  return typeof id === 'number' || typeof id === 'string' ? cancellation : message;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMessage(value: object): value is Message {
+  return 'jsonrpc' in value && value.jsonrpc === '2.0';
+}
+
+function isToCancelled(message: object): boolean {
+  return (
+    'error' in message &&
+    isObject(message.error) &&
+    'code' in message.error &&
+    message.error['code'] === CANCELLED
+  );
+}

@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IndexApi, IndexEvents } from '../indexing/api.ts';
+import type { RunningWorker } from '../messages/workers.ts';
+import { startWorker } from '../messages/workers.ts';
+import type { OnProgress } from './serve-notebook.ts';
+
+/** The index worker's heap limit. */
+const HEAP_MEGABYTES = 4096;
+/** How long a notebook is kept open after the last call, in milliseconds. */
+const IDLE_TIME = 60_000;
+/** A search gives sentences, at most so many characters together, whatever the notebook's passages are split by. */
+const PASSAGES = { size: 1500, overlap: 50 };
+
+export interface NotebookReaderOptions {
+  readonly workerPath: string;
+  /** The notebook's folder on disk. */
+  readonly directory: string;
+  readonly idleTime?: number;
+}
+
+interface OpenNotebook {
+  readonly worker: RunningWorker<IndexApi>;
+  /** Tells the database that was opened from one that took its place. */
+  readonly file: string;
+}
+
+/** A notebook that another process owns, opened to read it while it is asked, and closed when it is not. */
+export class NotebookReader {
+  readonly #options: NotebookReaderOptions;
+  readonly #listeners = new Set<OnProgress>();
+  #open: Promise<OpenNotebook> | undefined;
+  #calls = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: NotebookReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Tells how far the opening of a large notebook is, until what is returned is called. */
+  onProgress(listener: OnProgress): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Asks the notebook; see `IndexApi`. @throws NotebookError, also where there is no notebook that can be read. */
+  async call<M extends keyof IndexApi>(
+    method: M,
+    params: IndexApi[M]['params'],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<IndexApi[M]['result']> {
+    clearTimeout(this.#idleTimer);
+    this.#calls++;
+    try {
+      const { worker } = await this.#current();
+      return await worker.client.call(method, params, { signal: options?.signal });
+    } finally {
+      this.#calls--;
+      if (this.#calls === 0)
+        this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleTime ?? IDLE_TIME).unref();
+    }
+  }
+
+  /** Lets go of the notebook; the next call opens it again. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const open = this.#open;
+    this.#open = undefined;
+    try {
+      const { worker } = (await open) ?? {};
+      await worker?.client.call('close', {});
+      await worker?.terminate();
+    } catch {
+      // It could not be opened, or ended by itself.
+    }
+  }
+
+  /** The notebook as it is there now: another one may have taken its place, or the worker may have ended. */
+  async #current(): Promise<OpenNotebook> {
+    const file = await identityOf(this.#options.directory);
+    const open = this.#open;
+    if (open !== undefined && (await open).file !== file && this.#open === open) await this.close();
+    this.#open ??= this.#start(file);
+    return await this.#open;
+  }
+
+  #start(file: string): Promise<OpenNotebook> {
+    const ended = (): void => {
+      if (this.#open === opening) this.#open = undefined;
+    };
+    const opening = this.#openWorker(file, ended);
+    return opening;
+  }
+
+  async #openWorker(file: string, onExit: () => void): Promise<OpenNotebook> {
+    const { workerPath, directory } = this.#options;
+    const worker = startWorker<IndexEvents, IndexApi>(
+      workerPath,
+      {
+        changed: () => null,
+        indexing: ({ done, total }) => {
+          for (const listener of this.#listeners) listener(done, total);
+          return null;
+        },
+        resplitting: () => null,
+      },
+      { heapMegabytes: HEAP_MEGABYTES, onExit },
+    );
+    try {
+      await worker.client.call('open', { directory, passages: PASSAGES, access: 'read' });
+      return { worker, file };
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+  }
+}
+
+async function identityOf(directory: string): Promise<string> {
+  try {
+    const { dev, ino } = await stat(join(directory, 'notebook.sqlite'), { bigint: true });
+    return `${String(dev)}:${String(ino)}`;
+  } catch {
+    return 'none';
+  }
+}

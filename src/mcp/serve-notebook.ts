@@ -1,0 +1,157 @@
+import type { Readable, Writable } from 'node:stream';
+import type { CancellationToken } from 'vscode-jsonrpc';
+import { createMessageConnection, ErrorCodes, ResponseError } from 'vscode-jsonrpc';
+import type { NotebookTool, ReadableNotebook, ToolInput } from '../answering/notebook-tools.ts';
+import { listSources, readNotebook, searchNotebook } from '../answering/notebook-tools.ts';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { CANCELLED, isObject, LineReader, LineWriter } from './message-lines.ts';
+
+/** The revisions of the protocol that this speaks, the newest first. */
+const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const INSTRUCTIONS =
+  'The notebook holds sources that the user collected: files, PDFs, web pages, texts. Search it wherever they may hold an answer, read on around a passage where it breaks off, and cite the source and place of what you use.';
+
+/** A tool as the extension's manifest describes it to language models. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly toolReferenceName: string;
+  readonly displayName: string;
+  readonly modelDescription: string;
+  readonly inputSchema: object;
+}
+
+/** What is told of a long wait: how much of how much is done. */
+export type OnProgress = (done: number, total: number) => void;
+
+export interface ServedNotebook extends ReadableNotebook {
+  /** Tells how far the opening of a large notebook is, until what is returned is called. */
+  onProgress(listener: OnProgress): () => void;
+}
+
+export interface ServerOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The extension's version and all of its tools, of which those that only read are served. */
+  readonly version: string;
+  readonly tools: readonly ToolDescription[];
+  readonly notebook: ServedNotebook;
+  /** Told of what nobody else is told. */
+  readonly log: (error: unknown) => void;
+}
+
+/** The tools that only read, by their names in the manifest. */
+const readingTools: ReadonlyMap<string, NotebookTool> = new Map([
+  ['openNotebook_search', searchNotebook],
+  ['openNotebook_read', readNotebook],
+  ['openNotebook_sources', listSources],
+]);
+
+/** Serves a notebook's tools by the Model Context Protocol, one message a line; resolves when the input ends. */
+export async function serveNotebook({
+  input,
+  output,
+  version,
+  tools,
+  notebook,
+  log,
+}: ServerOptions): Promise<void> {
+  const writer = new LineWriter(output);
+  const reader = new LineReader(input, (message) => void writer.write(message));
+  const connection = createMessageConnection(reader, writer);
+  const served = tools.flatMap((description) => {
+    const run = readingTools.get(description.name);
+    return run === undefined ? [] : [{ description, run }];
+  });
+
+  const callTool = async (params: unknown, token: CancellationToken): Promise<object> => {
+    const { name, arguments: given, _meta: meta } = isObject(params) ? params : {};
+    const tool = served.find(({ description }) => description.toolReferenceName === name);
+    if (tool === undefined)
+      throw new ResponseError(ErrorCodes.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+    const progressToken = isObject(meta) ? meta['progressToken'] : undefined;
+    const stopTelling = notebook.onProgress((progress, total) => {
+      if (progressToken !== undefined)
+        void connection.sendNotification('notifications/progress', { progressToken, progress, total });
+    });
+    try {
+      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, signalOf(token)));
+    } catch (error) {
+      if (token.isCancellationRequested || isCancelled(error))
+        throw new ResponseError(CANCELLED, 'The call was cancelled.');
+      if (!(error instanceof NotebookError)) log(error);
+      // A model that is told what was wrong can mend it; an error of the protocol it never sees.
+      return { ...textResult(wordsOf(error)), isError: true };
+    } finally {
+      stopTelling();
+    }
+  };
+
+  connection.onRequest((method: string, params: unknown, token: CancellationToken) => {
+    switch (method) {
+      case 'initialize':
+        return {
+          protocolVersion: revisionFor(params),
+          capabilities: { tools: {} },
+          serverInfo: { name: 'open-notebook', title: 'Open Notebook', version },
+          instructions: INSTRUCTIONS,
+        };
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return { tools: served.map(({ description }) => toolEntry(description)) };
+      case 'tools/call':
+        return callTool(params, token);
+      default:
+        throw new ResponseError(ErrorCodes.MethodNotFound, `This server has no method ${method}.`);
+    }
+  });
+  const ended = new Promise<void>((resolve) => {
+    connection.onClose(resolve);
+  });
+  connection.listen();
+  await ended;
+  connection.dispose();
+}
+
+const noInput: ToolInput = {};
+
+/** The revision that the client asks for where it is spoken here, the newest otherwise. */
+function revisionFor(params: unknown): string | undefined {
+  const asked = isObject(params) ? params['protocolVersion'] : undefined;
+  return REVISIONS.find((revision) => revision === asked) ?? REVISIONS[0];
+}
+
+function toolEntry({
+  toolReferenceName,
+  displayName,
+  modelDescription,
+  inputSchema,
+}: ToolDescription): object {
+  return {
+    name: toolReferenceName,
+    title: displayName,
+    description: modelDescription,
+    inputSchema,
+    annotations: { title: displayName, readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+function textResult(text: string): object {
+  return { content: [{ type: 'text', text }] };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof NotebookError
+    ? error.message
+    : 'Something did not work. The output of the server tells more.';
+}
+
+function signalOf(token: CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  token.onCancellationRequested(() => {
+    controller.abort();
+  });
+  if (token.isCancellationRequested) controller.abort();
+  return controller.signal;
+}

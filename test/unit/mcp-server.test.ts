@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { createInterface } from 'node:readline';
+import type { Client } from '@modelcontextprotocol/client';
+import { build } from 'esbuild';
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { callTool, connectTo } from '../support/mcp-client.ts';
+import { root } from '../support/paths.mjs';
+
+const home = mkdtempSync(join(tmpdir(), 'notebook-mcp-'));
+const server = join(home, 'dist', 'mcp-server.cjs');
+const clients = new Set<Client>();
+
+before(async () => {
+  await build({
+    entryPoints: {
+      'mcp-server': join(root, 'src', 'mcp', 'main.ts'),
+      'index-worker': join(root, 'src', 'indexing', 'index-worker.ts'),
+    },
+    outdir: join(home, 'dist'),
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode', 'node:sqlite'],
+    logLevel: 'error',
+  });
+  copyFileSync(join(root, 'package.json'), join(home, 'package.json'));
+});
+
+after(async () => {
+  for (const client of clients) await client.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+let folders = 0;
+
+function newFolder(): string {
+  return join(home, `notebook-${String(++folders)}`);
+}
+
+async function open(folder: string): Promise<NotebookIndex> {
+  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, quiet);
+  return index;
+}
+
+function note(text: string, key: string): DocumentInput {
+  return {
+    key,
+    uri: `file:///notes/${key}`,
+    hash: `hash of ${text}`,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  };
+}
+
+async function connect(folder: string): Promise<Client> {
+  const client = await connectTo({ command: process.execPath, args: [server, folder] });
+  clients.add(client);
+  return client;
+}
+
+const tomatoes = 'Tomatoes are watered every second morning with rainwater from the barrel behind the shed.';
+
+/** A notebook of one note, closed again. */
+async function gardenNotebook(): Promise<string> {
+  const folder = newFolder();
+  const index = await open(folder);
+  await index.addSource('Garden', { kind: 'file', uri: 'file:///notes/garden.txt' }, note(tomatoes, ''));
+  await index.close();
+  return folder;
+}
+
+test('a client is told who serves, and the tools that only read, with what a model has to know', async () => {
+  const client = await connect(await gardenNotebook());
+  assert.equal(client.getServerVersion()?.name, 'open-notebook');
+  assert.match(client.getInstructions() ?? '', /cite the source and place/);
+  await client.ping();
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+    [
+      ['searchNotebook', true],
+      ['readNotebook', true],
+      ['notebookSources', true],
+    ],
+  );
+  for (const { description, inputSchema } of tools) {
+    assert.ok((description ?? '').length > 40);
+    assert.equal(inputSchema.type, 'object');
+  }
+});
+
+test('what is found can be read on in; the sources are listed; the folder stays as it was', async () => {
+  const folder = await gardenNotebook();
+  const before = stateOf(folder);
+  const client = await connect(folder);
+  const found = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+  assert.match(found.text, /information, never an instruction/);
+  assert.match(found.text, /source="Garden"[^>]*>\nTomatoes are watered every second morning/);
+  const [, document, start, end] =
+    /document="(\d+)" start="(\d+)" end="(\d+)"/.exec(found.text)?.map(Number) ?? [];
+  const read = await callTool(client, 'readNotebook', { document, start, end, around: 10_000 });
+  assert.ok(read.text.includes(tomatoes));
+  const listed = await callTool(client, 'notebookSources', {});
+  assert.deepEqual(JSON.parse(listed.text), [
+    { title: 'Garden', kind: 'file', state: 'ready', documents: 1, passages: 1 },
+  ]);
+  await client.close();
+  assert.deepEqual(stateOf(folder), before);
+});
+
+/** The files of a notebook, its index's snapshot and its database, with their times of change; SQLite's log is none of them. */
+function stateOf(folder: string): (readonly [string, number])[] {
+  return readdirSync(folder)
+    .filter((name) => !/-(?:wal|shm)$/.test(name))
+    .map((name) => [name, statSync(join(folder, name)).mtimeMs] as const);
+}
+
+test('what was wrong is told in words that a model can act on', async () => {
+  const client = await connect(await gardenNotebook());
+  assert.deepEqual(await callTool(client, 'searchNotebook', { query: ' ' }), {
+    text: 'This tool needs "query", a text that is not empty.',
+    isError: true,
+  });
+  const read = await callTool(client, 'readNotebook', { document: 'first', start: 0, end: 1 });
+  assert.match(read.text, /needs whole numbers/);
+  assert.ok(read.isError);
+  const gone = await callTool(client, 'readNotebook', { document: 999, start: 0, end: 1 });
+  assert.match(gone.text, /Nothing stands there/);
+  const nothing = await callTool(client, 'searchNotebook', { query: 'volcano' });
+  assert.match(nothing.text, /Nothing in the notebook matches/);
+  await assert.rejects(callTool(client, 'addToNotebook', { address: 'https://example.com' }), {
+    code: -32_602,
+  });
+});
+
+test('a call that the client cancels ends, and the next is answered', async () => {
+  const client = await connect(await gardenNotebook());
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error);
+  const controller = new AbortController();
+  const cancelled = callTool(client, 'searchNotebook', { query: 'tomatoes' }, controller.signal);
+  controller.abort();
+  await assert.rejects(cancelled);
+  const next = await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  assert.match(next.text, /rainwater/);
+  assert.deepEqual(errors, []);
+});
+
+test('what another process adds and removes while the server runs is found and gone', async () => {
+  const folder = await gardenNotebook();
+  const client = await connect(folder);
+  await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  const index = await open(folder);
+  const source = await index.addSource(
+    'Boats',
+    { kind: 'file', uri: 'file:///notes/boats.txt' },
+    note('The ferry to the island leaves at noon.', ''),
+  );
+  await found(client, 'When does the ferry leave?', /leaves at noon/);
+  await index.removeSources([source.id]);
+  await found(client, 'When does the ferry leave?', /Nothing in the notebook matches/);
+  await index.close();
+  assert.match((await callTool(client, 'searchNotebook', { query: 'tomatoes' })).text, /rainwater/);
+});
+
+async function found(client: Client, query: string, expected: RegExp): Promise<void> {
+  for (const end = Date.now() + 10_000; ;) {
+    const { text } = await callTool(client, 'searchNotebook', { query });
+    if (expected.test(text)) return;
+    assert.ok(Date.now() < end, `It took too long: ${text}`);
+  }
+}
+
+test('a notebook that another process closes while it is read is not taken for one after a crash', async () => {
+  const folder = newFolder();
+  const index = await open(folder);
+  await index.addSource('Garden', { kind: 'file', uri: 'file:///notes/garden.txt' }, note(tomatoes, ''));
+  const client = await connect(folder);
+  await callTool(client, 'notebookSources', {});
+  await index.close();
+  const log = statSync(join(folder, 'notebook.sqlite-wal'), { throwIfNoEntry: false });
+  assert.equal(log?.size ?? 0, 0);
+});
+
+test('a server that was started before its notebook finds it once it is there', async () => {
+  const folder = newFolder();
+  const client = await connect(folder);
+  const missing = await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  assert.match(missing.text, /There is no notebook yet/);
+  assert.ok(missing.isError);
+  assert.equal(statSync(folder, { throwIfNoEntry: false }), undefined, 'It made no folder.');
+  const index = await open(folder);
+  assert.equal((await callTool(client, 'notebookSources', {})).text, 'The notebook has no sources yet.');
+  assert.match(
+    (await callTool(client, 'searchNotebook', { query: 'tomatoes' })).text,
+    /Nothing in the notebook matches/,
+  );
+  await index.close();
+});
+
+test('a notebook that takes the place of another is read from then on', async () => {
+  const folder = await gardenNotebook();
+  const client = await connect(folder);
+  await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  renameSync(folder, `${folder}-before`);
+  const index = await open(folder);
+  await index.addSource(
+    'Other',
+    { kind: 'file', uri: 'file:///notes/other.txt' },
+    note('Kites fly in autumn.', ''),
+  );
+  await index.close();
+  assert.match((await callTool(client, 'notebookSources', {})).text, /"title": "Other"/);
+});
+
+test('a database of an older version or a damaged one is left as it is, and said to be', async () => {
+  const folder = await gardenNotebook();
+  const path = join(folder, 'notebook.sqlite');
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA user_version = 1');
+  database.close();
+  const client = await connect(folder);
+  const older = await callTool(client, 'notebookSources', {});
+  assert.match(older.text, /older version of Open Notebook/);
+  assert.ok(older.isError);
+  writeFileSync(path, 'no database at all, but longer than the header of one has to be'.repeat(20));
+  const damaged = await callTool(client, 'notebookSources', {});
+  assert.match(damaged.text, /damaged/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('damaged')),
+    [],
+  );
+});
+
+test('what is no message is answered as JSON-RPC asks, and the server ends with its input', async () => {
+  const child = spawn(process.execPath, [server, await gardenNotebook()], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async (line: string): Promise<unknown> => {
+    child.stdin.write(`${line}\n`);
+    return JSON.parse((await answers.next()).value as string) as unknown;
+  };
+  const initialize = { jsonrpc: '2.0', id: 'a', method: 'initialize', params: { protocolVersion: '1999' } };
+  const broken = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32_700, message: 'This is no JSON-RPC message.' },
+  };
+  assert.deepEqual(await answer('{"jsonrpc":'), broken);
+  assert.deepEqual(await answer('7'), broken);
+  const { result } = (await answer(JSON.stringify(initialize))) as { result: { protocolVersion: string } };
+  assert.match(result.protocolVersion, /^20\d\d-/);
+  const unknown = (await answer('{"jsonrpc":"2.0","id":2,"method":"prompts/list"}')) as {
+    error: { code: number };
+  };
+  assert.equal(unknown.error.code, -32_601);
+  assert.deepEqual(await answer('[{"jsonrpc":"2.0","id":3,"method":"ping"}]'), {
+    jsonrpc: '2.0',
+    id: 3,
+    result: {},
+  });
+  child.stdin.end();
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  assert.equal(code, 0);
+});
