@@ -1,4 +1,5 @@
 // A real web site on loopback, with all that a crawler meets.
+import type { TestContext } from 'node:test';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Gate } from './gate.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
@@ -66,6 +67,17 @@ export async function startSite(pages: Readonly<Record<string, SitePage>> = {}):
     },
   };
 }
+
+/** A site that is closed with its test. */
+export async function siteOfTest(context: TestContext, pages: Record<string, SitePage>): Promise<Site> {
+  const site = await startSite(pages);
+  context.after(() => site.close());
+  return site;
+}
+
+/** How often a path was asked for. */
+export const timesAsked = (site: Site, path: string): number =>
+  site.paths.filter((one) => one === path).length;
 
 /** An answer that sends the reader elsewhere. */
 export function redirect(location: string, code: 301 | 302 | 303 | 307 | 308 = 302): Answer {

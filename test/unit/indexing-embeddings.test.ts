@@ -1,54 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, test } from 'node:test';
-import type { DocumentInput } from '../../src/indexing/api.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import { test } from 'node:test';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
-const settings = { size: 500, overlap: 0 };
-const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
-const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 const model = { baseUrl: 'http://localhost:1/v1', name: 'small' };
 const other = { baseUrl: 'http://localhost:1/v1', name: 'large' };
-
-const folders: string[] = [];
-const opened = new Set<NotebookIndex>();
-
-afterEach(async () => {
-  for (const index of opened) await index.close();
-  opened.clear();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embeddings-'));
-  folders.push(folder);
-  return folder;
-}
-
-async function open(folder: string): Promise<NotebookIndex> {
-  const { index } = await NotebookIndex.open(folder, settings, silent);
-  opened.add(index);
-  return index;
-}
-
-async function close(index: NotebookIndex): Promise<void> {
-  opened.delete(index);
-  await index.close();
-}
-
-function input(text: string, key: string): DocumentInput {
-  return {
-    key,
-    uri: `file:///notes/${key}`,
-    hash: `hash of ${text}`,
-    size: text.length,
-    modifiedAt: 1,
-    document: readPlainText(text, 'text/plain'),
-  };
-}
 
 /** Dimensions stand for meanings: what has to do with cars, with cooking, with neither. */
 function meaning(text: string, dimension = 3): Float32Array {

@@ -1,103 +1,83 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
+import { makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('a document whose file was renamed stays itself and is found by its new path', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'moving-'));
-  const nothing = (): undefined => undefined;
-  const events = { changed: nothing, indexing: nothing, resplitting: nothing };
-  const { index } = await NotebookIndex.open(folder, { size: 500, overlap: 50 }, events);
-  try {
-    const origin = { kind: 'folder', uri: 'file:///notes' } as const;
-    const source = await index.addSource('notes', origin, undefined);
-    const text = 'It is lit at nine every evening, and put out at six in the morning.';
-    const document = readPlainText(text, 'text/plain');
-    const stamp = { hash: 'h', size: 67, modifiedAt: 1 };
-    await index.putDocument(source.id, {
-      ...stamp,
-      key: 'lamp.txt',
-      uri: 'file:///notes/lamp.txt',
-      document,
-    });
-    const before = index.store.documents.stamps(source.id)[0]?.id ?? 0;
-    assert.equal((await index.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
-    await index.moveDocument({
-      documentId: before,
-      key: 'lantern.txt',
-      uri: 'file:///notes/lantern.txt',
-      size: 67,
-      modifiedAt: 2,
-    });
-    assert.deepEqual(index.store.documents.stamps(source.id), [
-      { id: before, key: 'lantern.txt', hash: 'h', size: 67, modifiedAt: 2 },
-    ]);
-    const [found] = await index.search('lantern', 1);
-    assert.equal(found?.documentKey, 'lantern.txt');
-    assert.equal(found.documentId, before);
-    assert.equal(found.text, text);
-    assert.deepEqual(await index.search('lamp', 1), []);
-    assert.equal(index.document(before).entry.uri, 'file:///notes/lantern.txt');
-    assert.equal(index.store.documents.passagesOf(before).length, 1);
-  } finally {
-    await index.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const index = await open(makeFolder());
+  const source = await index.addSource('notes', origin, undefined);
+  const text = 'It is lit at nine every evening, and put out at six in the morning.';
+  const document = readPlainText(text, 'text/plain');
+  const stamp = { hash: 'h', size: 67, modifiedAt: 1 };
+  await index.putDocument(source.id, {
+    ...stamp,
+    key: 'lamp.txt',
+    uri: 'file:///notes/lamp.txt',
+    document,
+  });
+  const before = index.store.documents.stamps(source.id)[0]?.id ?? 0;
+  assert.equal((await index.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
+  await index.moveDocument({
+    documentId: before,
+    key: 'lantern.txt',
+    uri: 'file:///notes/lantern.txt',
+    size: 67,
+    modifiedAt: 2,
+  });
+  assert.deepEqual(index.store.documents.stamps(source.id), [
+    { id: before, key: 'lantern.txt', hash: 'h', size: 67, modifiedAt: 2 },
+  ]);
+  const [found] = await index.search('lantern', 1);
+  assert.equal(found?.documentKey, 'lantern.txt');
+  assert.equal(found.documentId, before);
+  assert.equal(found.text, text);
+  assert.deepEqual(await index.search('lamp', 1), []);
+  assert.equal(index.document(before).entry.uri, 'file:///notes/lantern.txt');
+  assert.equal(index.store.documents.passagesOf(before).length, 1);
 });
 
 test('a source whose folder was moved keeps its documents, and what cites them opens them at their new place', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'moving-'));
-  const nothing = (): undefined => undefined;
-  const events = { changed: nothing, indexing: nothing, resplitting: nothing };
-  const { index } = await NotebookIndex.open(folder, { size: 500, overlap: 50 }, events);
-  try {
-    const text = 'It is lit at nine every evening, and put out at six in the morning.';
-    const document = readPlainText(text, 'text/plain');
-    const stamp = { hash: 'h', size: 67, modifiedAt: 1, document };
-    const notes = await index.addSource('notes', { kind: 'folder', uri: 'file:///a/notes' }, undefined);
-    const others = await index.addSource('notes-2', { kind: 'folder', uri: 'file:///a/notes-2' }, undefined);
-    for (const [source, key, uri] of [
-      [notes, 'lamp.txt', 'file:///a/notes/lamp.txt'],
-      [notes, 'x/lamp.txt', 'file:///a/notes/x/lamp.txt'],
-      [others, 'lamp.txt', 'file:///a/notes-2/lamp.txt'],
-    ] as const)
-      await index.putDocument(source.id, { ...stamp, key, uri });
-    const [lamp, inner] = index.store.documents.ofSource(notes.id);
-    assert.ok(lamp && inner);
-    const revision = index.store.revision();
-    await index.relocateSource(notes.id, 'papers', 'file:///b/papers%20of%202024');
-    assert.deepEqual(
-      index.store.documents.ofSource(notes.id).map(({ id, uri }) => [id, uri]),
-      [
-        [lamp.id, 'file:///b/papers%20of%202024/lamp.txt'],
-        [inner.id, 'file:///b/papers%20of%202024/x/lamp.txt'],
-      ],
-    );
-    assert.deepEqual(
-      index.store.documents.ofSource(others.id).map(({ uri }) => uri),
-      ['file:///a/notes-2/lamp.txt'],
-    );
-    const [moved] = index.store.sources();
-    assert.deepEqual(
-      [moved?.title, moved?.origin],
-      ['papers', { kind: 'folder', uri: 'file:///b/papers%20of%202024' }],
-    );
-    // Another window learns of it, too.
-    assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
-    const span = { start: 0, end: 5 };
-    const whereabouts = index.find({ documentId: inner.id, span, quote: text.slice(0, 5) });
-    assert.ok(whereabouts.kind === 'found');
-    assert.equal(whereabouts.uri, 'file:///b/papers%20of%202024/x/lamp.txt');
+  const index = await open(makeFolder());
+  const text = 'It is lit at nine every evening, and put out at six in the morning.';
+  const document = readPlainText(text, 'text/plain');
+  const stamp = { hash: 'h', size: 67, modifiedAt: 1, document };
+  const notes = await index.addSource('notes', { kind: 'folder', uri: 'file:///a/notes' }, undefined);
+  const others = await index.addSource('notes-2', { kind: 'folder', uri: 'file:///a/notes-2' }, undefined);
+  for (const [source, key, uri] of [
+    [notes, 'lamp.txt', 'file:///a/notes/lamp.txt'],
+    [notes, 'x/lamp.txt', 'file:///a/notes/x/lamp.txt'],
+    [others, 'lamp.txt', 'file:///a/notes-2/lamp.txt'],
+  ] as const)
+    await index.putDocument(source.id, { ...stamp, key, uri });
+  const [lamp, inner] = index.store.documents.ofSource(notes.id);
+  assert.ok(lamp && inner);
+  const revision = index.store.revision();
+  await index.relocateSource(notes.id, 'papers', 'file:///b/papers%20of%202024');
+  assert.deepEqual(
+    index.store.documents.ofSource(notes.id).map(({ id, uri }) => [id, uri]),
+    [
+      [lamp.id, 'file:///b/papers%20of%202024/lamp.txt'],
+      [inner.id, 'file:///b/papers%20of%202024/x/lamp.txt'],
+    ],
+  );
+  assert.deepEqual(
+    index.store.documents.ofSource(others.id).map(({ uri }) => uri),
+    ['file:///a/notes-2/lamp.txt'],
+  );
+  const [moved] = index.store.sources();
+  assert.deepEqual(
+    [moved?.title, moved?.origin],
+    ['papers', { kind: 'folder', uri: 'file:///b/papers%20of%202024' }],
+  );
+  // Another window learns of it, too.
+  assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
+  const span = { start: 0, end: 5 };
+  const whereabouts = index.find({ documentId: inner.id, span, quote: text.slice(0, 5) });
+  assert.ok(whereabouts.kind === 'found');
+  assert.equal(whereabouts.uri, 'file:///b/papers%20of%202024/x/lamp.txt');
 
-    // Files of the same path in two folders are named with these, others by their path alone.
-    const cite = (documentId: number): string | undefined =>
-      index.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
-    assert.deepEqual([cite(lamp.id), cite(inner.id)], ['papers/lamp.txt', 'x/lamp.txt']);
-  } finally {
-    await index.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Files of the same path in two folders are named with these, others by their path alone.
+  const cite = (documentId: number): string | undefined =>
+    index.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
+  assert.deepEqual([cite(lamp.id), cite(inner.id)], ['papers/lamp.txt', 'x/lamp.txt']);
 });

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { makeGate } from '../support/gate.ts';
-import {
-  failing,
-  file,
-  never,
-  redirect,
-  startSite,
-  status,
-  type Site,
-  type SitePage,
-} from '../support/site.ts';
-
-async function start(context: TestContext, pages: Record<string, SitePage>): Promise<Site> {
-  const site = await startSite(pages);
-  context.after(() => site.close());
-  return site;
-}
+import { failing, file, never, redirect, siteOfTest, status } from '../support/site.ts';
 
 test('pages, redirects and missing pages', async (context) => {
-  const site = await start(context, { '/': '<p>Hello', '/old': redirect('/') });
+  const site = await siteOfTest(context, { '/': '<p>Hello', '/old': redirect('/') });
   assert.equal(await (await fetch(`${site.url}/old`)).text(), '<p>Hello');
   assert.equal((await fetch(`${site.url}/missing`)).status, 404);
   assert.deepEqual(site.paths, ['/old', '/', '/missing']);
@@ -27,7 +12,7 @@ test('pages, redirects and missing pages', async (context) => {
 
 test('a page that fails first', async (context) => {
   const busy = failing(1, status(429, { 'retry-after': '0' }), 'Ready');
-  const site = await start(context, { '/': busy });
+  const site = await siteOfTest(context, { '/': busy });
   const refused = await fetch(site.url);
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), '0');
@@ -35,7 +20,7 @@ test('a page that fails first', async (context) => {
 });
 
 test('a page that never answers, until the reader gives up', async (context) => {
-  const site = await start(context, { '/': never });
+  const site = await siteOfTest(context, { '/': never });
   const stopped = new AbortController();
   const pending = fetch(site.url, { signal: stopped.signal });
   pending.catch(() => undefined);
@@ -47,7 +32,7 @@ test('a page that never answers, until the reader gives up', async (context) => 
 
 test('a slow page waits for its gate', async (context) => {
   const gate = makeGate();
-  const site = await start(context, { '/': { body: 'Late', gate } });
+  const site = await siteOfTest(context, { '/': { body: 'Late', gate } });
   const pending = fetch(site.url);
   await gate.reached;
   gate.open();
@@ -55,7 +40,7 @@ test('a slow page waits for its gate', async (context) => {
 });
 
 test('a page that breaks off, and one of another type', async (context) => {
-  const site = await start(context, {
+  const site = await siteOfTest(context, {
     '/broken': { body: 'half', missing: 10 },
     '/text': file('text/plain; charset=latin1', Buffer.from([0xe9])),
   });

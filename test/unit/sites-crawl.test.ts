@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
 import { crawlReport, whyNothing } from '../../src/reading/sites/report.ts';
 import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
-import type { Site, SitePage } from '../support/site.ts';
-import { failing, file, redirect, startSite, status } from '../support/site.ts';
-
-async function start(context: TestContext, pages: Record<string, SitePage>): Promise<Site> {
-  const site = await startSite(pages);
-  context.after(() => site.close());
-  return site;
-}
+import type { SitePage } from '../support/site.ts';
+import { failing, file, redirect, siteOfTest, startSite, status, timesAsked } from '../support/site.ts';
 
 const soon = { 'retry-after': '0' };
 
-/** How often a path was asked for. */
-const times = (site: Site, path: string): number => site.paths.filter((one) => one === path).length;
-
 describe('a crawl', () => {
   test('takes what lies below the start, as deep as it may, and each page once', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/docs/': pageOf('Start', ['a', 'b#part', './a', '/docs/b', '/blog/', 'https://example.org/']),
       '/docs/a': pageOf('A', ['c', '/docs/login', '/docs/picture.png']),
       '/docs/b': pageOf('B', ['a']),
@@ -38,14 +27,14 @@ describe('a crawl', () => {
     assert.deepEqual([counts.fetched, counts.kept, counts.waiting], [4, 4, 0]);
     assert.deepEqual(crawled.inState('too-deep'), ['/docs/d']);
     assert.deepEqual(crawled.inState('left-out').toSorted(), ['/blog/', '/docs/login', '/docs/picture.png']);
-    assert.equal(times(site, '/docs/a'), 1);
+    assert.equal(timesAsked(site, '/docs/a'), 1);
     assert.match(String(site.requests[0]?.headers['user-agent']), /^OpenNotebook\//);
     const [found] = await crawled.index.search('What does it say of B?', 1);
     assert.equal(found?.documentTitle, 'B');
   });
 
   test('begins at several starts, and takes the starts alone at depth 0', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/a/': pageOf('A', ['one']),
       '/a/one': pageOf('One'),
       '/b/': pageOf('B', ['/a/one']),
@@ -55,11 +44,11 @@ describe('a crawl', () => {
     const flat = await openCrawledSite(context, rulesFor(`${site.url}/a/`, { starts, depth: 0 }));
     await flat.crawl();
     assert.deepEqual(flat.documents(), { '/a/': 'A', '/b/': 'B' });
-    assert.equal(times(site, '/sitemap.xml'), 0);
+    assert.equal(timesAsked(site, '/sitemap.xml'), 0);
   });
 
   test('fetches no more than the limit, of an endless site too', async (context) => {
-    const site = await start(context, { '/cal/': pageOf('Today', ['/cal/1']) });
+    const site = await siteOfTest(context, { '/cal/': pageOf('Today', ['/cal/1']) });
     for (let day = 1; day < 100; day++)
       site.set({
         [`/cal/${String(day)}`]: pageOf(`Day ${String(day)}`, [
@@ -83,7 +72,7 @@ describe('a crawl', () => {
   });
 
   test('stays away from what robots.txt does not allow', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /secret\nDisallow: /llms.txt'),
       '/': pageOf('Start', ['/secret/a', '/open']),
       '/open': pageOf('Open'),
@@ -92,16 +81,16 @@ describe('a crawl', () => {
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
     assert.deepEqual(crawled.inState('barred'), ['/secret/a']);
-    assert.equal(times(site, '/secret/a') + times(site, '/llms.txt'), 0);
-    assert.equal(times(site, '/robots.txt'), 1);
+    assert.equal(timesAsked(site, '/secret/a') + timesAsked(site, '/llms.txt'), 0);
+    assert.equal(timesAsked(site, '/robots.txt'), 1);
   });
 
   test('fetches nothing where robots.txt can not be read, and says so', async (context) => {
-    const site = await start(context, { '/robots.txt': status(503, soon), '/': pageOf('Start') });
+    const site = await siteOfTest(context, { '/robots.txt': status(503, soon), '/': pageOf('Start') });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     const { kept } = await crawled.crawl();
     assert.equal(kept, 0);
-    assert.equal(times(site, '/'), 0);
+    assert.equal(timesAsked(site, '/'), 0);
     assert.match(whyNothing(crawled.record()), /robots\.txt of 127\.0\.0\.1:\d+ could not be read/);
   });
 
@@ -119,7 +108,7 @@ describe('a crawl', () => {
         queueMicrotask(() => now--);
         return path === '/' ? pageOf('Start', ['/1', '/2', '/3']) : pageOf(path);
       };
-      const site = await start(context, {
+      const site = await siteOfTest(context, {
         '/robots.txt': file('text/plain', robots),
         '/': seen,
         '/1': seen,
@@ -150,7 +139,7 @@ describe('a crawl', () => {
           )
         : pageOf(path);
     };
-    const site = await start(context, { '/': slow });
+    const site = await siteOfTest(context, { '/': slow });
     for (let i = 0; i < 12; i++) site.set({ [`/${String(i)}`]: slow });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), quickPace);
     await crawled.crawl();
@@ -161,7 +150,7 @@ describe('a crawl', () => {
 
 describe('pages that make trouble', () => {
   test('busy and failing servers are asked again; what fails for good is told, and the rest is kept', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/': pageOf('Start', ['/busy', '/shaky', '/down', '/broken', '/gone', '/closed', '/odd', '/little']),
       '/busy': failing(2, status(429, soon), pageOf('Busy')),
       '/shaky': failing(3, status(502, soon), pageOf('Shaky')),
@@ -174,7 +163,7 @@ describe('pages that make trouble', () => {
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
     assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['Busy', 'Shaky', 'Start']);
-    assert.equal(times(site, '/down'), 6);
+    assert.equal(timesAsked(site, '/down'), 6);
     assert.deepEqual(crawled.inState('failed').toSorted(), ['/broken', '/closed', '/down', '/gone']);
     assert.deepEqual(crawled.inState('refused').toSorted(), ['/little', '/odd']);
     const reasonOf = (path: string): string =>
@@ -197,7 +186,7 @@ describe('pages that make trouble', () => {
         at.push(performance.now());
         return typeof page === 'function' ? page(request, before) : page;
       };
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/': pageOf('Start', ['/a', '/b', '/c']),
       '/a': noted(failing(1, status(429, { 'retry-after': '1' }), pageOf('A'))),
       '/b': noted(pageOf('B')),
@@ -212,7 +201,7 @@ describe('pages that make trouble', () => {
   test('a site that stops answering ends the crawl, which goes on from there the next time', async (context) => {
     const links = Array.from({ length: 30 }, (_, i) => `/${String(i)}`);
     let isDown = true;
-    const site = await start(context, { '/': pageOf('Start', links) });
+    const site = await siteOfTest(context, { '/': pageOf('Start', links) });
     for (const link of links)
       site.set({ [link]: () => (isDown && Number(link.slice(1)) >= 5 ? status(503, soon) : pageOf(link)) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
@@ -222,11 +211,11 @@ describe('pages that make trouble', () => {
     isDown = false;
     await crawled.crawl();
     assert.equal(Object.keys(crawled.documents()).length, 31);
-    assert.equal(times(site, '/'), 1);
+    assert.equal(timesAsked(site, '/'), 1);
   });
 
   test('huge pages are refused', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/': pageOf('Start', ['/huge']),
       '/huge': { body: Buffer.alloc(6 * 1024 * 1024, '<p>huge</p> ') },
     });
@@ -236,7 +225,7 @@ describe('pages that make trouble', () => {
   });
 
   test('a crawl that got nothing says why', async (context) => {
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /closed/'),
       '/empty/': '<title>Empty</title>',
       '/away/': redirect('/away/'),
@@ -261,8 +250,8 @@ describe('pages that make trouble', () => {
 
 describe('one page under several addresses', () => {
   test('redirects are followed within the site only, and each target is fetched once', async (context) => {
-    const other = await start(context, { '/': pageOf('Elsewhere') });
-    const site = await start(context, {
+    const other = await siteOfTest(context, { '/': pageOf('Elsewhere') });
+    const site = await siteOfTest(context, {
       '/': pageOf('Start', ['/old', '/older', '/away', '/new']),
       '/older': redirect('/old'),
       '/old': redirect('/new'),
@@ -274,13 +263,13 @@ describe('one page under several addresses', () => {
     assert.deepEqual(crawled.documents(), { '/': 'Start', '/new': 'New' });
     assert.deepEqual(crawled.inState('moved').toSorted(), ['/old', '/older']);
     assert.deepEqual(crawled.inState('left-out'), ['/away']);
-    assert.equal(times(site, '/new'), 1);
+    assert.equal(timesAsked(site, '/new'), 1);
     assert.equal(other.requests.length, 0);
   });
 
   test('a start that leads elsewhere means that place, unless it is a private one that may not be read', async (context) => {
-    const site = await start(context, { '/docs/': pageOf('Start', ['a']), '/docs/a': pageOf('A') });
-    const old = await start(context, { '/': redirect(`${site.url}/docs/`) });
+    const site = await siteOfTest(context, { '/docs/': pageOf('Start', ['a']), '/docs/a': pageOf('A') });
+    const old = await siteOfTest(context, { '/': redirect(`${site.url}/docs/`) });
     const crawled = await openCrawledSite(context, rulesFor(`${old.url}/`));
     await crawled.crawl();
     const { origin } = new URL(site.url);
@@ -301,7 +290,7 @@ describe('one page under several addresses', () => {
 
   test('pages of the same text are kept once, and under the address that they name as theirs', async (context) => {
     const canonical = (path: string): string => `<link rel="canonical" href="${path}">`;
-    const site = await start(context, {
+    const site = await siteOfTest(context, {
       '/': pageOf('Start', ['/a?view=wide', '/copy', '/b.html', '/list?page=2', '/foreign']),
       '/a': pageOf('A', [], canonical('/a')),
       '/copy': pageOf('B'),
@@ -325,220 +314,5 @@ describe('one page under several addresses', () => {
       '/foreign': 'Foreign',
     });
     assert.deepEqual(crawled.inState('duplicate').toSorted(), ['/a?view=wide', '/b.html']);
-  });
-});
-
-describe('what a site names itself', () => {
-  test('a table of contents in a frame leads to the chapters as the pages around it would', async (context) => {
-    const frame = '<noscript><iframe src="/book/toc.html"></iframe></noscript>';
-    const site = await start(context, {
-      '/book/': pageOf('Start', ['one'], frame),
-      '/book/toc.html': '<ol><li><a href="one">1</a><li><a href="two">2</a></ol>',
-      '/book/one': pageOf('One', [], frame),
-      '/book/two': pageOf('Two', ['three'], frame),
-      '/book/three': pageOf('Three'),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/book/`));
-    await crawled.crawl();
-    assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['One', 'Start', 'Two']);
-    assert.equal(times(site, '/book/toc.html'), 1);
-    assert.deepEqual(crawled.inState('too-deep'), ['/book/three']);
-  });
-
-  test('sitemaps and llms.txt lead to pages that no link leads to, after those that links lead to', async (context) => {
-    const site = await start(context, {
-      '/robots.txt': file('text/plain', 'Sitemap: /maps/index.xml'),
-      '/maps/index.xml': file(
-        'application/xml',
-        '<sitemapindex><sitemap><loc>/maps/one.xml</loc></sitemap><sitemap><loc>/maps/lost.xml</loc></sitemap></sitemapindex>',
-      ),
-      '/maps/one.xml': file(
-        'application/xml',
-        '<urlset><url><loc>/docs/mapped</loc></url><url><loc>/shop/</loc></url></urlset>',
-      ),
-      '/docs/llms.txt': file('text/plain', '# Docs\n\n- [Listed](/docs/listed): a page\n'),
-      '/docs/': pageOf('Start', ['linked']),
-      '/docs/linked': pageOf('Linked'),
-      '/docs/listed': pageOf('Listed'),
-      '/docs/mapped': pageOf('Mapped'),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`), {
-      requestsAtOnce: 1,
-      pause: 0,
-    });
-    await crawled.crawl();
-    assert.deepEqual(
-      site.paths.filter((path) => /^\/docs\/\w+$/.test(path)),
-      ['/docs/linked', '/docs/listed', '/docs/mapped'],
-    );
-  });
-
-  test('the Markdown version of a page is its text; the page itself remains its address', async (context) => {
-    const markdown = (title: string): SitePage =>
-      file(
-        'text/markdown',
-        `# ${title}\n\n${`The Markdown of ${title} has no menus around it. `.repeat(4)}\n`,
-      );
-    const site = await start(context, {
-      '/llms.txt': file(
-        'text/plain',
-        '- [A](/a.md)\n- [Only](/only.md)\n- [Folder](/folder/index.html.md)\n',
-      ),
-      '/': pageOf('Start', ['/a', '/b']),
-      '/a': pageOf('A'),
-      '/a.md': markdown('A'),
-      '/b': pageOf('B', [], '<link rel="alternate" type="text/markdown" href="/b.md">'),
-      '/b.md': markdown('B'),
-      '/only.md': markdown('Only'),
-      '/folder/index.html': pageOf('Folder'),
-      // Answers with a page what is no page.
-      '/folder/index.html.md': pageOf('Not found'),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    await crawled.crawl();
-    assert.deepEqual(crawled.documents(), {
-      '/': 'Start',
-      '/a': 'A',
-      '/b': 'B',
-      '/only.md': 'Only',
-      '/folder/index.html': 'Folder',
-    });
-    for (const [title, isMarkdown] of [
-      ['A', true],
-      ['B', true],
-      ['Only', true],
-      ['Folder', false],
-    ] as const) {
-      const entry = crawled.index.store.documents
-        .ofSource(crawled.source.id)
-        .find((one) => one.title === title);
-      const text = entry && crawled.index.document(entry.id).text;
-      assert.equal(text?.includes(`The Markdown of ${title}`), isMarkdown, title);
-    }
-  });
-});
-
-describe('a crawl that is broken off', () => {
-  test('goes on where it was, without asking again for what it has', async (context) => {
-    const links = Array.from({ length: 20 }, (_, i) => `/${String(i)}`);
-    const site = await start(context, { '/': pageOf('Start', links) });
-    for (const link of links) site.set({ [link]: pageOf(link) });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    const stop = new AbortController();
-    await assert.rejects(
-      crawled.crawl({
-        signal: stop.signal,
-        report: ({ fetched }) => {
-          if (fetched === 7) stop.abort();
-        },
-      }),
-      (error) => error instanceof NotebookError && error.code === 'cancelled',
-    );
-    const done = Object.keys(crawled.documents()).length;
-    assert.ok(done >= 7 && done < 12, String(done));
-    const counts = await crawled.crawl();
-    assert.deepEqual([counts.fetched, counts.kept], [21, 21]);
-    // What was on its way when it was broken off is asked for again, and nothing else.
-    const twice = links.filter((link) => times(site, link) > 1);
-    assert.ok(twice.length <= 2, String(twice));
-    assert.equal(times(site, '/'), 1);
-  });
-
-  test('cancelled while a page does not come, it ends at once', async (context) => {
-    const reached = Promise.withResolvers<undefined>();
-    const site = await start(context, {
-      '/': pageOf('Start', ['/slow']),
-      '/slow': {
-        body: pageOf('Slow'),
-        gate: {
-          reached: Promise.resolve(),
-          open: () => undefined,
-          pass: () => {
-            reached.resolve(undefined);
-            return new Promise(() => undefined);
-          },
-        },
-      },
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    const stop = new AbortController();
-    const crawling = crawled.crawl({ signal: stop.signal });
-    await reached.promise;
-    stop.abort();
-    await assert.rejects(crawling, { code: 'cancelled' });
-    assert.deepEqual(crawled.inState('waiting'), ['/slow']);
-  });
-});
-
-describe('a site that is refreshed', () => {
-  test('is asked with what the server knows its versions by, and only what changed is read anew', async (context) => {
-    let version = 1;
-    const conditional: SitePage = ({ headers }) =>
-      headers['if-none-match'] === `"${String(version)}"`
-        ? { status: 304 }
-        : { body: pageOf(`Tagged ${String(version)}`), headers: { etag: `"${String(version)}"` } };
-    const dated: SitePage = ({ headers }) =>
-      headers['if-modified-since'] === 'Sat, 01 Nov 2025 00:00:00 GMT'
-        ? { status: 304 }
-        : { body: pageOf('Dated'), headers: { 'last-modified': 'Sat, 01 Nov 2025 00:00:00 GMT' } };
-    const noisy: SitePage = (_request, before) => pageOf('Noisy', [], `<!-- made at ${String(before)} -->`);
-    const site = await start(context, {
-      '/': (_request, before) =>
-        pageOf('Start', before === 0 ? ['/tagged', '/dated', '/noisy', '/plain', '/leaving'] : ['/arriving']),
-      '/tagged': conditional,
-      '/dated': dated,
-      '/noisy': noisy,
-      '/plain': pageOf('Plain'),
-      '/leaving': (_request, before) => (before === 0 ? pageOf('Leaving') : status(410)),
-      '/arriving': pageOf('Arriving'),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    await crawled.crawl();
-    const ids = () =>
-      new Map(
-        crawled.index.store.documents.ofSource(crawled.source.id).map(({ title, readAt }) => [title, readAt]),
-      );
-    const before = ids();
-    assert.equal(before.size, 6);
-    version = 2;
-    await crawled.crawl();
-    assert.deepEqual(Object.values(crawled.documents()).toSorted(), [
-      'Arriving',
-      'Dated',
-      'Noisy',
-      'Plain',
-      'Start',
-      'Tagged 2',
-    ]);
-    assert.deepEqual(crawled.inState('unchanged').toSorted(), ['/', '/dated', '/noisy', '/plain']);
-    assert.deepEqual(crawled.inState('failed'), ['/leaving']);
-    const after = ids();
-    for (const title of ['Dated', 'Noisy', 'Plain']) assert.equal(after.get(title), before.get(title), title);
-  });
-
-  test('keeps its copy of a page that can not be fetched just now', async (context) => {
-    const site = await start(context, {
-      '/': pageOf('Start', ['/shaky']),
-      '/shaky': (_request, before) => (before === 0 ? pageOf('Shaky') : status(503, soon)),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    await crawled.crawl();
-    await crawled.crawl();
-    assert.deepEqual(crawled.inState('failed'), ['/shaky']);
-    assert.equal(crawled.documents()['/shaky'], 'Shaky');
-  });
-
-  test('keeps one of two equal pages, the same one', async (context) => {
-    const site = await start(context, {
-      '/': pageOf('Start', ['/one', '/two']),
-      '/one': pageOf('Twin'),
-      '/two': pageOf('Twin'),
-    });
-    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), { requestsAtOnce: 1, pause: 0 });
-    for (let i = 0; i < 3; i++) {
-      await crawled.crawl();
-      assert.deepEqual(crawled.documents(), { '/': 'Start', '/one': 'Twin' });
-      assert.deepEqual(crawled.inState('duplicate'), ['/two']);
-    }
   });
 });

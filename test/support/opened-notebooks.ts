@@ -1,0 +1,68 @@
+// Notebooks of tests, in folders of their own; after each test they are closed and their folders removed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'node:test';
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import type { NotebookIndexEvents } from '../../src/indexing/notebook-index.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+
+export const passageSettings = { size: 500, overlap: 50 };
+export const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+export const silent: NotebookIndexEvents = {
+  changed: () => undefined,
+  indexing: () => undefined,
+  resplitting: () => undefined,
+};
+
+const folders: string[] = [];
+const opened = new Set<NotebookIndex>();
+
+afterEach(async () => {
+  for (const index of opened) await index.close();
+  opened.clear();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'notebook-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Opens the notebook of a folder, with what opening it told. */
+export async function openTold(
+  folder: string,
+  events = silent,
+  passages = passageSettings,
+): ReturnType<typeof NotebookIndex.open> {
+  const told = await NotebookIndex.open(folder, passages, events);
+  opened.add(told.index);
+  return told;
+}
+
+export async function open(
+  folder: string,
+  events = silent,
+  passages = passageSettings,
+): Promise<NotebookIndex> {
+  return (await openTold(folder, events, passages)).index;
+}
+
+export async function close(index: NotebookIndex): Promise<void> {
+  opened.delete(index);
+  await index.close();
+}
+
+/** A plain text as it is put into a notebook, under its key in the folder of notes. */
+export function input(text: string, key = ''): DocumentInput {
+  return {
+    key,
+    uri: `file:///notes/${key || 'note.txt'}`,
+    hash: `hash of ${text}`,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  };
+}

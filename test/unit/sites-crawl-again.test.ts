@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
+import type { SitePage } from '../support/site.ts';
+import { file, siteOfTest, status, timesAsked } from '../support/site.ts';
+
+const soon = { 'retry-after': '0' };
+
+describe('what a site names itself', () => {
+  test('a table of contents in a frame leads to the chapters as the pages around it would', async (context) => {
+    const frame = '<noscript><iframe src="/book/toc.html"></iframe></noscript>';
+    const site = await siteOfTest(context, {
+      '/book/': pageOf('Start', ['one'], frame),
+      '/book/toc.html': '<ol><li><a href="one">1</a><li><a href="two">2</a></ol>',
+      '/book/one': pageOf('One', [], frame),
+      '/book/two': pageOf('Two', ['three'], frame),
+      '/book/three': pageOf('Three'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/book/`));
+    await crawled.crawl();
+    assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['One', 'Start', 'Two']);
+    assert.equal(timesAsked(site, '/book/toc.html'), 1);
+    assert.deepEqual(crawled.inState('too-deep'), ['/book/three']);
+  });
+
+  test('sitemaps and llms.txt lead to pages that no link leads to, after those that links lead to', async (context) => {
+    const site = await siteOfTest(context, {
+      '/robots.txt': file('text/plain', 'Sitemap: /maps/index.xml'),
+      '/maps/index.xml': file(
+        'application/xml',
+        '<sitemapindex><sitemap><loc>/maps/one.xml</loc></sitemap><sitemap><loc>/maps/lost.xml</loc></sitemap></sitemapindex>',
+      ),
+      '/maps/one.xml': file(
+        'application/xml',
+        '<urlset><url><loc>/docs/mapped</loc></url><url><loc>/shop/</loc></url></urlset>',
+      ),
+      '/docs/llms.txt': file('text/plain', '# Docs\n\n- [Listed](/docs/listed): a page\n'),
+      '/docs/': pageOf('Start', ['linked']),
+      '/docs/linked': pageOf('Linked'),
+      '/docs/listed': pageOf('Listed'),
+      '/docs/mapped': pageOf('Mapped'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`), {
+      requestsAtOnce: 1,
+      pause: 0,
+    });
+    await crawled.crawl();
+    assert.deepEqual(
+      site.paths.filter((path) => /^\/docs\/\w+$/.test(path)),
+      ['/docs/linked', '/docs/listed', '/docs/mapped'],
+    );
+  });
+
+  test('the Markdown version of a page is its text; the page itself remains its address', async (context) => {
+    const markdown = (title: string): SitePage =>
+      file(
+        'text/markdown',
+        `# ${title}\n\n${`The Markdown of ${title} has no menus around it. `.repeat(4)}\n`,
+      );
+    const site = await siteOfTest(context, {
+      '/llms.txt': file(
+        'text/plain',
+        '- [A](/a.md)\n- [Only](/only.md)\n- [Folder](/folder/index.html.md)\n',
+      ),
+      '/': pageOf('Start', ['/a', '/b']),
+      '/a': pageOf('A'),
+      '/a.md': markdown('A'),
+      '/b': pageOf('B', [], '<link rel="alternate" type="text/markdown" href="/b.md">'),
+      '/b.md': markdown('B'),
+      '/only.md': markdown('Only'),
+      '/folder/index.html': pageOf('Folder'),
+      // Answers with a page what is no page.
+      '/folder/index.html.md': pageOf('Not found'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    await crawled.crawl();
+    assert.deepEqual(crawled.documents(), {
+      '/': 'Start',
+      '/a': 'A',
+      '/b': 'B',
+      '/only.md': 'Only',
+      '/folder/index.html': 'Folder',
+    });
+    for (const [title, isMarkdown] of [
+      ['A', true],
+      ['B', true],
+      ['Only', true],
+      ['Folder', false],
+    ] as const) {
+      const entry = crawled.index.store.documents
+        .ofSource(crawled.source.id)
+        .find((one) => one.title === title);
+      const text = entry && crawled.index.document(entry.id).text;
+      assert.equal(text?.includes(`The Markdown of ${title}`), isMarkdown, title);
+    }
+  });
+});
+
+describe('a crawl that is broken off', () => {
+  test('goes on where it was, without asking again for what it has', async (context) => {
+    const links = Array.from({ length: 20 }, (_, i) => `/${String(i)}`);
+    const site = await siteOfTest(context, { '/': pageOf('Start', links) });
+    for (const link of links) site.set({ [link]: pageOf(link) });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    const stop = new AbortController();
+    await assert.rejects(
+      crawled.crawl({
+        signal: stop.signal,
+        report: ({ fetched }) => {
+          if (fetched === 7) stop.abort();
+        },
+      }),
+      (error) => error instanceof NotebookError && error.code === 'cancelled',
+    );
+    const done = Object.keys(crawled.documents()).length;
+    assert.ok(done >= 7 && done < 12, String(done));
+    const counts = await crawled.crawl();
+    assert.deepEqual([counts.fetched, counts.kept], [21, 21]);
+    // What was on its way when it was broken off is asked for again, and nothing else.
+    const twice = links.filter((link) => timesAsked(site, link) > 1);
+    assert.ok(twice.length <= 2, String(twice));
+    assert.equal(timesAsked(site, '/'), 1);
+  });
+
+  test('cancelled while a page does not come, it ends at once', async (context) => {
+    const reached = Promise.withResolvers<undefined>();
+    const site = await siteOfTest(context, {
+      '/': pageOf('Start', ['/slow']),
+      '/slow': {
+        body: pageOf('Slow'),
+        gate: {
+          reached: Promise.resolve(),
+          open: () => undefined,
+          pass: () => {
+            reached.resolve(undefined);
+            return new Promise(() => undefined);
+          },
+        },
+      },
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    const stop = new AbortController();
+    const crawling = crawled.crawl({ signal: stop.signal });
+    await reached.promise;
+    stop.abort();
+    await assert.rejects(crawling, { code: 'cancelled' });
+    assert.deepEqual(crawled.inState('waiting'), ['/slow']);
+  });
+});
+
+describe('a site that is refreshed', () => {
+  test('is asked with what the server knows its versions by, and only what changed is read anew', async (context) => {
+    let version = 1;
+    const conditional: SitePage = ({ headers }) =>
+      headers['if-none-match'] === `"${String(version)}"`
+        ? { status: 304 }
+        : { body: pageOf(`Tagged ${String(version)}`), headers: { etag: `"${String(version)}"` } };
+    const dated: SitePage = ({ headers }) =>
+      headers['if-modified-since'] === 'Sat, 01 Nov 2025 00:00:00 GMT'
+        ? { status: 304 }
+        : { body: pageOf('Dated'), headers: { 'last-modified': 'Sat, 01 Nov 2025 00:00:00 GMT' } };
+    const noisy: SitePage = (_request, before) => pageOf('Noisy', [], `<!-- made at ${String(before)} -->`);
+    const site = await siteOfTest(context, {
+      '/': (_request, before) =>
+        pageOf('Start', before === 0 ? ['/tagged', '/dated', '/noisy', '/plain', '/leaving'] : ['/arriving']),
+      '/tagged': conditional,
+      '/dated': dated,
+      '/noisy': noisy,
+      '/plain': pageOf('Plain'),
+      '/leaving': (_request, before) => (before === 0 ? pageOf('Leaving') : status(410)),
+      '/arriving': pageOf('Arriving'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    await crawled.crawl();
+    const ids = () =>
+      new Map(
+        crawled.index.store.documents.ofSource(crawled.source.id).map(({ title, readAt }) => [title, readAt]),
+      );
+    const before = ids();
+    assert.equal(before.size, 6);
+    version = 2;
+    await crawled.crawl();
+    assert.deepEqual(Object.values(crawled.documents()).toSorted(), [
+      'Arriving',
+      'Dated',
+      'Noisy',
+      'Plain',
+      'Start',
+      'Tagged 2',
+    ]);
+    assert.deepEqual(crawled.inState('unchanged').toSorted(), ['/', '/dated', '/noisy', '/plain']);
+    assert.deepEqual(crawled.inState('failed'), ['/leaving']);
+    const after = ids();
+    for (const title of ['Dated', 'Noisy', 'Plain']) assert.equal(after.get(title), before.get(title), title);
+  });
+
+  test('keeps its copy of a page that can not be fetched just now', async (context) => {
+    const site = await siteOfTest(context, {
+      '/': pageOf('Start', ['/shaky']),
+      '/shaky': (_request, before) => (before === 0 ? pageOf('Shaky') : status(503, soon)),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    await crawled.crawl();
+    await crawled.crawl();
+    assert.deepEqual(crawled.inState('failed'), ['/shaky']);
+    assert.equal(crawled.documents()['/shaky'], 'Shaky');
+  });
+
+  test('keeps one of two equal pages, the same one', async (context) => {
+    const site = await siteOfTest(context, {
+      '/': pageOf('Start', ['/one', '/two']),
+      '/one': pageOf('Twin'),
+      '/two': pageOf('Twin'),
+    });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), { requestsAtOnce: 1, pause: 0 });
+    for (let i = 0; i < 3; i++) {
+      await crawled.crawl();
+      assert.deepEqual(crawled.documents(), { '/': 'Start', '/one': 'Twin' });
+      assert.deepEqual(crawled.inState('duplicate'), ['/two']);
+    }
+  });
+});
