@@ -26,6 +26,9 @@ import { NotesView } from './editor/notes-view.ts';
 import { PageViewer } from './editor/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf-viewer.ts';
+import { showName } from './editor/notebook-commands.ts';
+import { NotebookMemento } from './editor/notebook-memento.ts';
+import { Notebooks } from './editor/notebooks.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { ModelChoices } from './editor/model-choice.ts';
@@ -38,6 +41,7 @@ import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
 import { showActivity } from './editor/status-bar.ts';
 import { WebPdfs } from './editor/web-pdfs.ts';
+import { Shelf } from './indexing/shelf.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -49,12 +53,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
-  const notebook = new NotebookClient({
-    workerPath: worker('index-worker.cjs'),
-    directory: vscode.Uri.joinPath(context.globalStorageUri, 'notebooks', notebookName()).fsPath,
-    passageSettings,
-    log,
+  const notebooks = new Notebooks({
+    shelf: new Shelf(vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath),
+    ownId: ownNotebook(),
+    workspaceState: context.workspaceState,
+    clientFor: (place) =>
+      new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), passageSettings, log }),
   });
+  const notebook = notebooks.shown;
+  const kept = new NotebookMemento(context.workspaceState, notebook);
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
   const sites = new SiteReader({
     notebook,
@@ -66,21 +73,21 @@ export function activate(context: vscode.ExtensionContext): void {
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
   const importer = new KnowledgeImporter(notebook, readers);
-  const scopes = new ScopeChoice(context.workspaceState);
+  const scopes = new ScopeChoice(kept);
   const sourcesView = new SourcesView(notebook, scopes);
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer(context.extensionUri, passwords, context.globalState);
-  const pages = new PageViewer(context.extensionUri, notebook);
+  const pages = new PageViewer(context.extensionUri, notebooks);
   const reports = new CrawlReports(notebook);
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
   const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, new WebPdfs(notebook, copies));
-  const consent = new EmbeddingConsent(context.workspaceState);
-  const noteFiles = new NoteFiles(notebook);
+  const consent = new EmbeddingConsent(kept);
+  const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
-  const models = new ModelChoices(context.workspaceState);
+  const models = new ModelChoices(kept);
   const answerer = { notebook, embedder, model: () => answerModel(models.current, context.secrets) };
   const conversation = new Conversation(answerer, scopes, log);
   const checks = new AnswerChecks(answerer, conversation);
@@ -99,9 +106,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
   close = async () => {
     await reader.close();
-    await notebook.close();
-    notebook.dispose();
+    await notebooks.close();
+    notebooks.dispose();
   };
+  for (const part of [conversation, reader, embedder])
+    notebooks.beforeLeaving(async () => {
+      await part.leave();
+    });
   context.subscriptions.push(
     log,
     insertTarget,
@@ -113,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notesView,
     noteFiles,
     vscode.workspace.registerFileSystemProvider(noteScheme, noteFiles, { isCaseSensitive: true }),
-    new NoteCitations(notebook, opener),
+    new NoteCitations(notebooks, opener),
     highlighter,
     citedOutput,
     pdfs,
@@ -129,10 +140,14 @@ export function activate(context: vscode.ExtensionContext): void {
     registerNotebookTools({ notebook, embedder, adder }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener }),
     showActivity(notebook, reader, embedder),
+    showName(notebooks, (name) => {
+      sourcesView.describe(name);
+    }),
     keepInStep(notebook, reader, watcher),
     followRenames(notebook, reader),
     registerCommands({
       notebook,
+      notebooks,
       adder,
       importer,
       reader,
@@ -154,6 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
       version,
     }),
   );
+  void notebooks.refresh();
   log.info(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
 }
 
@@ -162,8 +178,8 @@ export async function deactivate(): Promise<void> {
   await close?.();
 }
 
-/** The default notebook's folder name: one for each workspace, and one for windows without. */
-function notebookName(): string {
+/** The id of the workspace's own notebook: one for each workspace, and one for windows without. */
+function ownNotebook(): string {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   const roots =
     workspaceFile === undefined ? (workspaceFolders ?? []).map(({ uri }) => uri) : [workspaceFile];

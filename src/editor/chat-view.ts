@@ -79,6 +79,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       conversation.onDidAnswer((answered) => this.#panel?.notify('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
+      notebook.onDidSwitch(() => {
+        this.#reload();
+      }),
       models.onDidChange(refresh),
       scopes.onDidChange(refresh),
       insertTarget.onDidChange(() => {
@@ -207,11 +210,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       // A hidden panel's page is gone; the next one says that it is ready itself.
       if (!view.visible) this.#panel = undefined;
     });
-    view.webview.html = webviewHtml(view.webview, this.#extensionUri, 'chat');
+    this.#reload();
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Begins the page anew, which then asks for all that it shows. */
+  #reload(): void {
+    this.#panel = undefined;
+    if (this.#view !== undefined)
+      this.#view.webview.html = webviewHtml(this.#view.webview, this.#extensionUri, 'chat');
   }
 
   async #refresh(): Promise<void> {
@@ -277,8 +287,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   async #card({ turnId, citation: index }: CitationReference): Promise<CitationCard> {
-    const { documentId, span, quote, title, place } = await this.#conversation.citation(turnId, index);
-    const around = await this.#notebook.call('surroundings', { documentId, span, quote });
+    const cited = await this.#conversation.citation(turnId, index);
+    const { documentId, sourceId, span, quote, title, place } = cited;
+    const around = await this.#notebook.call('surroundings', { documentId, sourceId, span, quote });
     if (around !== undefined) return { title, place, ...around, note: undefined };
     return {
       title,

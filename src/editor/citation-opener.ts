@@ -40,13 +40,26 @@ export class CitationOpener {
     this.#webPdfs = webPdfs;
   }
 
+  /** The same for citations of another notebook. */
+  of(notebook: NotebookClient): CitationOpener {
+    if (notebook === this.#notebook) return this;
+    return new CitationOpener(
+      notebook,
+      this.#highlighter,
+      this.#cells,
+      this.#pdfs,
+      this.#pages,
+      this.#webPdfs.of(notebook),
+    );
+  }
+
   /**
    * Opens a citation where its words stand now; says so where they stand there no more. In a PDF the other words that
    * the answer cites, `all`, are marked, too.
    */
   async open(citation: Citation, beside: boolean, all: readonly Citation[] = []): Promise<void> {
-    const { documentId, span, quote } = citation;
-    const whereabouts = await this.#notebook.call('find', { documentId, span, quote });
+    const { documentId, sourceId, span, quote } = citation;
+    const whereabouts = await this.#notebook.call('find', { documentId, sourceId, span, quote });
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     switch (whereabouts.kind) {
       case 'found':
@@ -82,7 +95,7 @@ export class CitationOpener {
     if (isWeb(entry.uri) && entry.mediaType === pdfType)
       await this.#openPdf({ ...entry, documentId: entry.id }, undefined, vscode.ViewColumn.Active);
     else if (isReadHere(entry.uri, entry.mediaType))
-      await this.#pages.show(entry.id, undefined, vscode.ViewColumn.Active);
+      await this.#pages.show(this.#notebook, entry.id, undefined, vscode.ViewColumn.Active);
     else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
   }
 
@@ -110,11 +123,11 @@ export class CitationOpener {
         await this.#cells.open(locator, citation, column);
         return;
       case 'saved':
-        await this.#pages.show(citation.documentId, locator.span, column);
+        await this.#pages.show(this.#notebook, citation.documentId, locator.span, column);
         return;
       case undefined:
         if (isReadHere(citation.uri, citation.mediaType))
-          await this.#pages.show(citation.documentId, undefined, column);
+          await this.#pages.show(this.#notebook, citation.documentId, undefined, column);
         else await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
   }
@@ -147,7 +160,7 @@ export class CitationOpener {
         void vscode.window.showInformationMessage(
           vscode.l10n.t('{0} The text that was read of it is shown instead.', error.message),
         );
-      await this.#pages.show(documentId, at?.span, column);
+      await this.#pages.show(this.#notebook, documentId, at?.span, column);
     }
   }
 

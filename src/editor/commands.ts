@@ -12,6 +12,8 @@ import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
 import { noteCommands } from './note-commands.ts';
+import { notebookCommands } from './notebook-commands.ts';
+import type { Notebooks } from './notebooks.ts';
 import type { NotesView } from './notes-view.ts';
 import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
@@ -30,6 +32,7 @@ import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
 export interface CommandParts extends SiteCommandParts {
+  readonly notebooks: Notebooks;
   readonly importer: KnowledgeImporter;
   readonly readReports: ReadReports;
   readonly notesView: NotesView;
@@ -56,6 +59,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...managing(parts),
     ...embedding(parts),
     ...noteCommands(parts),
+    ...notebookCommands(parts),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>

@@ -49,7 +49,9 @@ export class Conversation implements vscode.Disposable {
     readonly event: AnswerEvent;
   }>();
   readonly #replaced = new vscode.EventEmitter<void>();
+  readonly #following: vscode.Disposable;
   #loaded: Promise<LoadedConversation> | undefined;
+  #answering: Promise<void> = Promise.resolve();
   #running: Running | undefined;
 
   /** A turn was added, or its state changed. */
@@ -65,6 +67,10 @@ export class Conversation implements vscode.Disposable {
     this.#scopes = scopes;
     this.#log = log;
     this.#drafts = new DraftKeeper(answerer.notebook, log);
+    this.#following = answerer.notebook.onDidSwitch(() => {
+      this.#loaded = undefined;
+      this.#replaced.fire();
+    });
   }
 
   async turns(): Promise<readonly Turn[]> {
@@ -202,6 +208,12 @@ export class Conversation implements vscode.Disposable {
     this.#running?.controller.abort();
   }
 
+  /** Stops, and saves all that there is, before the notebook is left. */
+  async leave(): Promise<void> {
+    this.stop();
+    await Promise.all([this.#answering, this.#drafts.flush()]);
+  }
+
   async startNew(): Promise<void> {
     this.stop();
     const current = await this.#load();
@@ -222,6 +234,7 @@ export class Conversation implements vscode.Disposable {
 
   dispose(): void {
     this.stop();
+    this.#following.dispose();
     this.#turnChanged.dispose();
     this.#answerEvents.dispose();
     this.#replaced.dispose();
@@ -246,7 +259,13 @@ export class Conversation implements vscode.Disposable {
     this.#replaced.fire();
   }
 
-  async #answer(turn: Turn, { anyway = false, like }: HowToAnswer = {}): Promise<void> {
+  #answer(turn: Turn, how: HowToAnswer = {}): Promise<void> {
+    const answering = this.#answerNow(turn, how);
+    this.#answering = Promise.allSettled([this.#answering, answering]).then(() => undefined);
+    return answering;
+  }
+
+  async #answerNow(turn: Turn, { anyway = false, like }: HowToAnswer): Promise<void> {
     this.stop();
     const conversation = await this.#load();
     const controller = new AbortController();

@@ -9,6 +9,7 @@ export class DraftKeeper {
   readonly #notebook: NotebookClient;
   readonly #log: vscode.LogOutputChannel;
   #timer: NodeJS.Timeout | undefined;
+  #unsaved: { readonly id: string; readonly draft: string } | undefined;
 
   constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
     this.#notebook = notebook;
@@ -18,11 +19,21 @@ export class DraftKeeper {
   /** Saves the draft of a conversation, as it is then, a moment after the last key. */
   keep(conversation: { readonly id: string; readonly draft: string }): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const { id: conversationId, draft } = conversation;
-      this.#notebook.call('setDraft', { conversationId, draft }).catch((error: unknown) => {
-        this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
-      });
-    }, DELAY);
+    this.#unsaved = conversation;
+    this.#timer = setTimeout(() => void this.flush(), DELAY);
+  }
+
+  /** Saves now what waits to be saved. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    if (unsaved === undefined) return;
+    const { id: conversationId, draft } = unsaved;
+    try {
+      await this.#notebook.call('setDraft', { conversationId, draft });
+    } catch (error) {
+      this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
+    }
   }
 }

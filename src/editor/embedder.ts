@@ -84,6 +84,12 @@ export class Embedder implements vscode.Disposable {
     this.#set({ kind: 'idle' });
   }
 
+  /** Ends what is under way, before the notebook is left. */
+  leave(): void {
+    this.stop();
+    this.#stopped = false;
+  }
+
   /** The question as a vector, or undefined where there is none to search by. */
   async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
     if (embeddingModel() === undefined) return undefined;
@@ -142,7 +148,7 @@ export class Embedder implements vscode.Disposable {
     if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
     if (asked) await this.#consent.give(model, missing);
     else if (!(await this.#consent.ask(model, missing, isActive))) {
-      this.#stopped = true;
+      if (!signal.aborted) this.#stopped = true;
       return;
     }
     let done = missing.total - missing.passages;

@@ -4,6 +4,7 @@ import type { CitationLink } from '../notebook/citation-links.ts';
 import { citationLinks } from '../notebook/citation-links.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
+import type { NotesOf } from './note-files.ts';
 import { citationOfUri, noteScheme } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
@@ -13,6 +14,13 @@ const openCommand = 'openNotebook.openNoteCitation';
 
 /** How much of a quote is shown, in UTF-16 code units. */
 const LONGEST_QUOTE = 1000;
+
+/** A citation that a note of a notebook names. */
+interface CitationAt {
+  readonly id: string;
+  /** The notebook's. */
+  readonly key: string;
+}
 
 /**
  * Keeps the citations in notes live: their links open the source at the very words, from the editor and from VS Code's
@@ -25,19 +33,21 @@ export class NoteCitations
     vscode.CustomReadonlyEditorProvider,
     vscode.Disposable
 {
-  readonly #notebook: NotebookClient;
+  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
   readonly #opener: CitationOpener;
   readonly #registrations: vscode.Disposable;
 
-  constructor(notebook: NotebookClient, opener: CitationOpener) {
-    this.#notebook = notebook;
+  constructor(notebooks: Pick<NotesOf, 'clientOf'>, opener: CitationOpener) {
+    this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
       vscode.languages.registerDocumentLinkProvider(selector, this),
       vscode.languages.registerHoverProvider(selector, this),
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
-      vscode.commands.registerCommand(openCommand, (id: unknown, beside: unknown) =>
-        typeof id === 'string' ? this.#open(id, beside === true) : undefined,
+      vscode.commands.registerCommand(openCommand, (id: unknown, beside: unknown, key: unknown) =>
+        typeof id === 'string'
+          ? this.#open({ id, key: typeof key === 'string' ? key : '' }, beside === true)
+          : undefined,
       ),
     );
   }
@@ -46,7 +56,7 @@ export class NoteCitations
     return citationLinks(document.getText()).map((link) => {
       // What stands in the parentheses is a link of the editor's own.
       const label = new vscode.Range(document.positionAt(link.start), document.positionAt(link.labelEnd));
-      const documentLink = new vscode.DocumentLink(label, commandUri(link.id, false));
+      const documentLink = new vscode.DocumentLink(label, commandUri(at(document, link), false));
       documentLink.tooltip = vscode.l10n.t('Open the cited words');
       return documentLink;
     });
@@ -59,7 +69,7 @@ export class NoteCitations
     const offset = document.offsetAt(position);
     const link = citationLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
     if (link === undefined) return undefined;
-    return new vscode.Hover(await this.#card(link.id), rangeOf(document, link));
+    return new vscode.Hover(await this.#card(at(document, link)), rangeOf(document, link));
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -70,7 +80,7 @@ export class NoteCitations
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
     try {
-      if (id !== undefined) await this.#open(id, false);
+      if (id !== undefined) await this.#open({ id, key: uri.authority }, false);
     } finally {
       panel.dispose();
     }
@@ -80,10 +90,11 @@ export class NoteCitations
     this.#registrations.dispose();
   }
 
-  async #open(id: string, beside: boolean): Promise<void> {
+  async #open({ id, key }: CitationAt, beside: boolean): Promise<void> {
     try {
-      const citation = await this.#citation(id);
-      if (citation !== undefined) await this.#opener.open(citation, beside);
+      const notebook = this.#notebooks.clientOf(key);
+      const citation = await citationIn(notebook, id);
+      if (citation !== undefined) await this.#opener.of(notebook).open(citation, beside);
       else void vscode.window.showInformationMessage(unknown());
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
@@ -91,18 +102,14 @@ export class NoteCitations
     }
   }
 
-  async #citation(id: string): Promise<Citation | undefined> {
-    const [kept] = await this.#notebook.call('noteCitations', { ids: [id] });
-    return kept?.citation;
-  }
-
-  async #card(id: string): Promise<vscode.MarkdownString> {
+  async #card(citationAt: CitationAt): Promise<vscode.MarkdownString> {
     const card = new vscode.MarkdownString();
-    const citation = await this.#citation(id);
+    const notebook = this.#notebooks.clientOf(citationAt.key);
+    const citation = await citationIn(notebook, citationAt.id);
     if (citation === undefined) return card.appendText(unknown());
     card.isTrusted = { enabledCommands: [openCommand] };
     const { title, place, quote, documentId, span } = citation;
-    const around = await this.#notebook.call('surroundings', { documentId, span, quote });
+    const around = await notebook.call('surroundings', { documentId, span, quote });
     card.appendText([title, place].filter((part) => part !== '').join(', '));
     const shown = quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE)}…` : quote;
     if (around?.format === 'code') card.appendCodeblock(shown, around.languageId);
@@ -116,14 +123,23 @@ export class NoteCitations
           ),
         );
     card.appendMarkdown('\n\n');
-    const open = `[${vscode.l10n.t('Open')}](${commandUri(id, false).toString()})`;
-    const beside = `[${vscode.l10n.t('Open to the Side')}](${commandUri(id, true).toString()})`;
+    const open = `[${vscode.l10n.t('Open')}](${commandUri(citationAt, false).toString()})`;
+    const beside = `[${vscode.l10n.t('Open to the Side')}](${commandUri(citationAt, true).toString()})`;
     return card.appendMarkdown(`${open} · ${beside}`);
   }
 }
 
-function commandUri(id: string, beside: boolean): vscode.Uri {
-  return vscode.Uri.parse(`command:${openCommand}?${encodeURIComponent(JSON.stringify([id, beside]))}`);
+async function citationIn(notebook: NotebookClient, id: string): Promise<Citation | undefined> {
+  const [kept] = await notebook.call('noteCitations', { ids: [id] });
+  return kept?.citation;
+}
+
+function at(document: vscode.TextDocument, { id }: CitationLink): CitationAt {
+  return { id, key: document.uri.authority };
+}
+
+function commandUri({ id, key }: CitationAt, beside: boolean): vscode.Uri {
+  return vscode.Uri.parse(`command:${openCommand}?${encodeURIComponent(JSON.stringify([id, beside, key]))}`);
 }
 
 function rangeOf(document: vscode.TextDocument, { start, end }: CitationLink): vscode.Range {

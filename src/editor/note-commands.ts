@@ -6,6 +6,7 @@ import { noteTitle } from '../notebook/note.ts';
 import { firstParagraph, noteAsMarkdown } from '../notebook/note-markdown.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { Conversation } from './conversation.ts';
+import type { NotesOf } from './note-files.ts';
 import { noteUri, titleOfUri } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { NotesView } from './notes-view.ts';
@@ -14,6 +15,7 @@ import { answerOf, saveAsNote, showNote } from './save-as-note.ts';
 /** What commands on notes act on. */
 export interface NoteCommandParts {
   readonly notebook: NotebookClient;
+  readonly notebooks: NotesOf;
   readonly adder: SourceAdder;
   readonly conversation: Conversation;
   readonly notesView: NotesView;
@@ -22,22 +24,29 @@ export interface NoteCommandParts {
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
 type Clicked = NoteEntry | vscode.Uri | 'selected';
 
+/** A note, and the notebook that holds it. */
+interface NoteAt {
+  readonly title: string;
+  readonly notebook: NotebookClient;
+}
+
 /** The commands on notes, by name. */
 export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
-  const { notebook, adder, conversation, notesView } = parts;
-  /** The title of the note that a command is about. @throws NotebookError `not-found` */
-  const titleOf = (clicked?: Clicked): string => {
-    const title = titleOfClicked(clicked, notesView);
-    if (title === undefined)
+  const { notebook, adder, conversation } = parts;
+  /** The note that a command is about. @throws NotebookError `not-found` */
+  const noteOf = (clicked?: Clicked): NoteAt => {
+    const note = noteOfClicked(clicked, parts);
+    if (note === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
-    return title;
+    return note;
   };
   return {
     newNote: async () => {
-      const title = await askForTitle(vscode.l10n.t('New Note'), '', parts);
+      const title = await askForTitle(vscode.l10n.t('New Note'), '', notebook);
       if (title === undefined) return;
       const text = `# ${title}\n\n`;
-      await showNote((await notebook.call('addNote', { title, text, citations: [] })).title);
+      const note = await notebook.call('addNote', { title, text, citations: [] });
+      await showNote(notebook, note.title);
     },
     saveAsNote: async (turnId?: unknown) => {
       await saveAsNote(notebook, conversation, typeof turnId === 'string' ? turnId : undefined);
@@ -48,23 +57,24 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
     renameNote: async (clicked?: Clicked) => {
-      const before = titleOf(clicked);
-      const title = await askForTitle(vscode.l10n.t('Rename Note'), before, parts);
+      const { title: before, notebook: holder } = noteOf(clicked);
+      const title = await askForTitle(vscode.l10n.t('Rename Note'), before, holder);
       if (title === undefined || title === before) return;
       const edit = new vscode.WorkspaceEdit();
-      edit.renameFile(noteUri(before), noteUri(title));
+      edit.renameFile(noteUri(before, holder), noteUri(title, holder));
       await applied(edit, vscode.l10n.t('The note “{0}” could not be renamed.', before));
     },
-    deleteNote: (clicked?: Clicked) => deleteNote(notebook, titleOf(clicked)),
+    deleteNote: (clicked?: Clicked) => deleteNote(noteOf(clicked)),
     addNote: async (clicked?: Clicked) => {
-      const uri = noteUri(titleOf(clicked));
+      const { title, notebook: holder } = noteOf(clicked);
+      const uri = noteUri(title, holder);
       await saved(uri);
       await adder.addUris([uri]);
     },
     exportNote: async (clicked?: Clicked) => {
-      const title = titleOf(clicked);
-      await saved(noteUri(title));
-      const { text, citations } = await notebook.call('note', { title });
+      const { title, notebook: holder } = noteOf(clicked);
+      await saved(noteUri(title, holder));
+      const { text, citations } = await holder.call('note', { title });
       const content = noteAsMarkdown(text, citations);
       const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
       await vscode.window.showTextDocument(document);
@@ -72,20 +82,28 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
   };
 }
 
-function titleOfClicked(clicked: Clicked | undefined, view: NotesView): string | undefined {
-  if (clicked === 'selected') return view.selected?.title;
-  if (clicked instanceof vscode.Uri) return titleOfUri(clicked);
-  if (clicked !== undefined) return clicked.title;
+function noteOfClicked(
+  clicked: Clicked | undefined,
+  { notebook, notebooks, notesView }: NoteCommandParts,
+): NoteAt | undefined {
+  const noteAt = (uri: vscode.Uri): NoteAt | undefined => {
+    const title = titleOfUri(uri);
+    return title === undefined ? undefined : { title, notebook: notebooks.clientOf(uri.authority) };
+  };
+  if (clicked instanceof vscode.Uri) return noteAt(clicked);
+  const row = clicked === 'selected' ? notesView.selected : clicked;
+  if (row !== undefined) return { title: row.title, notebook };
+  if (clicked === 'selected') return undefined;
   const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isFile = active instanceof vscode.TabInputText || active instanceof vscode.TabInputCustom;
-  return isFile ? titleOfUri(active.uri) : undefined;
+  return isFile ? noteAt(active.uri) : undefined;
 }
 
 /** Asks for a title that no other note has; undefined where the user changed their mind. */
 async function askForTitle(
   heading: string,
   before: string,
-  { notebook }: Pick<NoteCommandParts, 'notebook'>,
+  notebook: NotebookClient,
 ): Promise<string | undefined> {
   const taken = new Set((await notebook.call('notes', {})).map(({ title }) => title));
   taken.delete(before);
@@ -103,11 +121,11 @@ async function askForTitle(
 }
 
 /** Deletes a note, and offers the way back. */
-async function deleteNote(notebook: NotebookClient, title: string): Promise<void> {
-  await saved(noteUri(title));
+async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
+  await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
   const edit = new vscode.WorkspaceEdit();
-  edit.deleteFile(noteUri(title));
+  edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
   const undo = vscode.l10n.t('Undo');
   const chosen = await vscode.window.showInformationMessage(

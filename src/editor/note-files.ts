@@ -4,14 +4,23 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { NoteEntry } from '../notebook/note.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
-/** The scheme of notes' addresses: `open-notebook-note:/TITLE.md`. */
+/** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const noteScheme = 'open-notebook-note';
 
 const ending = '.md';
 
-/** The address of a note's file. */
-export function noteUri(title: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: noteScheme, path: `/${title}${ending}` });
+/** The notebooks whose notes are files. */
+export interface NotesOf {
+  readonly shown: NotebookClient;
+  /** A notebook of this or another window, by its key. @throws NotebookError `not-found` */
+  clientOf(key: string): NotebookClient;
+  /** The notes of a notebook changed. */
+  readonly onDidChange: vscode.Event<NotebookClient>;
+}
+
+/** The address of a note's file in a notebook. */
+export function noteUri(title: string, { key }: Pick<NotebookClient, 'key'>): vscode.Uri {
+  return vscode.Uri.from({ scheme: noteScheme, authority: key, path: `/${title}${ending}` });
 }
 
 /** The title of the note that an address names; undefined where it names none. */
@@ -28,23 +37,24 @@ export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined 
 }
 
 /**
- * The notes of the notebook as Markdown files in one folder, so that every feature of the editor works on them. Beside
- * them stand the citations that their links name, each a file with its quote that can't be written.
+ * The notes of a notebook as Markdown files in one folder, so that every feature of the editor works on them. Beside
+ * them stand the citations that their links name, each a file with its quote that can't be written. A file stays with
+ * its notebook while the window shows another one.
  */
 export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #notebook: NotebookClient;
+  readonly #notebooks: NotesOf;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #following: vscode.Disposable;
-  /** When the notes that were last listed had changed, by title. */
-  #known: ReadonlyMap<string, number> = new Map();
+  /** When the notes that were last listed had changed, by title, of each notebook. */
+  readonly #known = new Map<string, ReadonlyMap<string, number>>();
 
   /** Notes were made, changed, renamed or removed, in this window or another. */
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(notebook: NotebookClient) {
-    this.#notebook = notebook;
-    this.#following = notebook.onDidChange(() => {
-      this.#list().catch(() => undefined);
+  constructor(notebooks: NotesOf) {
+    this.#notebooks = notebooks;
+    this.#following = notebooks.onDidChange((notebook) => {
+      this.#list(notebook).catch(() => undefined);
     });
   }
 
@@ -61,7 +71,9 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
       const permissions = vscode.FilePermission.Readonly;
       return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions };
     }
-    const entry = (await telling(uri, this.#list())).find(({ title }) => title === titleOfUri(uri));
+    const entry = (await this.#telling(uri, (notebook) => this.#list(notebook))).find(
+      ({ title }) => title === titleOfUri(uri),
+    );
     if (entry === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const { createdAt: ctime, changedAt: mtime, size } = entry;
     return { type: vscode.FileType.File, ctime, mtime, size };
@@ -69,7 +81,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     if (uri.path !== '/') throw vscode.FileSystemError.FileNotFound(uri);
-    const notes = await telling(uri, this.#list());
+    const notes = await this.#telling(uri, (notebook) => this.#list(notebook));
     return notes.map(({ title }) => [title + ending, vscode.FileType.File]);
   }
 
@@ -82,13 +94,15 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const citation = citationOfUri(uri);
     if (citation !== undefined) {
-      const [kept] = await telling(uri, this.#notebook.call('noteCitations', { ids: [citation] }));
+      const [kept] = await this.#telling(uri, (notebook) =>
+        notebook.call('noteCitations', { ids: [citation] }),
+      );
       if (kept === undefined) throw vscode.FileSystemError.FileNotFound(uri);
       return Buffer.from(kept.citation.quote);
     }
     const title = titleOfUri(uri);
     if (title === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    const { text } = await telling(uri, this.#notebook.call('note', { title }));
+    const { text } = await this.#telling(uri, (notebook) => notebook.call('note', { title }));
     return Buffer.from(text);
   }
 
@@ -99,11 +113,12 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   ): Promise<void> {
     const title = writableTitle(uri);
     const text = textOf(content);
-    await telling(uri, this.#notebook.call('writeNote', { title, text, create, overwrite }));
+    await this.#telling(uri, (notebook) => notebook.call('writeNote', { title, text, create, overwrite }));
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    await telling(uri, this.#notebook.call('removeNote', { title: writableTitle(uri) }));
+    const title = writableTitle(uri);
+    await this.#telling(uri, (notebook) => notebook.call('removeNote', { title }));
   }
 
   async rename(
@@ -112,7 +127,11 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     { overwrite }: { readonly overwrite: boolean },
   ): Promise<void> {
     const titles = { from: writableTitle(from), to: writableTitle(to) };
-    await telling(from, this.#notebook.call('renameNote', { ...titles, overwrite }));
+    if (from.authority !== to.authority)
+      throw vscode.FileSystemError.NoPermissions(
+        vscode.l10n.t('A note can’t be moved to another notebook. Copy its text.'),
+      );
+    await this.#telling(from, (notebook) => notebook.call('renameNote', { ...titles, overwrite }));
   }
 
   dispose(): void {
@@ -121,13 +140,26 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   /** Lists the notes, and tells what has become of those that were listed before. */
-  async #list(): Promise<readonly NoteEntry[]> {
-    const notes = await this.#notebook.call('notes', {});
-    const before = this.#known;
-    this.#known = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
-    const events = eventsBetween(before, this.#known);
+  async #list(notebook: NotebookClient): Promise<readonly NoteEntry[]> {
+    const { key } = notebook;
+    const notes = await notebook.call('notes', {});
+    // The window shows another notebook by now, whose notes these may be.
+    if (notebook.key !== key) return this.#list(notebook);
+    const before = this.#known.get(key) ?? new Map<string, number>();
+    const now = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
+    this.#known.set(key, now);
+    const events = eventsBetween(before, now, notebook);
     if (events.length > 0) this.#changed.fire(events);
     return notes;
+  }
+
+  /** What the notebook of an address answers, its errors as a file system tells them. */
+  async #telling<T>(uri: vscode.Uri, ask: (notebook: NotebookClient) => Promise<T>): Promise<T> {
+    try {
+      return await ask(this.#notebooks.clientOf(uri.authority));
+    } catch (error) {
+      throw fileError(uri, error);
+    }
   }
 }
 
@@ -135,16 +167,18 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
 function eventsBetween(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
+  notebook: NotebookClient,
 ): vscode.FileChangeEvent[] {
   const events: vscode.FileChangeEvent[] = [];
   for (const [title, changedAt] of after) {
     const changedBefore = before.get(title);
     if (changedBefore === changedAt) continue;
     const type = changedBefore === undefined ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed;
-    events.push({ type, uri: noteUri(title) });
+    events.push({ type, uri: noteUri(title, notebook) });
   }
   for (const title of before.keys())
-    if (!after.has(title)) events.push({ type: vscode.FileChangeType.Deleted, uri: noteUri(title) });
+    if (!after.has(title))
+      events.push({ type: vscode.FileChangeType.Deleted, uri: noteUri(title, notebook) });
   return events;
 }
 
@@ -167,21 +201,16 @@ function textOf(content: Uint8Array): string {
   }
 }
 
-/** What the notebook answers, its errors as a file system tells them. */
-async function telling<T>(uri: vscode.Uri, asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
-    switch (error.code) {
-      case 'not-found':
-        throw vscode.FileSystemError.FileNotFound(uri);
-      case 'exists':
-        throw vscode.FileSystemError.FileExists(error.message);
-      case 'newer-database':
-        throw vscode.FileSystemError.NoPermissions(error.message);
-      default:
-        throw vscode.FileSystemError.Unavailable(error.message);
-    }
+function fileError(uri: vscode.Uri, error: unknown): unknown {
+  if (!(error instanceof NotebookError)) return error;
+  switch (error.code) {
+    case 'not-found':
+      return vscode.FileSystemError.FileNotFound(uri);
+    case 'exists':
+      return vscode.FileSystemError.FileExists(error.message);
+    case 'newer-database':
+      return vscode.FileSystemError.NoPermissions(error.message);
+    default:
+      return vscode.FileSystemError.Unavailable(error.message);
   }
 }

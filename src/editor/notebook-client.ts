@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
@@ -11,10 +12,16 @@ const HEAP_MEGABYTES = 4096;
 /** Changes closer together than this are told once, in milliseconds. */
 const CHANGE_INTERVAL = 150;
 
+/** How long leaving a notebook waits for what was asked of it, and how often it looks, in milliseconds. */
+const SWITCH_PATIENCE = 10_000;
+const SWITCH_INTERVAL = 10;
+
 export interface NotebookClientOptions {
   readonly workerPath: string;
-  /** The notebook's folder on disk. */
+  /** The folder on disk of the notebook. */
   readonly directory: string;
+  /** Names the notebook: its id, or '' for the workspace's own. */
+  readonly key?: string;
   readonly passageSettings: () => PassageSettings;
   readonly log: vscode.LogOutputChannel;
 }
@@ -22,9 +29,14 @@ export interface NotebookClientOptions {
 /** The notebook as the editor reaches it: starts the index worker on first use, and again after a crash. */
 export class NotebookClient implements vscode.Disposable {
   readonly #options: NotebookClientOptions;
+  #directory: string;
+  #key: string;
+  #pending = 0;
+  #switching: Promise<void> | undefined;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #indexing = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #resplitting = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
+  readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
   #changeTimer: NodeJS.Timeout | undefined;
@@ -35,11 +47,20 @@ export class NotebookClient implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly onDidIndex = this.#indexing.event;
   readonly onDidResplit = this.#resplitting.event;
+  /** It is another notebook now. */
+  readonly onDidSwitch = this.#switched.event;
   /** The notebook was opened: once on first use, and again after a crash of the worker. */
   readonly onDidOpen = this.#opened.event;
 
   constructor(options: NotebookClientOptions) {
     this.#options = options;
+    this.#directory = options.directory;
+    this.#key = options.key ?? '';
+  }
+
+  /** Which notebook this is: its id, or '' for the workspace's own. */
+  get key(): string {
+    return this.#key;
   }
 
   /** Whether it was used in this window yet. */
@@ -58,6 +79,8 @@ export class NotebookClient implements vscode.Disposable {
     params: IndexApi[M]['params'],
     options?: { readonly signal?: AbortSignal },
   ): Promise<IndexApi[M]['result']> {
+    await this.#switching;
+    this.#pending++;
     try {
       const { client } = await this.#worker();
       return await client.call(method, params, { signal: options?.signal });
@@ -65,7 +88,35 @@ export class NotebookClient implements vscode.Disposable {
       if (!isCancelled(error))
         this.#lastError = `${method}: ${error instanceof NotebookError ? error.code : 'internal'}`;
       throw error;
+    } finally {
+      this.#pending--;
     }
+  }
+
+  /**
+   * Leaves the notebook for another one, once what was asked of it is answered. What is asked meanwhile
+   * is asked of the other. Nothing may be under way that goes by numbers of the notebook that is left.
+   */
+  async switchTo({ key, directory }: { readonly key: string; readonly directory: string }): Promise<void> {
+    const wasOpen = this.isOpen;
+    const patience = Date.now() + SWITCH_PATIENCE;
+    const leave = async (): Promise<void> => {
+      while (this.#pending > 0 && Date.now() < patience) await sleep(SWITCH_INTERVAL);
+      await this.close();
+      this.#directory = directory;
+      this.#key = key;
+      this.#lastError = undefined;
+    };
+    this.#switching = leave();
+    try {
+      await this.#switching;
+    } finally {
+      this.#switching = undefined;
+    }
+    this.#switched.fire();
+    // Where it can't be opened, those who look at it say so.
+    if (wasOpen) await this.#worker().catch(() => undefined);
+    this.#changed.fire();
   }
 
   /** Splits all documents anew where the settings differ; does nothing before the notebook is used. */
@@ -78,6 +129,7 @@ export class NotebookClient implements vscode.Disposable {
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#changeTimer);
+    this.#changeTimer = undefined;
     const running = this.#running;
     this.#running = undefined;
     if (running === undefined) return;
@@ -95,6 +147,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#changed.dispose();
     this.#indexing.dispose();
     this.#resplitting.dispose();
+    this.#switched.dispose();
     this.#opened.dispose();
   }
 
@@ -107,8 +160,10 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   async #start(): Promise<RunningWorker<IndexApi>> {
-    const { workerPath, directory, passageSettings, log } = this.#options;
+    const { workerPath, passageSettings, log } = this.#options;
+    const directory = this.#directory;
     const started = performance.now();
+    this.#closing = false;
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
       {

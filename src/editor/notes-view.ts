@@ -32,6 +32,7 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       this.#changed,
       files.onDidChangeFile(refresh),
       notebook.onDidOpen(refresh),
+      notebook.onDidSwitch(refresh),
       {
         dispose: () => {
           clearInterval(clock);
@@ -64,13 +65,14 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     item.description = ago(changedAt);
     item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
     item.accessibilityInformation = { label: `${title}, ${item.description}` };
-    item.resourceUri = noteUri(title);
+    const uri = noteUri(title, this.#notebook);
+    item.resourceUri = uri;
     item.iconPath = vscode.ThemeIcon.File;
     item.contextValue = 'note';
     item.command = {
       command: 'vscode.open',
       title: vscode.l10n.t('Open'),
-      arguments: [noteUri(title)],
+      arguments: [uri],
     };
     return item;
   }

@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
-import type { SavedPageApi, SavedPageHostApi } from '../messages/viewer.ts';
+import type { PageState, SavedPageApi, SavedPageHostApi } from '../messages/viewer.ts';
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 import type { Span } from '../notebook/span.ts';
+import type { NotesOf } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 import { nameOf } from './workspace-files.ts';
 
 const viewType = 'openNotebook.page';
+
+/** A document of a notebook, by the notebook's key. */
+interface PageOf {
+  readonly key: string;
+  readonly documentId: number;
+}
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
@@ -17,41 +24,48 @@ interface OpenPage {
 /** The reading view of saved web pages, pasted texts and files that the editor has no view of. */
 export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #notebook: NotebookClient;
+  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
   readonly #registration: vscode.Disposable;
-  readonly #open = new Map<number, OpenPage>();
+  /** By notebook and document. */
+  readonly #open = new Map<string, OpenPage>();
 
-  constructor(extensionUri: vscode.Uri, notebook: NotebookClient) {
+  constructor(extensionUri: vscode.Uri, notebooks: Pick<NotesOf, 'clientOf'>) {
     this.#extensionUri = extensionUri;
-    this.#notebook = notebook;
+    this.#notebooks = notebooks;
     this.#registration = vscode.window.registerWebviewPanelSerializer(viewType, this);
   }
 
   /** Opens a document's copy, at a mark where one is given. @throws NotebookError `not-found` */
-  async show(documentId: number, mark: Span | undefined, column: vscode.ViewColumn): Promise<void> {
-    const open = this.#open.get(documentId);
+  async show(
+    notebook: NotebookClient,
+    documentId: number,
+    mark: Span | undefined,
+    column: vscode.ViewColumn,
+  ): Promise<void> {
+    const page = { key: notebook.key, documentId };
+    const open = this.#open.get(nameOfPage(page));
     if (open !== undefined) {
       open.panel.reveal();
       if (mark !== undefined) open.viewer.notify('reveal', { mark });
       return;
     }
-    const { entry } = await this.#notebook.call('document', { documentId });
+    const { entry } = await notebook.call('document', { documentId });
     // A double click asks twice.
-    if (this.#open.has(documentId)) {
-      await this.show(documentId, mark, column);
+    if (this.#open.has(nameOfPage(page))) {
+      await this.show(notebook, documentId, mark, column);
       return;
     }
     const panel = vscode.window.createWebviewPanel(viewType, entry.title, column, {
       ...webviewOptions(this.#extensionUri),
       enableFindWidget: true,
     });
-    this.#fill(panel, documentId, mark);
+    this.#fill(panel, page, mark);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     if (isPageState(state)) {
       panel.webview.options = webviewOptions(this.#extensionUri);
-      this.#fill(panel, state.documentId, undefined);
+      this.#fill(panel, { key: state.notebook ?? '', documentId: state.documentId }, undefined);
     } else panel.dispose();
     return Promise.resolve();
   }
@@ -60,17 +74,19 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel, documentId: number, mark: Span | undefined): void {
+  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined): void {
+    const { key, documentId } = page;
     const channel = connect<SavedPageHostApi, SavedPageApi>(
       portOfWebview(panel.webview, panel.onDidDispose),
       {
         ready: async () => {
-          const { entry, text } = await this.#notebook.call('document', { documentId });
+          const { entry, text } = await this.#notebooks.clientOf(key).call('document', { documentId });
           const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
           const fileName =
             entry.uri === '' || url !== undefined ? undefined : nameOf(vscode.Uri.parse(entry.uri));
           return {
             documentId,
+            notebook: key,
             title: entry.title,
             url,
             fileName,
@@ -81,7 +97,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
           };
         },
         openFile: async () => {
-          const { entry } = await this.#notebook.call('document', { documentId });
+          const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
           await openFile(vscode.Uri.parse(entry.uri));
           return null;
         },
@@ -91,10 +107,10 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         },
       },
     );
-    this.#open.set(documentId, { panel, viewer: channel.remote });
+    this.#open.set(nameOfPage(page), { panel, viewer: channel.remote });
     panel.onDidDispose(() => {
       channel.dispose();
-      this.#open.delete(documentId);
+      this.#open.delete(nameOfPage(page));
     });
     panel.webview.html = webviewHtml(panel.webview, this.#extensionUri, 'page');
   }
@@ -114,11 +130,16 @@ export async function openLink(url: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-function isPageState(state: unknown): state is { readonly documentId: number } {
+function nameOfPage({ key, documentId }: PageOf): string {
+  return `${key}/${String(documentId)}`;
+}
+
+function isPageState(state: unknown): state is PageState {
   return (
     typeof state === 'object' &&
     state !== null &&
     'documentId' in state &&
-    typeof state.documentId === 'number'
+    typeof state.documentId === 'number' &&
+    (!('notebook' in state) || typeof state.notebook === 'string')
   );
 }

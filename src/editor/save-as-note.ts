@@ -47,9 +47,9 @@ export async function saveAsNote(
   else await append(notebook, chosen.title, answered);
 }
 
-/** Opens a note, the cursor at its end. */
-export async function showNote(title: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(noteUri(title));
+/** Opens a note of a notebook, the cursor at its end. */
+export async function showNote(notebook: NotebookClient, title: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
   const { end } = document.lineAt(document.lineCount - 1).range;
   const selection = new vscode.Range(end, end);
   await vscode.window.showTextDocument(document, { preview: false, selection });
@@ -87,7 +87,7 @@ async function chooseNote(
 async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
   const title = noteTitle(firstParagraph(question)) || vscode.l10n.t('Answer');
   const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
-  await showNote(given);
+  await showNote(notebook, given);
 }
 
 /** Through the note's document, so that what is typed there and not saved yet stays. */
@@ -96,7 +96,7 @@ async function append(
   title: string,
   { question, answer }: Answered,
 ): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(noteUri(title));
+  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
   const wasDirty = document.isDirty;
   const before = document.getText();
   const part = answerAsNote(question, answer, { level: 2, before: lastNumber(before) });
@@ -105,7 +105,7 @@ async function append(
   edit.insert(document.uri, document.positionAt(before.length), gapAfter(before) + part.text);
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
-  await showNote(title);
+  await showNote(notebook, title);
   if (!wasDirty) await document.save();
 }
 

@@ -142,6 +142,14 @@ export class SourceReader implements vscode.Disposable {
     await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
   }
 
+  /** Leaves what is being read to whoever opens the notebook next, and goes on with what another notebook has. */
+  async leave(): Promise<void> {
+    for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
+    this.#lookingAgain.clear();
+    for (const controller of this.#running.values()) controller.abort(CLOSING);
+    while (this.#left.size > 0) await Promise.allSettled(this.#left);
+  }
+
   dispose(): void {
     void this.close();
     this.#activity.dispose();

@@ -68,6 +68,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return this.#view.selection;
   }
 
+  /** Says beside the title which notebook the sources are of; undefined for the workspace's own. */
+  describe(name: string | undefined): void {
+    if (name === undefined) delete this.#view.description;
+    else this.#view.description = name;
+  }
+
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
     if (parent === undefined) return this.#sourceNodes();
     if (parent.kind === 'document') return [];

@@ -35,6 +35,11 @@ export class WebPdfs {
     this.#directory = directory;
   }
 
+  /** The same for documents of another notebook. */
+  of(notebook: NotebookClient): WebPdfs {
+    return new WebPdfs(notebook, this.#directory);
+  }
+
   /** A copy of the version that was read. @throws NotebookError where it can't be fetched, or is another one now. */
   async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
     const stamps = await this.#notebook.call('stamps', { sourceId });

@@ -95,6 +95,8 @@ export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | '
 /** The words of a citation, and where they stood. */
 export interface CitedWords {
   readonly documentId: number;
+  /** Where it is given, words of a document of another source are not these: they were cited in another notebook. */
+  readonly sourceId?: string;
   readonly span: Span;
   readonly quote: string;
 }

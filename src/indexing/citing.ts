@@ -44,8 +44,9 @@ export function citationOf(
 }
 
 /** Where cited words stand in the document as it is now. */
-export function whereaboutsOf({ span, quote }: CitedWords, document: KeptDocument | undefined): Whereabouts {
-  if (document === undefined) return { kind: 'removed' };
+export function whereaboutsOf(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
+  if (document === undefined || !isOf(words, document)) return { kind: 'removed' };
+  const { span, quote } = words;
   const { uri } = document.entry;
   const found = nearestOccurrence(document.text, quote, span);
   return found === undefined
@@ -55,11 +56,12 @@ export function whereaboutsOf({ span, quote }: CitedWords, document: KeptDocumen
 
 /** Cited words with what stands around them; undefined where they no longer stand in the document. */
 export function surroundingsOf(
-  { span, quote }: CitedWords,
+  words: CitedWords,
   document: KeptDocument | undefined,
 ): Surroundings | undefined {
-  const found = document && nearestOccurrence(document.text, quote, span);
-  if (document === undefined || found === undefined) return undefined;
+  if (document === undefined || !isOf(words, document)) return undefined;
+  const found = nearestOccurrence(document.text, words.quote, words.span);
+  if (found === undefined) return undefined;
   return {
     ...surroundingLines(document.text, found),
     format: document.format,
@@ -74,6 +76,10 @@ export function titleOf(
 ): string {
   if (key === '') return source?.title ?? title;
   return source?.origin.kind === 'site' && title !== '' ? title : key;
+}
+
+function isOf({ sourceId }: CitedWords, { entry }: KeptDocument): boolean {
+  return sourceId === undefined || sourceId === entry.sourceId;
 }
 
 function within({ start, end }: Span, length: number): Span {

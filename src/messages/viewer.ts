@@ -52,10 +52,15 @@ export interface PdfViewerApi {
   readonly selection: { params: Record<string, never>; result: PdfSelection };
 }
 
-/** A saved page or pasted text: Markdown, and the words in it to mark. */
-export interface SavedPageView {
-  /** Kept by the view as its state, by which it is restored after a reload. */
+/** Kept by the reading view as its state, by which it is restored after a reload. */
+export interface PageState {
   readonly documentId: number;
+  /** The key of the notebook that holds the document. */
+  readonly notebook?: string;
+}
+
+/** A saved page or pasted text: Markdown, and the words in it to mark. */
+export interface SavedPageView extends PageState {
   readonly title: string;
   /** The live address, or undefined for pasted text. */
   readonly url: string | undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { NoteFiles, noteUri } from '../../src/editor/note-files.ts';
+import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/reader-pool.ts';
 import { SiteReader } from '../../src/editor/site-reader.ts';
@@ -13,6 +13,9 @@ import { SourceWatcher } from '../../src/editor/source-watcher.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 
 const { fs } = vscode.workspace;
+
+/** The address of a note of the workspace's own notebook. */
+const noteUri = (title: string): vscode.Uri => noteUriIn(title, { key: '' });
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -134,7 +137,11 @@ suite('notes in two windows', () => {
       passageSettings,
       log,
     });
-    const files = new NoteFiles(notebook);
+    const changed = new vscode.EventEmitter<NotebookClient>();
+    notebook.onDidChange(() => {
+      changed.fire(notebook);
+    });
+    const files = new NoteFiles({ shown: notebook, clientOf: () => notebook, onDidChange: changed.event });
     const events: string[] = [];
     files.onDidChangeFile((changes) => {
       events.push(...changes.map(({ type, uri }) => `${vscode.FileChangeType[type]} ${uri.path}`));

@@ -4,7 +4,7 @@ import '../shared/markdown.css';
 import '../shared/formula.css';
 import './page.css';
 import { render } from 'preact';
-import type { SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
+import type { PageState, SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
 import type { Span } from '../../src/notebook/span.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
@@ -15,7 +15,7 @@ let view: SavedPageView | undefined;
 let mark: Span | undefined;
 let reveals = 0;
 
-const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, { readonly documentId: number }>({
+const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, PageState>({
   reveal(params) {
     mark = params.mark;
     reveals++;
@@ -48,7 +48,8 @@ function show(): void {
 
 try {
   view = await remote.call('ready', {});
-  memory.keep({ documentId: view.documentId });
+  const { documentId, notebook = '' } = view;
+  memory.keep({ documentId, notebook });
   mark ??= view.mark;
   document.title = view.title;
   show();

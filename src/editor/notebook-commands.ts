@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { askForName, ownName, pickNotebook } from './notebook-picker.ts';
+import type { Notebooks } from './notebooks.ts';
+import { ago } from './relative-time.ts';
+import type { Commands } from './site-commands.ts';
+
+/** The commands on notebooks as a whole, by name. */
+export function notebookCommands({ notebooks }: { readonly notebooks: Notebooks }): Commands {
+  return {
+    switchNotebook: async () => {
+      const picked = await pickNotebook(notebooks, {
+        title: vscode.l10n.t('Switch Notebook'),
+        placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
+      });
+      if (picked === 'new') await createNotebook(notebooks);
+      else if (picked !== undefined) await showNotebook(notebooks, picked.key);
+    },
+    newNotebook: () => createNotebook(notebooks),
+    renameNotebook: async () => {
+      const { key } = notebooks.shown;
+      const name = await askForName(notebooks, {
+        title: vscode.l10n.t('Rename Notebook'),
+        value: notebooks.name ?? '',
+      });
+      if (name !== undefined) await notebooks.rename(notebooks.idOf(key), name);
+    },
+    deleteNotebook: () => deleteNotebook(notebooks),
+    restoreNotebook: () => restoreNotebook(notebooks),
+  };
+}
+
+/** Tells in the status bar and above the sources which notebook is shown. */
+export function showName(
+  notebooks: Notebooks,
+  describe: (name: string | undefined) => void,
+): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('openNotebook.notebook', vscode.StatusBarAlignment.Left, -1);
+  item.name = vscode.l10n.t('Notebook');
+  item.command = 'openNotebook.switchNotebook';
+  const show = (): void => {
+    const { name, isAlone, shown } = notebooks;
+    const label = name ?? ownName();
+    item.text = `$(notebook) ${label}`;
+    item.tooltip = vscode.l10n.t('Open Notebook shows {0}. Click to switch.', label);
+    describe(name);
+    // Who has one notebook alone need not be told which.
+    item[isAlone && name === undefined ? 'hide' : 'show']();
+    void vscode.commands.executeCommand('setContext', 'openNotebook.isOwn', shown.key === '');
+  };
+  return vscode.Disposable.from(item, notebooks.onDidChangeName(show), notebooks.shown.onDidSwitch(show));
+}
+
+/** Shows a notebook, and says so while that takes a moment. */
+export async function showNotebook(notebooks: Notebooks, key: string): Promise<void> {
+  await vscode.window.withProgress({ location: { viewId: 'openNotebook.sources' } }, () =>
+    notebooks.switchTo(key),
+  );
+}
+
+async function createNotebook(notebooks: Notebooks): Promise<void> {
+  const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
+  if (name === undefined) return;
+  const { id } = await notebooks.shelf.create(name);
+  await showNotebook(notebooks, id);
+}
+
+async function deleteNotebook(notebooks: Notebooks): Promise<void> {
+  const { key } = notebooks.shown;
+  const entry = key === '' ? undefined : await notebooks.shelf.entry(key);
+  if (entry === undefined)
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('A workspace’s own notebook can’t be deleted. Clear it to remove its sources.'),
+    );
+  const action = vscode.l10n.t('Delete');
+  const question = vscode.l10n.t('Delete the notebook “{0}”?', entry.name);
+  const detail = vscode.l10n.t(
+    'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
+  );
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) !== action) return;
+  const trashed = await notebooks.remove(entry);
+  const undo = vscode.l10n.t('Undo');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The notebook “{0}” was deleted.', entry.name),
+    undo,
+  );
+  if (chosen !== undo) return;
+  const { id } = await notebooks.shelf.restore(trashed);
+  await showNotebook(notebooks, id);
+}
+
+async function restoreNotebook(notebooks: Notebooks): Promise<void> {
+  const trashed = await notebooks.shelf.removed();
+  if (trashed.length === 0)
+    throw new NotebookError('empty', vscode.l10n.t('No notebook was deleted in the last 30 days.'));
+  const items = trashed.map((one) => ({
+    label: one.name,
+    description: vscode.l10n.t('deleted {0}', ago(one.deletedAt)),
+    iconPath: new vscode.ThemeIcon('notebook'),
+    one,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Restore Deleted Notebook'),
+    placeHolder: vscode.l10n.t('Choose the notebook to bring back'),
+  });
+  if (picked === undefined) return;
+  const { id } = await notebooks.shelf.restore(picked.one);
+  await showNotebook(notebooks, notebooks.keyOf(id));
+}

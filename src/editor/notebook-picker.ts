@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { NotebookEntry } from '../notebook/notebook.ts';
+import { notebookName } from '../notebook/notebook.ts';
+import type { Notebooks } from './notebooks.ts';
+import { ago } from './relative-time.ts';
+
+const newButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('add'),
+  tooltip: vscode.l10n.t('New Notebook…'),
+};
+
+interface Item extends vscode.QuickPickItem {
+  /** The notebook's key; undefined for a new one. */
+  readonly key?: string;
+}
+
+/** The name of the workspace's own notebook while the user gave it none. */
+export function ownName(): string {
+  return vscode.workspace.name === undefined
+    ? vscode.l10n.t('Notebook of windows without a folder')
+    : vscode.l10n.t('Notebook of this workspace');
+}
+
+/** Asks for a notebook, by the keys of those that are offered; `new` for one that is to be made. */
+export async function pickNotebook(
+  notebooks: Notebooks,
+  {
+    title,
+    placeHolder,
+    without,
+  }: { readonly title: string; readonly placeHolder: string; readonly without?: string },
+): Promise<{ readonly key: string } | 'new' | undefined> {
+  const picker = vscode.window.createQuickPick<Item>();
+  Object.assign(picker, { title, placeholder: placeHolder, matchOnDescription: true, busy: true });
+  picker.buttons = [newButton];
+  const fill = async (): Promise<void> => {
+    const items = itemsOf(notebooks, await notebooks.shelf.list());
+    const offered = items.filter(({ key }) => key === undefined || key !== without);
+    picker.items = offered;
+    const shown = offered.find(({ key }) => key === notebooks.shown.key);
+    if (shown !== undefined) picker.activeItems = [shown];
+    picker.busy = false;
+  };
+  try {
+    return await new Promise((resolve, reject) => {
+      picker.onDidTriggerButton(() => {
+        resolve('new');
+      });
+      picker.onDidAccept(() => {
+        const [item] = picker.selectedItems;
+        if (item !== undefined) resolve(item.key === undefined ? 'new' : { key: item.key });
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+      fill().catch(reject);
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** Asks for the name of a notebook; undefined where the user changed their mind. */
+export async function askForName(
+  notebooks: Notebooks,
+  { title, value = '' }: { readonly title: string; readonly value?: string },
+): Promise<string | undefined> {
+  const taken = new Set((await notebooks.shelf.list()).map(({ name }) => name));
+  taken.delete(value);
+  const typed = await vscode.window.showInputBox({
+    title,
+    value,
+    prompt: vscode.l10n.t('Every window can open a notebook by its name'),
+    validateInput: (words) => {
+      const name = notebookName(words);
+      if (name === '') return vscode.l10n.t('A notebook needs a name.');
+      return taken.has(name) ? vscode.l10n.t('There is a notebook “{0}” already.', name) : undefined;
+    },
+  });
+  return typed === undefined ? undefined : notebookName(typed);
+}
+
+function itemsOf(notebooks: Notebooks, entries: readonly NotebookEntry[]): Item[] {
+  const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
+  const others = entries.filter((entry) => entry !== own);
+  const itemOf = (key: string, label: string, usedAt: number | undefined): Item => {
+    const isShown = notebooks.shown.key === key;
+    const told = [
+      ...(key === '' && own !== undefined ? [vscode.l10n.t('of this workspace')] : []),
+      ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
+    ];
+    return { key, label, description: told.join(' · '), iconPath: new vscode.ThemeIcon('notebook') };
+  };
+  return [
+    itemOf('', own?.name ?? ownName(), undefined),
+    ...others.map(({ id, name, usedAt }) => itemOf(id, name, usedAt)),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('New Notebook…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true },
+  ];
+}

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Shelf, TrashedNotebook } from '../indexing/shelf.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { NotebookEntry } from '../notebook/notebook.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+const KEY = 'notebook';
+
+/** How long another notebook than the one that is shown stays open after it was used, in milliseconds. */
+const IDLE_TIME = 60_000;
+
+export interface NotebooksOptions {
+  readonly shelf: Shelf;
+  /** The id of the workspace's own notebook. */
+  readonly ownId: string;
+  readonly workspaceState: vscode.Memento;
+  /** Makes the client of a notebook. */
+  readonly clientFor: (notebook: { readonly key: string; readonly directory: string }) => NotebookClient;
+}
+
+interface Other {
+  readonly client: NotebookClient;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Which notebook the window shows: the workspace's own, or one of a name that any window opens. All parts that hold
+ * something of a notebook leave it before another takes its place, and look again after that.
+ * A notebook goes by its key: its id, or '' for the workspace's own.
+ */
+export class Notebooks implements vscode.Disposable {
+  readonly shelf: Shelf;
+  /** The notebook that is shown. */
+  readonly shown: NotebookClient;
+  readonly #options: NotebooksOptions;
+  readonly #named = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<NotebookClient>();
+  readonly #others = new Map<string, Other>();
+  readonly #leaving: (() => Promise<unknown>)[] = [];
+  readonly #subscriptions: vscode.Disposable;
+  #name: string | undefined;
+  #isAlone = true;
+  #switching: Promise<void> = Promise.resolve();
+
+  /** The name of the notebook that is shown may be another one. */
+  readonly onDidChangeName = this.#named.event;
+  /** Sources or notes of a notebook changed, whether it is the one that is shown or another that is in use. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: NotebooksOptions) {
+    this.#options = options;
+    this.shelf = options.shelf;
+    this.shown = options.clientFor(this.#placeOf(this.#keptKey()));
+    this.#subscriptions = vscode.Disposable.from(
+      this.shown.onDidChange(() => {
+        this.#changed.fire(this.shown);
+      }),
+      this.shown.onDidOpen(() => void this.refresh()),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused && this.shown.isOpen) void this.refresh();
+      }),
+    );
+  }
+
+  /** The name of the notebook that is shown; undefined for the workspace's own while it has none. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** Whether there is no notebook of a name beside the workspace's own. */
+  get isAlone(): boolean {
+    return this.#isAlone;
+  }
+
+  /** What has to be done before the notebook that is shown is left. */
+  beforeLeaving(leave: () => Promise<unknown>): void {
+    this.#leaving.push(leave);
+  }
+
+  keyOf(id: string): string {
+    return id === this.#options.ownId ? '' : id;
+  }
+
+  idOf(key: string): string {
+    return key === '' ? this.#options.ownId : key;
+  }
+
+  /** The notebook of a key, which may be another than the one that is shown. @throws NotebookError `not-found` */
+  clientOf(key: string): NotebookClient {
+    if (key === this.shown.key) return this.shown;
+    const { directory } = this.#placeOf(key);
+    if (!existsSync(join(directory, 'notebook.sqlite')))
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('The notebook that this belongs to is not there any more. It may have been deleted.'),
+      );
+    const other = this.#others.get(key) ?? this.#openOther(key, directory);
+    other.timer.refresh();
+    return other.client;
+  }
+
+  /** Shows another notebook. @throws NotebookError `not-found`, and what opening it throws */
+  switchTo(key: string): Promise<void> {
+    const switched = this.#switching.then(() => this.#switch(key));
+    this.#switching = switched.catch(() => undefined);
+    return switched;
+  }
+
+  /** Deletes a notebook that is not the workspace's own; where it is shown, that one takes its place. */
+  async remove(entry: NotebookEntry): Promise<TrashedNotebook> {
+    const key = this.keyOf(entry.id);
+    if (key === this.shown.key) await this.switchTo('');
+    await this.#closeOther(key);
+    const trashed = await this.shelf.remove(entry.id);
+    await this.refresh();
+    return trashed;
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.shelf.rename(id, name);
+    await this.refresh();
+  }
+
+  /** Looks at the names, which another window may have changed; leaves a notebook that another window deleted. */
+  async refresh(): Promise<void> {
+    const name = this.#name ?? '';
+    if (await this.#readNames()) return;
+    await this.switchTo('');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The notebook “{0}” was deleted. This workspace’s own is shown in its place.', name),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.shown.close();
+    for (const key of [...this.#others.keys()]) await this.#closeOther(key);
+  }
+
+  dispose(): void {
+    void this.close();
+    this.shown.dispose();
+    this.#subscriptions.dispose();
+    this.#named.dispose();
+    this.#changed.dispose();
+  }
+
+  async #switch(key: string): Promise<void> {
+    if (key === this.shown.key) return;
+    const place = this.#placeOf(key);
+    if (key !== '' && !this.shelf.has(key))
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('This notebook is not there any more. It may have been deleted.'),
+      );
+    for (const leave of this.#leaving) await leave();
+    await this.#closeOther(key);
+    // Where the other one can't be opened, the views say why and another can be chosen.
+    const opened = this.shown.switchTo(place);
+    await this.#options.workspaceState.update(KEY, key === '' ? undefined : key);
+    try {
+      await opened;
+    } finally {
+      await this.shelf.use(this.idOf(key));
+      await this.#readNames();
+    }
+  }
+
+  /** Returns whether the notebook that is shown is still there. */
+  async #readNames(): Promise<boolean> {
+    const { key } = this.shown;
+    const entries = await this.shelf.list();
+    // Another one was switched to meanwhile, which looks itself.
+    if (key !== this.shown.key) return true;
+    const shown = entries.find(({ id }) => id === this.idOf(key));
+    if (shown === undefined && key !== '') return false;
+    this.#name = shown?.name;
+    this.#isAlone = entries.every(({ id }) => id === this.#options.ownId);
+    this.#named.fire();
+    return true;
+  }
+
+  #openOther(key: string, directory: string): Other {
+    const client = this.#options.clientFor({ key, directory });
+    client.onDidChange(() => {
+      this.#changed.fire(client);
+    });
+    const timer = setTimeout(() => void this.#closeOther(key), IDLE_TIME);
+    const other = { client, timer };
+    this.#others.set(key, other);
+    return other;
+  }
+
+  async #closeOther(key: string): Promise<void> {
+    const other = this.#others.get(key);
+    if (other === undefined) return;
+    this.#others.delete(key);
+    clearTimeout(other.timer);
+    await other.client.close();
+    other.client.dispose();
+  }
+
+  /** The notebook that this workspace showed last, if it is still there. */
+  #keptKey(): string {
+    const kept: unknown = this.#options.workspaceState.get(KEY);
+    try {
+      return typeof kept === 'string' && this.shelf.has(kept) ? kept : '';
+    } catch {
+      return '';
+    }
+  }
+
+  #placeOf(key: string): { readonly key: string; readonly directory: string } {
+    return { key, directory: this.shelf.directoryOf(this.idOf(key)) };
+  }
+}
