@@ -50,7 +50,7 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     if (parent !== undefined) return [];
     try {
       const notes = await this.#notebook.call('notes', {});
-      delete this.#view.message;
+      this.#view.message = '';
       return [...notes];
     } catch (error) {
       // Where notes would stand it says why there are none.

@@ -70,8 +70,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   /** Says beside the title which notebook the sources are of; undefined for the workspace's own. */
   describe(name: string | undefined): void {
-    if (name === undefined) delete this.#view.description;
-    else this.#view.description = name;
+    this.#view.description = name ?? '';
   }
 
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
@@ -84,7 +83,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   async #sourceNodes(): Promise<SourcesNode[]> {
     try {
       const sources = await this.#notebook.call('sources', {});
-      delete this.#view.message;
+      this.#view.message = '';
       return sources.map((source) => ({ kind: 'source', source }));
     } catch (error) {
       // Where sources would stand it says why there are none.
