@@ -14,7 +14,7 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
   workbench,
   workspace,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(240_000);
   const { page } = workbench;
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
