@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { notebookName } from '../notebook/notebook.ts';
 import type { NotebookEntry } from '../notebook/notebook.ts';
@@ -47,7 +48,7 @@ export class Shelf {
 
   directoryOf(id: string): string {
     if (!/^[\da-z][\w-]{0,63}$/.test(id))
-      throw new NotebookError('not-found', 'There is no such notebook. Choose another one.');
+      throw new NotebookError('not-found', t('There is no such notebook. Choose another one.'));
     return join(this.#directory, id);
   }
 
@@ -125,7 +126,10 @@ export class Shelf {
     } catch (error) {
       throw new NotebookError(
         'internal',
-        `The notebook “${entry.name}” could not be deleted. Close the other windows that show it and try again.`,
+        t(
+          'The notebook “{0}” could not be deleted. Close the other windows that show it and try again.',
+          entry.name,
+        ),
         { cause: error },
       );
     }
@@ -151,7 +155,9 @@ export class Shelf {
     try {
       await rename(join(this.#directory, TRASH, folder), this.directoryOf(id));
     } catch (error) {
-      throw new NotebookError('not-found', 'This notebook can’t be brought back any more.', { cause: error });
+      throw new NotebookError('not-found', t('This notebook can’t be brought back any more.'), {
+        cause: error,
+      });
     }
     const entry = await this.entry(id);
     if (entry === undefined) throw gone();
@@ -197,5 +203,5 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 function gone(): NotebookError {
-  return new NotebookError('not-found', 'This notebook is not there any more. It may have been deleted.');
+  return new NotebookError('not-found', t('This notebook is not there any more. It may have been deleted.'));
 }
