@@ -24,13 +24,10 @@ export interface Quoted {
   readonly isAnswered: boolean;
 }
 
-/** Quotes that speak of less than this share of the question do not answer it. */
-const ENOUGH = 0.26;
-
 /** Chooses the quotes that answer a question; whether there are any tells whether the passages answer it at all. */
 export function quotesFrom(asked: Asked, read: readonly FoundPassage[]): Quoted {
-  const { quotes, coverage } = selectQuotes(asked, read);
-  if (quotes.length > 0 && coverage >= ENOUGH) return { by: 'words', quotes, isAnswered: true };
+  const { quotes, isEnough } = selectQuotes(asked, read);
+  if (quotes.length > 0 && isEnough) return { by: 'words', quotes, isAnswered: true };
   const near = nearestQuotes(read);
   if (near.length > 0) return { by: 'meaning', quotes: near, isAnswered: true };
   return { by: 'words', quotes: quotes.slice(0, 1), isAnswered: false };

@@ -9,16 +9,14 @@ import { candidatesOf } from './quote-candidates.ts';
 import { withoutEnding } from './quote-sections.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
+import type { SpokenOf } from './spoken-of.ts';
+import { creditOf, FROM_BEFORE, spokenOf } from './spoken-of.ts';
 import type { Word } from './terms.ts';
 import { termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
 
-/**
- * The quotes that answer a question, best first, and how much of it is spoken of in one place, 0 to 1: the mean of
- * what the best quote and what the best passage tell. Terms scattered over unrelated passages do not add up.
- */
-export interface Selection {
+/** The quotes that answer a question, best first, and how far they do. */
+export interface Selection extends SpokenOf {
   readonly quotes: readonly Cited[];
-  readonly coverage: number;
 }
 
 const MOST_QUOTES = 6;
@@ -28,9 +26,6 @@ const SHARE_OF_BEST = 0.45;
 const AGAIN = 0.5;
 /** Quotes that share this much of their terms say the same. */
 const SAME = 0.6;
-/** A term counts so much that stands in the heading above, or in the sentence that is gone on from. */
-const FROM_HEADING = 0.5;
-const FROM_BEFORE = 0.8;
 /** Every term counts this much beside its rarity, because what the question is about is common in what it found. */
 const WEIGHT_OF_ANY = 1;
 /** What a question only leans on counts less than what it says itself, and the less the further back it was said. */
@@ -38,8 +33,6 @@ const CARRIED = 0.5;
 const FURTHER_BACK = 0.7;
 /** Words that tell what kind of answer is wanted count less than those that tell of what. */
 const OF_ITS_FORM = 0.3;
-/** How far what was found covers a question of which it lacks an identifier. */
-const WITHOUT_IDENTIFIER = 0.5;
 const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
@@ -55,14 +48,13 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
     candidatesOf(passage, rank, { ...weighing, isElsewhere: named.size > 0 && !named.has(passage.sourceId) }),
   );
   const weigh = weighTerms(candidates.map(({ terms }) => terms));
-  const weights = new Map(
+  const counts = new Map(
     asked.map((term) => {
-      const share =
-        (own.has(term) ? 1 : (leant.get(term) ?? 0)) *
-        (FORM_TERMS.has(term) || parts.has(term) ? OF_ITS_FORM : 1);
-      return [term, (WEIGHT_OF_ANY + weigh(term)) * share];
+      const isOfForm = FORM_TERMS.has(term) || parts.has(term);
+      return [term, (own.has(term) ? 1 : (leant.get(term) ?? 0)) * (isOfForm ? OF_ITS_FORM : 1)];
     }),
   );
+  const weights = new Map([...counts].map(([term, count]) => [term, (WEIGHT_OF_ANY + weigh(term)) * count]));
   const pairs = new Set([question, ...carried.split('\n')].flatMap((part) => pairsIn(wordsOf(part))));
   const chosen = choose(
     candidates.map((candidate) => weighed(candidate, weights, pairs)),
@@ -73,9 +65,7 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
   const needs = { askedIn, withCode: kind === 'way' };
   return {
     quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
-    coverage:
-      coverageOf(passages, candidates, chosen, weights) *
-      (lacksIdentifier(question, candidates) ? WITHOUT_IDENTIFIER : 1),
+    ...spokenOf(question, counts, { passages, candidates, chosen }),
   };
 }
 
@@ -118,41 +108,6 @@ function choose(candidates: readonly Weighed[], weights: ReadonlyMap<string, num
   return chosen;
 }
 
-function coverageOf(
-  passages: readonly FoundPassage[],
-  candidates: readonly Candidate[],
-  chosen: readonly Candidate[],
-  weights: ReadonlyMap<string, number>,
-): number {
-  const inOneQuote = chosen.map((quote) => shareOf(weights, (term) => creditOf(quote, term)));
-  const inOnePassage = passages.map((passage) => {
-    const own = candidates.filter((candidate) => candidate.passage === passage);
-    return shareOf(weights, (term) => Math.max(0, ...own.map((candidate) => creditOf(candidate, term))));
-  });
-  return (Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2;
-}
-
-/** Whether nothing holds an identifier that the question names, such as `maxThreads`. */
-function lacksIdentifier(question: string, candidates: readonly Candidate[]): boolean {
-  return wordsOf(question).some((word) => {
-    const [term] = /\p{Ll}\p{Lu}|\w_\w/u.test(word.raw) ? termsOfWord(word) : [];
-    return (
-      term !== undefined && !candidates.some(({ terms, inContext }) => terms.has(term) || inContext.has(term))
-    );
-  });
-}
-
-/** The share of the question's weight that gets credit. */
-function shareOf(weights: ReadonlyMap<string, number>, credit: (term: string) => number): number {
-  let all = 0;
-  let credited = 0;
-  for (const [term, weight] of weights) {
-    all += weight;
-    credited += weight * credit(term);
-  }
-  return all === 0 ? 0 : credited / all;
-}
-
 /** The sources whose title the question names; none where it names all of them. */
 function namedSources(asked: readonly string[], passages: readonly FoundPassage[]): ReadonlySet<string> {
   const terms = new Set(asked);
@@ -161,12 +116,6 @@ function namedSources(asked: readonly string[], passages: readonly FoundPassage[
     return title.length > 0 && title.every((term) => terms.has(term));
   });
   return new Set(named.map(({ sourceId }) => sourceId));
-}
-
-function creditOf(candidate: Candidate, term: string): number {
-  if (candidate.terms.has(term)) return 1;
-  if (candidate.leansOn.has(term)) return FROM_BEFORE;
-  return candidate.inContext.has(term) ? FROM_HEADING : 0;
 }
 
 /** A candidate with what each term of the question counts for it. */
