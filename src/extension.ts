@@ -31,6 +31,7 @@ import { NotebookMemento } from './editor/notebook-memento.ts';
 import { Notebooks } from './editor/notebooks.ts';
 import { ReaderPool } from './editor/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
+import { registerMcpServer } from './editor/mcp-server.ts';
 import { ModelChoices } from './editor/model-choice.ts';
 import { ReadReports } from './editor/read-reports.ts';
 import { ScopeChoice } from './editor/scope-choice.ts';
@@ -138,6 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readReports,
     chat,
     registerNotebookTools({ notebook, embedder, adder }),
+    registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener }),
     showActivity(notebook, reader, embedder),
     showName(notebooks, (name) => {
@@ -166,6 +168,7 @@ export function activate(context: vscode.ExtensionContext): void {
       secrets: context.secrets,
       passwords,
       log,
+      extensionUri: context.extensionUri,
       version,
     }),
   );

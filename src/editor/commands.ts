@@ -11,6 +11,7 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
+import { copyMcpConfiguration } from './mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
 import type { Notebooks } from './notebooks.ts';
@@ -46,6 +47,7 @@ export interface CommandParts extends SiteCommandParts {
   readonly secrets: vscode.SecretStorage;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;
 }
@@ -60,6 +62,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...embedding(parts),
     ...noteCommands(parts),
     ...notebookCommands(parts),
+    copyMcpConfiguration: () => copyMcpConfiguration(parts),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>

@@ -63,6 +63,11 @@ export class NotebookClient implements vscode.Disposable {
     return this.#key;
   }
 
+  /** The notebook's folder on disk. */
+  get directory(): string {
+    return this.#directory;
+  }
+
   /** Whether it was used in this window yet. */
   get isOpen(): boolean {
     return this.#running !== undefined;

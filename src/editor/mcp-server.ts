@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { NotebookClient } from './notebook-client.ts';
+
+export interface McpServerParts {
+  readonly extensionUri: vscode.Uri;
+  /** The extension's. */
+  readonly version: string;
+  readonly notebook: NotebookClient;
+}
+
+/** The program that serves the notebook to MCP clients: a script that the editor's own Node runs. */
+interface ServerCommand {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+/** Offers the notebook as an MCP server to the editor's agents, where the editor takes servers from extensions. */
+export function registerMcpServer(parts: McpServerParts): vscode.Disposable {
+  if (!('registerMcpServerDefinitionProvider' in vscode.lm)) return vscode.Disposable.from();
+  return vscode.lm.registerMcpServerDefinitionProvider('openNotebook.notebook', {
+    onDidChangeMcpServerDefinitions: parts.notebook.onDidSwitch,
+    provideMcpServerDefinitions: () => {
+      const { command, args, env } = serverCommand(parts);
+      return [new vscode.McpStdioServerDefinition('Open Notebook', command, args, env, parts.version)];
+    },
+  });
+}
+
+/** Puts what other programs need to start the server into the clipboard, in the form that most of them read. */
+export async function copyMcpConfiguration(parts: McpServerParts): Promise<void> {
+  const configuration = { mcpServers: { 'open-notebook': serverCommand(parts) } };
+  await vscode.env.clipboard.writeText(JSON.stringify(configuration, undefined, 2));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The configuration is in the clipboard. Paste it into the MCP settings of a program on this machine, and copy it again after an update of Open Notebook.',
+    ),
+  );
+}
+
+function serverCommand({ extensionUri, notebook }: McpServerParts): ServerCommand {
+  return {
+    command: process.execPath,
+    args: [vscode.Uri.joinPath(extensionUri, 'dist', 'mcp-server.cjs').fsPath, notebook.directory],
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+  };
+}
