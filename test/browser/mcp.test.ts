@@ -1,0 +1,43 @@
+import { expect, test } from './fixtures.ts';
+import { callTool, connectTo, type ServerCommand } from '../support/mcp-client.ts';
+import { readySource } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+`;
+
+test.use({ files: { 'garden.md': garden } });
+
+test('other programs and the editor’s agents are served the notebook', async ({
+  vscode,
+  workspace,
+  context,
+}) => {
+  vscode.set({ 'chat.disableAIFeatures': false });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await workbench.run('Open Notebook: Copy MCP Configuration');
+  await expect(workbench.notification('The configuration is in the clipboard')).toBeVisible();
+  const copied = await workbench.page.evaluate('navigator.clipboard.readText()');
+  const { mcpServers } = JSON.parse(String(copied)) as { mcpServers: Record<string, ServerCommand> };
+  const client = await connectTo(mcpServers['open-notebook']!);
+  const { text } = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+  await client.close();
+  expect(text).toContain('source="garden.md"');
+  expect(text).toContain('rainwater');
+
+  await workbench.run('MCP: List Servers');
+  await expect(workbench.quickInput).toContainText('Open Notebook');
+  await workbench.screenshot('mcp-servers');
+  await workbench.pick('Open Notebook');
+  await workbench.pick('Start Server');
+  await workbench.run('MCP: List Servers');
+  await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: 'Open Notebook' })).toContainText(
+    'Running',
+  );
+  await workbench.screenshot('mcp-running');
+});
