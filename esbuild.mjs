@@ -74,6 +74,9 @@ const unneeded = [
 ];
 
 await rm('dist', { recursive: true, force: true });
+// VS Code looks for package.json's words beside it alone.
+for (const name of await readdir('media/l10n'))
+  if (name.startsWith('package.nls')) await cp(`media/l10n/${name}`, name);
 await mkdir('dist/pdfjs', { recursive: true });
 const pdfjs = 'node_modules/pdfjs-dist';
 for (const folder of ['cmaps', 'standard_fonts', 'wasm'])

@@ -27,8 +27,9 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
   info.annotations.push({ type: 'size', description: `${(size / megabyte).toFixed(2)} MB` });
   expect(size).toBeLessThan(5 * megabyte);
   const allowed = [
-    /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
+    /^(package(\.nls(\.zh-cn)?)?\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
     /^media\/[\w-]+\.(svg|png)$/,
+    /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
     /^dist\/(extension|index-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'prettier';
+import { readList } from './l10n.mjs';
 import { root } from './paths.mjs';
 
 /**
@@ -20,7 +21,7 @@ const readmeFile = join(root, 'README.md');
  * @returns {Promise<string>}
  */
 export async function currentReadme() {
-  const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { contributes } = withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const readme = readFileSync(readmeFile, 'utf8');
   const filled = fill(
     fill(readme, 'settings', settingsTable(contributes)),
@@ -28,6 +29,17 @@ export async function currentReadme() {
     commandsTable(contributes),
   );
   return format(filled, { filepath: readmeFile, printWidth: 110 });
+}
+
+/**
+ * package.json with the English words in place of their keys.
+ * @param {unknown} manifest
+ */
+function withWords(manifest) {
+  const words = readList('package.nls.json');
+  return JSON.parse(JSON.stringify(manifest), (_, value) =>
+    typeof value === 'string' && /^%.+%$/.test(value) ? (words[value.slice(1, -1)] ?? value) : value,
+  );
 }
 
 /**
