@@ -10,7 +10,9 @@ async function main(script: string, directory: string | undefined): Promise<void
   if (directory === undefined)
     throw new Error('Give the folder of the notebook, as Open Notebook: Copy MCP Configuration does.');
   const folder = dirname(script);
-  const manifest = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, '..', name), 'utf8'));
+  const words = read('package.nls.json') as Readonly<Record<string, string>>;
+  const manifest = read('package.json') as {
     readonly version: string;
     readonly contributes: { readonly languageModelTools: readonly ToolDescription[] };
   };
@@ -19,7 +21,10 @@ async function main(script: string, directory: string | undefined): Promise<void
     input: process.stdin,
     output: process.stdout,
     version: manifest.version,
-    tools: manifest.contributes.languageModelTools,
+    tools: manifest.contributes.languageModelTools.map((tool) => ({
+      ...tool,
+      displayName: words[tool.displayName.replaceAll('%', '')] ?? tool.displayName,
+    })),
     notebook: {
       // Passages are found by their words alone: the key of an embedding model stays with the editor.
       finder: finderOf(notebook, { vectorOf: () => Promise.resolve(undefined) }),

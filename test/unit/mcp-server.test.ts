@@ -33,6 +33,7 @@ before(async () => {
     logLevel: 'error',
   });
   copyFileSync(join(root, 'package.json'), join(home, 'package.json'));
+  copyFileSync(join(root, 'media', 'l10n', 'package.nls.json'), join(home, 'package.nls.json'));
 });
 
 after(async () => {
@@ -87,11 +88,11 @@ test('a client is told who serves, and the tools that only read, with what a mod
   await client.ping();
   const { tools } = await client.listTools();
   assert.deepEqual(
-    tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+    tools.map(({ name, annotations }) => [name, annotations?.title, annotations?.readOnlyHint]),
     [
-      ['searchNotebook', true],
-      ['readNotebook', true],
-      ['notebookSources', true],
+      ['searchNotebook', 'Search Notebook', true],
+      ['readNotebook', 'Read On in Notebook', true],
+      ['notebookSources', 'List Notebook Sources', true],
     ],
   );
   for (const { description, inputSchema } of tools) {
