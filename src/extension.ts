@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { SourceAdder } from './editor/add-sources.ts';
+import type { TurnAnswerer } from './editor/answer-turn.ts';
 import { AnswerChecks } from './editor/answer-checks.ts';
-import { answerModel } from './editor/answer-model.ts';
+import { AnswerModels } from './editor/answer-model.ts';
 import { registerParticipant } from './editor/chat-participant.ts';
 import { ChatView } from './editor/chat-view.ts';
 import { CitationOpener } from './editor/citation-opener.ts';
@@ -41,6 +42,8 @@ import { SourceReader } from './editor/source-reader.ts';
 import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
 import { showActivity } from './editor/status-bar.ts';
+import { UsageMeter } from './editor/usage-meter.ts';
+import { UsageReports } from './editor/usage-reports.ts';
 import { WebPdfs } from './editor/web-pdfs.ts';
 import { Shelf } from './indexing/shelf.ts';
 
@@ -88,8 +91,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
-  const models = new ModelChoices(kept);
-  const answerer = { notebook, embedder, model: () => answerModel(models.current, context.secrets) };
+  const models = new ModelChoices(notebook, log);
+  const meter = new UsageMeter(notebook, log);
+  const usageReports = new UsageReports(notebook);
+  const answerModels = new AnswerModels(models, context.secrets, meter);
+  const answerer: TurnAnswerer = {
+    notebook,
+    embedder,
+    model: (conversationId, onUsage) => answerModels.of(conversationId, onUsage),
+  };
   const conversation = new Conversation(answerer, scopes, log);
   const checks = new AnswerChecks(answerer, conversation);
   const readReports = new ReadReports(notebook, conversation);
@@ -132,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     embedder,
     models,
+    usageReports,
     scopes,
     reports,
     checks,
@@ -140,7 +151,7 @@ export function activate(context: vscode.ExtensionContext): void {
     chat,
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
-    registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener }),
+    registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
     showActivity(notebook, reader, embedder),
     showName(notebooks, (name) => {
       sourcesView.describe(name);
@@ -164,6 +175,7 @@ export function activate(context: vscode.ExtensionContext): void {
       pdfs,
       embedder,
       models,
+      usageReports,
       scopes,
       secrets: context.secrets,
       passwords,

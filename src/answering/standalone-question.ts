@@ -17,6 +17,7 @@ const ANSWER = { last: 1500, before: 300 };
 /** How long the model may take, in milliseconds, and what it may send, its thoughts included, in UTF-16 code units. */
 const PATIENCE = 10_000;
 const LONGEST_REPLY = 6000;
+const MOST_TOKENS = 2000;
 const LONGEST_QUESTION = 300;
 /** So much of a rewritten question has to stand in the conversation. */
 const KNOWN = 0.6;
@@ -73,7 +74,7 @@ async function replyOf(
 ): Promise<string> {
   let reply = '';
   for await (const piece of withoutThinking(
-    bounded(model.stream(messages, { signal, temperature: 0 }), LONGEST_REPLY),
+    bounded(model.stream(messages, { signal, temperature: 0, mostTokens: MOST_TOKENS }), LONGEST_REPLY),
   )) {
     reply += piece;
     if (/\S[^\n]*\n/.test(reply) || reply.length > LONGEST_QUESTION) break;

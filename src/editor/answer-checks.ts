@@ -37,7 +37,9 @@ export class AnswerChecks implements vscode.Disposable {
     this.#running.set(turnId, controller);
     let kept: Promise<void> = Promise.resolve();
     try {
-      const { model } = await this.#answerer.model();
+      const { model } = await this.#answerer.model(await this.#conversation.id(), (usage) => {
+        kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
+      });
       if (model === undefined) return;
       await checkWithModel({
         answer: turn.answer,

@@ -1,26 +1,96 @@
 import type * as vscode from 'vscode';
+import type { KnownDifferences } from '../answering/models/request-differences.ts';
+import type { LanguageModel } from '../answering/models/language-model.ts';
 import { defaultInstructions } from '../answering/prompt.ts';
-import type { ModelChoice } from '../notebook/settings.ts';
-import { apiKeyFor } from './api-key.ts';
+import { factsAbout } from '../notebook/endpoint.ts';
+import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
+import type { TokenUsage } from '../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import { editorModel } from './editor-models.ts';
+import { accessTo, settingsOf } from './endpoints.ts';
+import type { ModelChoices } from './model-choice.ts';
 import { instructions, temperature } from './settings.ts';
+import type { UsageMeter } from './usage-meter.ts';
 
-/** The model that was picked, made anew for every question, so that a change needs no reload. */
-export async function answerModel(choice: ModelChoice, secrets: vscode.SecretStorage): Promise<AnswerModel> {
-  const told = instructions() || defaultInstructions;
-  switch (choice.kind) {
-    case 'quotes':
-      return { model: undefined, instructions: told };
-    case 'editor':
-      return { model: await editorModel(choice), instructions: told };
-    case 'endpoint': {
-      const { baseUrl, name, windowTokens } = choice;
-      const apiKey = await apiKeyFor(secrets, baseUrl);
-      // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
-      const { openAiModel } = await import('../answering/models/openai.ts');
-      const options = { baseUrl, name, windowTokens, temperature: temperature(), apiKey, fetch };
-      return { model: openAiModel(options), instructions: told };
+/** How long a server may take to say what a model can do before the question goes without, in milliseconds. */
+const PATIENCE = 1_500;
+
+type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
+
+/** Makes the models that write answers, anew for every question, so that a change needs no reload. */
+export class AnswerModels {
+  readonly #choices: ModelChoices;
+  readonly #secrets: vscode.SecretStorage;
+  readonly #meter: UsageMeter;
+  /** What endpoints taught, as long as the window lasts. */
+  readonly #differences: KnownDifferences = new Map();
+  readonly #described = new Map<string, ModelAbilities>();
+
+  constructor(choices: ModelChoices, secrets: vscode.SecretStorage, meter: UsageMeter) {
+    this.#choices = choices;
+    this.#secrets = secrets;
+    this.#meter = meter;
+  }
+
+  /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
+  async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
+    const told = instructions() || defaultInstructions;
+    const { current } = await this.#choices.of(conversationId);
+    return { model: await this.#model(current, onUsage), instructions: told };
+  }
+
+  async #model(
+    choice: ModelChoice,
+    onUsage: (usage: TokenUsage) => void,
+  ): Promise<LanguageModel | undefined> {
+    switch (choice.kind) {
+      case 'quotes':
+        return undefined;
+      case 'editor':
+        return this.#meter.over(await editorModel(choice), { provider: choice.vendor, onUsage });
+      case 'endpoint': {
+        const endpoint = settingsOf({ address: choice.baseUrl, name: choice.endpoint });
+        const { prices = choice.prices } = factsAbout(endpoint, choice.name);
+        const provider = endpoint?.name ?? URL.parse(choice.baseUrl)?.host ?? choice.baseUrl;
+        return this.#meter.over(await this.#endpointModel(choice), { provider, prices, onUsage });
+      }
     }
   }
+
+  async #endpointModel(choice: EndpointChoice): Promise<LanguageModel> {
+    const place = { address: choice.baseUrl, name: choice.endpoint };
+    const access = await accessTo(this.#secrets, place);
+    const { name } = choice;
+    const windowTokens =
+      factsAbout(settingsOf(place), name).windowTokens ??
+      choice.windowTokens ??
+      (await this.#describe(choice)).windowTokens;
+    // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
+    const { openAiModel } = await import('../answering/models/openai.ts');
+    const differences = this.#differences;
+    return openAiModel({ ...access, name, windowTokens, temperature: temperature(), differences });
+  }
+
+  /** What the endpoint says of a model that was not picked from its list, asked for until it does. */
+  async #describe({ baseUrl, endpoint, name }: EndpointChoice): Promise<ModelAbilities> {
+    const key = `${endpoint ?? ''} ${baseUrl} ${name}`;
+    const known = this.#described.get(key);
+    if (known !== undefined) return known;
+    const abilities = await describe(this.#secrets, { address: baseUrl, name: endpoint }, name);
+    // A server that was not there may be there the next time.
+    if (Object.keys(abilities).length > 0) this.#described.set(key, abilities);
+    return abilities;
+  }
+}
+
+/** What an endpoint says of a model beside OpenAI's protocol; nothing where it says nothing soon. */
+export async function describe(
+  secrets: vscode.SecretStorage,
+  place: { readonly address: string; readonly name?: string | undefined },
+  model: string,
+): Promise<ModelAbilities> {
+  const access = await accessTo(secrets, place);
+  const { describeModel } = await import('../answering/models/describe-model.ts');
+  const { signal } = new AbortController();
+  return describeModel(access, model, { signal, timeout: PATIENCE });
 }

@@ -5,6 +5,7 @@ import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { Within } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import type { TokenUsage } from '../notebook/usage.ts';
 import type { Scope } from '../notebook/scope.ts';
 import { readMentions } from '../notebook/scope.ts';
 import type { Source } from '../notebook/source.ts';
@@ -26,11 +27,13 @@ export interface AnswerModel {
 export interface TurnAnswerer {
   readonly notebook: NotebookClient;
   readonly embedder: Embedder;
-  readonly model: () => Promise<AnswerModel>;
+  /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
+  readonly model: (conversationId: string, onUsage: (usage: TokenUsage) => void) => Promise<AnswerModel>;
 }
 
 /** A turn to answer, and how. */
 export interface TurnInput {
+  readonly conversationId: string;
   readonly turn: Turn;
   /** The turns before it, oldest first. */
   readonly before: readonly Turn[];
@@ -40,12 +43,13 @@ export interface TurnInput {
   readonly like: WordsAt | undefined;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;
+  readonly onUsage: (usage: TokenUsage) => void;
 }
 
 /** Answers the question of a turn from what it is asked of. @throws NotebookError */
 export async function answerTurn(
   { notebook, embedder, model: pickedModel }: TurnAnswerer,
-  { turn, before, anyway, like, signal, emit }: TurnInput,
+  { conversationId, turn, before, anyway, like, signal, emit, onUsage }: TurnInput,
 ): Promise<void> {
   const sources = await notebook.call('sources', {});
   if (sources.length === 0)
@@ -63,7 +67,7 @@ export async function answerTurn(
     await findMoreLike({ like, find, passages, limit, signal, emit });
     return;
   }
-  const { model, instructions } = await pickedModel();
+  const { model, instructions } = await pickedModel(conversationId, onUsage);
   await answerQuestion({
     question: turn.question,
     words: searched(turn.question, sources),

@@ -1,38 +1,83 @@
 import * as vscode from 'vscode';
+import type { EndpointPlace } from './endpoints.ts';
 
-/** A key belongs to one endpoint, so that a changed address never gets another endpoint's key. */
-const secretName = (endpoint: string): string => `apiKey:${endpoint}`;
+/** A key belongs to one address, so that a changed address never gets another's key; those with a name have their own. */
+const secretName = ({ address, name }: EndpointPlace): string =>
+  name === undefined ? `apiKey:${address}` : `apiKey:${address}#${name}`;
+
+/** Where an endpoint's key is from. */
+export type KeyOrigin = 'environment' | 'stored';
 
 /**
- * The key of an endpoint: what the user set, else for OpenAI's own endpoint the environment's `OPENAI_API_KEY`.
+ * The key of an endpoint: what the user set for its name, or for its address, else for OpenAI's own endpoint the
+ * environment's `OPENAI_API_KEY`.
  */
 export async function apiKeyFor(
   secrets: vscode.SecretStorage,
-  endpoint: string,
+  place: EndpointPlace,
 ): Promise<string | undefined> {
-  const stored = await secrets.get(secretName(endpoint));
-  if (stored !== undefined) return stored;
-  return URL.parse(endpoint)?.hostname === 'api.openai.com' ? process.env['OPENAI_API_KEY'] : undefined;
+  return (await storedKey(secrets, place)) ?? keyOfEnvironment(place);
+}
+
+/** Where the key of an endpoint would be taken from; undefined where it has none. */
+export async function keyOrigin(
+  secrets: vscode.SecretStorage,
+  place: EndpointPlace,
+): Promise<KeyOrigin | undefined> {
+  if ((await storedKey(secrets, place)) !== undefined) return 'stored';
+  return keyOfEnvironment(place) === undefined ? undefined : 'environment';
 }
 
 /** Asks for the key of an endpoint. Resolves to whether one was set. */
-export async function askForApiKey(secrets: vscode.SecretStorage, endpoint: string): Promise<boolean> {
+export async function askForApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<boolean> {
+  const isReplaced = (await storedKey(secrets, place)) !== undefined;
   const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Set API Key'),
+    title: isReplaced ? vscode.l10n.t('Replace API Key') : vscode.l10n.t('Set API Key'),
     prompt: vscode.l10n.t(
       'Key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
-      endpoint,
+      place.name === undefined ? place.address : `${place.name}, ${place.address}`,
     ),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Type or paste the key.') : undefined),
   });
   if (key === undefined) return false;
-  await secrets.store(secretName(endpoint), key.trim());
+  await secrets.store(secretName(place), key.trim());
   return true;
 }
 
-export async function removeApiKey(secrets: vscode.SecretStorage, endpoint: string): Promise<void> {
-  await secrets.delete(secretName(endpoint));
-  void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} was removed.', endpoint));
+/** Removes the key of an endpoint, and says so. */
+export async function removeApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
+  await forgetApiKey(secrets, place);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The API key for {0} was removed.', place.name ?? place.address),
+  );
+}
+
+/** Removes the key that an endpoint has: that of its name, or else that of its address. */
+export async function forgetApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
+  const own = secretName(place);
+  const hasOwn = (await secrets.get(own)) !== undefined;
+  await secrets.delete(hasOwn ? own : secretName({ address: place.address }));
+}
+
+/** Gives the key of an endpoint to its new name. */
+export async function renameApiKey(
+  secrets: vscode.SecretStorage,
+  place: EndpointPlace,
+  name: string,
+): Promise<void> {
+  const own = await secrets.get(secretName(place));
+  if (own === undefined) return;
+  await secrets.store(secretName({ ...place, name }), own);
+  await secrets.delete(secretName(place));
+}
+
+async function storedKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<string | undefined> {
+  const own = await secrets.get(secretName(place));
+  return own ?? (place.name === undefined ? undefined : secrets.get(secretName({ address: place.address })));
+}
+
+function keyOfEnvironment({ address }: EndpointPlace): string | undefined {
+  return URL.parse(address)?.hostname === 'api.openai.com' ? process.env['OPENAI_API_KEY'] : undefined;
 }

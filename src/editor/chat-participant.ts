@@ -14,6 +14,7 @@ import type { NotebookClient } from './notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
 import { instructions, passagesPerAnswer } from './settings.ts';
 import { signalOf } from './signal-of.ts';
+import type { UsageMeter } from './usage-meter.ts';
 
 /** A summary is made of the beginnings of so many documents, of so many characters each. */
 const BEGINNINGS = 8;
@@ -24,6 +25,7 @@ interface ParticipantParts {
   readonly notebook: NotebookClient;
   readonly embedder: Embedder;
   readonly opener: CitationOpener;
+  readonly meter: UsageMeter;
 }
 
 /** What an answer leaves for the questions that are offered after it. */
@@ -37,6 +39,7 @@ export function registerParticipant({
   notebook,
   embedder,
   opener,
+  meter,
 }: ParticipantParts): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
     if (request.command === 'sources') return listSources(notebook, stream);
@@ -55,7 +58,10 @@ export function registerParticipant({
       history: isSummary ? [] : pastTurns(context),
       passages: isSummary && subject === '' ? beginningsOf(notebook, finder) : finder,
       limit: passagesPerAnswer(),
-      model: request.command === 'quote' ? undefined : languageModelOf(request.model),
+      model:
+        request.command === 'quote'
+          ? undefined
+          : meter.over(languageModelOf(request.model), { provider: request.model.vendor }),
       instructions: instructions() || defaultInstructions,
       signal,
       emit: told.emit,

@@ -231,19 +231,19 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   async #state(): Promise<PanelState> {
-    const [sources, turns, earlier] = await Promise.all([
+    const [sources, turns, earlier, { current }] = await Promise.all([
       this.#notebook.call('sources', {}),
       this.#conversation.turns(),
       this.#conversation.earlier(),
+      this.#models.of(await this.#conversation.id()),
     ]);
-    const choice = this.#models.current;
     const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
     const ready = sources.filter(({ passages }) => passages > 0).length;
     return {
       turns,
       earlier,
       sources: { ready, working },
-      model: choice.kind === 'quotes' ? undefined : choice.name,
+      model: current.kind === 'quotes' ? undefined : current.name,
       scope: this.#scopes.shown(sources),
     };
   }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/settings.ts';
 import type { Source } from '../notebook/source.ts';
-import { askForApiKey, removeApiKey } from './api-key.ts';
+import { askForApiKey } from './api-key.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
@@ -20,8 +19,8 @@ import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { pickScope } from './scope-picker.ts';
 import type { ModelChoices } from './model-choice.ts';
-import { pickModel } from './model-picker.ts';
-import { baseUrl, embeddingModel } from './settings.ts';
+import { modelCommands } from './model-commands.ts';
+import { embeddingModel } from './settings.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
 import type { ReadReports } from './read-reports.ts';
 import type { Commands, SiteCommandParts } from './site-commands.ts';
@@ -29,6 +28,7 @@ import { siteCommands } from './site-commands.ts';
 import { showPassedOver } from './passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from './sources-view.ts';
+import type { UsageReports } from './usage-reports.ts';
 import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
@@ -43,6 +43,7 @@ export interface CommandParts extends SiteCommandParts {
   readonly pdfs: PdfViewer;
   readonly embedder: Embedder;
   readonly models: ModelChoices;
+  readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
   readonly secrets: vscode.SecretStorage;
   readonly passwords: Passwords;
@@ -60,6 +61,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...asking(parts),
     ...managing(parts),
     ...embedding(parts),
+    ...modelCommands(parts),
     ...noteCommands(parts),
     ...notebookCommands(parts),
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
@@ -117,7 +119,6 @@ function asking({
   notebook,
   conversation,
   chat,
-  secrets,
   log,
   version,
   models,
@@ -157,19 +158,10 @@ function asking({
       await conversation.startNew();
       await chat.focus();
     },
-    pickModel: async () => {
-      const choice = await pickModel(models.current, secrets);
-      if (choice !== undefined) await models.pick(choice);
-      await chat.focus();
-    },
     pickScope: async () => {
       if (await pickScope(scopes, await notebook.call('sources', {}))) await chat.focus();
     },
     showWhatWasRead: (turnId?: unknown) => readReports.show(typeof turnId === 'string' ? turnId : undefined),
-    setApiKey: async () => {
-      await askForApiKey(secrets, endpointOf(models.current));
-    },
-    removeApiKey: () => removeApiKey(secrets, endpointOf(models.current)),
     openSettings: async () => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',
@@ -179,7 +171,9 @@ function asking({
     showLog: () => {
       log.show();
     },
-    showDiagnostics: () => showDiagnostics(notebook, models.current, version),
+    showDiagnostics: async () => {
+      await showDiagnostics(notebook, (await models.of(await conversation.id())).current, version);
+    },
   };
 }
 
@@ -255,14 +249,10 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
     },
     setEmbeddingsApiKey: async () => {
       const model = embeddingModel();
-      if (model !== undefined && (await askForApiKey(secrets, model.baseUrl))) await embedder.start();
+      if (model !== undefined && (await askForApiKey(secrets, { address: model.baseUrl })))
+        await embedder.start();
     },
   };
-}
-
-/** The endpoint whose key a command is about. */
-function endpointOf(choice: ModelChoice): string {
-  return choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
 }
 
 async function remove(

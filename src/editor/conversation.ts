@@ -4,6 +4,8 @@ import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../
 import { applyAnswerEvent } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
+import type { TokenUsage } from '../notebook/usage.ts';
+import { addedUsage } from '../notebook/usage.ts';
 import type { TurnAnswerer, TurnInput } from './answer-turn.ts';
 import { answerTurn, failureOf } from './answer-turn.ts';
 import { DraftKeeper } from './draft-keeper.ts';
@@ -156,6 +158,11 @@ export class Conversation implements vscode.Disposable {
     await this.#change(turnId, (before) => ({ ...before, answer: applyAnswerEvent(before.answer, event) }));
   }
 
+  /** Adds what a model took and gave for an answer that has ended. */
+  async addUsage(turnId: string, usage: TokenUsage): Promise<void> {
+    await this.#change(turnId, (before) => ({ ...before, usage: addedUsage(before.usage, usage) }));
+  }
+
   /** Shows a turn as it is; what was told of work on it is over. */
   async showAgain(turnId: string): Promise<void> {
     const turn = (await this.#load()).turns.find(({ id }) => id === turnId);
@@ -272,11 +279,12 @@ export class Conversation implements vscode.Disposable {
     this.#running = { turnId: turn.id, controller };
     const started = performance.now();
     let answer: Answer | undefined;
+    let usage: TokenUsage | undefined;
     let savedAt = 0;
     let saving: Promise<unknown> = Promise.resolve();
 
     const set = (state: TurnState): void => {
-      const changed: Turn = { ...turn, state, answer };
+      const changed: Turn = { ...turn, state, answer, usage };
       const index = conversation.turns.findIndex(({ id }) => id === turn.id);
       if (index < 0) conversation.turns.push(changed);
       else conversation.turns[index] = changed;
@@ -310,7 +318,11 @@ export class Conversation implements vscode.Disposable {
         this.#answerEvents.fire({ turnId: turn.id, event });
         if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
       };
-      await answerTurn(this.#answerer, { turn, before, anyway, like, signal, emit });
+      const onUsage = (used: TokenUsage): void => {
+        usage = addedUsage(usage, used);
+      };
+      const { id: conversationId } = conversation;
+      await answerTurn(this.#answerer, { conversationId, turn, before, anyway, like, signal, emit, onUsage });
       state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
     } catch (error) {
       state =
@@ -318,7 +330,7 @@ export class Conversation implements vscode.Disposable {
     }
     if (this.#running.controller === controller) this.#running = undefined;
     set(state);
-    this.#turnChanged.fire({ ...turn, state, answer });
+    this.#turnChanged.fire({ ...turn, state, answer, usage });
     save();
     await saving.catch((error: unknown) => {
       this.#log.error('Saving an answer:', error instanceof Error ? error : String(error));

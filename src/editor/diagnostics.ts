@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NotebookClient } from './notebook-client.ts';
-import type { ModelChoice } from '../notebook/settings.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
 import { passageSettings, passagesPerAnswer } from './settings.ts';
 
 const answersBy = {

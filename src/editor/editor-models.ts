@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import type { ChatMessage, LanguageModel } from '../answering/models/language-model.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/settings.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
 
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 
 /** What the editor's own language models are, as they can be picked. Asks the editor, so only on a user's action. */
-export async function editorModels(): Promise<EditorChoice[]> {
+export async function editorModels(): Promise<(EditorChoice & { readonly windowTokens: number })[]> {
   const models = await vscode.lm.selectChatModels();
-  return models.map(({ vendor, id, name }) => ({ kind: 'editor', vendor, id, name }));
+  return models.map(({ vendor, id, name, maxInputTokens }) => ({
+    kind: 'editor',
+    vendor,
+    id,
+    name,
+    windowTokens: maxInputTokens,
+  }));
 }
 
 /**

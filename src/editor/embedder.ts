@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { QuestionVector } from '../indexing/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import { apiKeyFor } from './api-key.ts';
+import { accessTo } from './endpoints.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { embeddingModel, onDidChange } from './settings.ts';
@@ -170,9 +170,9 @@ export class Embedder implements vscode.Disposable {
     texts: readonly string[],
     options: { readonly signal: AbortSignal; readonly timeout: number; readonly retries: number },
   ): Promise<(Float32Array | null)[]> {
-    const apiKey = await apiKeyFor(this.#secrets, baseUrl);
+    const access = await accessTo(this.#secrets, { address: baseUrl });
     const { embedTexts } = await import('../answering/models/openai-embeddings.ts');
-    return await embedTexts({ baseUrl, name, apiKey, fetch }, texts, options);
+    return await embedTexts({ ...access, name }, texts, options);
   }
 
   #failed(error: unknown): void {

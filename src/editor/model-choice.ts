@@ -1,68 +1,62 @@
 import * as vscode from 'vscode';
-import type { ModelChoice } from '../notebook/settings.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { NotebookClient } from './notebook-client.ts';
 import { modelSettings, onDidChange } from './settings.ts';
 
-const KEY = 'model';
+/** What was picked to write answers, and what holds therefore. */
+export interface CurrentModels {
+  /** What writes the answers of the conversation. */
+  readonly current: ModelChoice;
+  /** What writes those of conversations that have no model of their own. */
+  readonly notebook: ModelChoice;
+  readonly isOfConversation: boolean;
+}
 
-/** What writes the answers of this notebook: what was picked here, else what the settings name. */
+/** What writes answers: what was picked for the conversation, else for the notebook, else what the settings name. */
 export class ModelChoices implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
+  readonly #notebook: NotebookClient;
+  readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #settings: vscode.Disposable;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+  constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
+    this.#notebook = notebook;
+    this.#log = log;
     const changed = (): void => {
       // Who changes the settings wants them to hold.
-      void this.#memento.update(KEY, undefined);
-      this.#changed.fire();
+      this.pick(undefined).catch((error: unknown) => {
+        this.#log.error('Forgetting the model that was picked:', String(error));
+      });
     };
     this.#settings = vscode.Disposable.from(
       onDidChange('model.name', changed),
       onDidChange('model.baseUrl', changed),
+      onDidChange('endpoints', () => {
+        this.#changed.fire();
+      }),
     );
   }
 
-  get current(): ModelChoice {
-    return parseChoice(this.#memento.get(KEY)) ?? modelSettings() ?? { kind: 'quotes' };
+  async of(conversationId: string): Promise<CurrentModels> {
+    const picked = await this.#notebook.call('pickedModels', { conversationId });
+    const notebook = picked.notebook ?? modelSettings() ?? { kind: 'quotes' };
+    return {
+      notebook,
+      current: picked.conversation ?? notebook,
+      isOfConversation: picked.conversation !== undefined,
+    };
   }
 
-  async pick(choice: ModelChoice): Promise<void> {
-    await this.#memento.update(KEY, choice);
+  /** Keeps what was picked, for one conversation or else for the notebook; undefined takes it back. */
+  async pick(choice: ModelChoice | undefined, conversationId?: string): Promise<void> {
+    await this.#notebook.call('pickModel', { choice, conversationId });
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#settings.dispose();
     this.#changed.dispose();
-  }
-}
-
-/** What was kept by any version, or undefined where it is none. */
-function parseChoice(kept: unknown): ModelChoice | undefined {
-  if (typeof kept !== 'object' || kept === null || !('kind' in kept)) return undefined;
-  const text = (key: string): string | undefined => {
-    const value = new Map<string, unknown>(Object.entries(kept)).get(key);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const [name, baseUrl, vendor, id] = [text('name'), text('baseUrl'), text('vendor'), text('id')];
-  switch (kept.kind) {
-    case 'quotes':
-      return { kind: 'quotes' };
-    case 'endpoint': {
-      const windowTokens =
-        'windowTokens' in kept && typeof kept.windowTokens === 'number' ? kept.windowTokens : undefined;
-      return name === undefined || baseUrl === undefined
-        ? undefined
-        : { kind: 'endpoint', name, baseUrl, windowTokens };
-    }
-    case 'editor':
-      return name === undefined || vendor === undefined || id === undefined
-        ? undefined
-        : { kind: 'editor', name, vendor, id };
-    default:
-      return undefined;
   }
 }

@@ -1,74 +1,67 @@
 import * as vscode from 'vscode';
-import type { OfferedModel } from '../answering/models/list-models.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/settings.ts';
-import { apiKeyFor, askForApiKey } from './api-key.ts';
-import { editorModels } from './editor-models.ts';
-import { addEndpoint, baseUrl, endpoints } from './settings.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
+import { isSameModel } from '../notebook/model-choice.ts';
+import { askForApiKey } from './api-key.ts';
+import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
+import type { CurrentModels } from './model-choice.ts';
+import type { Action, Endpoint, Item } from './model-items.ts';
+import { editorGroup, endpointGroup, knownEndpoints } from './model-items.ts';
 
-const OPENAI = 'https://api.openai.com/v1';
-
-/** Where model servers listen when nobody tells them otherwise. */
-const USUAL_SERVERS: readonly (readonly [name: string, address: string])[] = [
-  ['Ollama', 'http://127.0.0.1:11434/v1'],
-  ['LM Studio', 'http://127.0.0.1:1234/v1'],
-  ['llama.cpp', 'http://127.0.0.1:8080/v1'],
-];
-
-/** How long a server on this machine, and any other, has to say what it offers, in milliseconds. */
-const LOCAL_TIMEOUT = 1_500;
-const TIMEOUT = 8_000;
-
-interface Endpoint {
-  readonly name: string;
-  readonly address: string;
-  readonly isLocal: boolean;
-}
-
-type Action =
-  | { readonly kind: 'pick'; readonly choice: ModelChoice }
-  | { readonly kind: 'setKey' | 'typeName'; readonly endpoint: Endpoint }
-  | { readonly kind: 'addEndpoint' };
-
-interface Item extends vscode.QuickPickItem {
-  readonly action?: Action;
+/** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
+export interface Pick {
+  readonly choice: ModelChoice | undefined;
+  readonly forConversation: boolean;
 }
 
 /** Lets the user pick what writes the answers, from what is really there; undefined where nothing was picked. */
 export async function pickModel(
-  current: ModelChoice,
+  models: CurrentModels,
   secrets: vscode.SecretStorage,
-): Promise<ModelChoice | undefined> {
+): Promise<Pick | undefined> {
+  let forConversation = models.isOfConversation;
   for (;;) {
-    const action = await chooseAction(current, secrets);
+    const action = await chooseAction(models, forConversation, secrets);
     switch (action?.kind) {
       case undefined:
         return undefined;
       case 'pick':
-        return action.choice;
+        return { choice: action.choice, forConversation };
+      case 'inherit':
+        return { choice: undefined, forConversation: true };
+      case 'switchScope':
+        forConversation = !forConversation;
+        break;
       case 'setKey':
-        await askForApiKey(secrets, action.endpoint.address);
+        await askForApiKey(secrets, action.endpoint);
         break;
       case 'typeName': {
         const name = await askForName(action.endpoint);
-        if (name !== undefined) return { kind: 'endpoint', baseUrl: action.endpoint.address, name };
-        break;
+        if (name === undefined) break;
+        const { address, name: endpoint } = action.endpoint;
+        return { choice: { kind: 'endpoint', baseUrl: address, endpoint, name }, forConversation };
       }
       case 'addEndpoint':
         await askForEndpoint(secrets);
+        break;
+      case 'manageEndpoints':
+        await manageEndpoints(secrets, models.current);
         break;
     }
   }
 }
 
 async function chooseAction(
-  current: ModelChoice,
+  models: CurrentModels,
+  forConversation: boolean,
   secrets: vscode.SecretStorage,
 ): Promise<Action | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = vscode.l10n.t('Pick Model');
+  picker.title = forConversation
+    ? vscode.l10n.t('Pick Model for This Conversation')
+    : vscode.l10n.t('Pick Model for This Notebook');
   picker.placeholder = vscode.l10n.t('What writes the answers?');
   picker.matchOnDescription = true;
+  const ticked = forConversation ? models.current : models.notebook;
   const controller = new AbortController();
   const groups = [
     editorGroup(),
@@ -78,7 +71,7 @@ async function chooseAction(
   const found: Item[] = [];
   let waiting = groups.length;
   const show = (): void => {
-    picker.items = [...firstGroup(), ...found].map((item) => marked(item, current));
+    picker.items = [...firstGroup(models, forConversation), ...found].map((item) => marked(item, ticked));
     picker.busy = waiting > 0;
   };
   for (const group of groups)
@@ -107,140 +100,54 @@ async function chooseAction(
   }
 }
 
-function firstGroup(): Item[] {
+function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
+  const { notebook, isOfConversation } = models;
+  const quotes = vscode.l10n.t('Quotes only');
   return [
     {
-      label: vscode.l10n.t('Quotes only'),
+      label: quotes,
       description: vscode.l10n.t('The best quotes from your sources; nothing leaves this machine'),
       action: { kind: 'pick', choice: { kind: 'quotes' } },
+    },
+    ...(isOfConversation && forConversation
+      ? [
+          {
+            label: `$(discard) ${vscode.l10n.t('The same as the notebook')}`,
+            description: notebook.kind === 'quotes' ? quotes : notebook.name,
+            action: { kind: 'inherit' } as const,
+          },
+        ]
+      : []),
+    {
+      label: forConversation
+        ? `$(notebook) ${vscode.l10n.t('For the whole notebook…')}`
+        : `$(comment-discussion) ${vscode.l10n.t('Only for this conversation…')}`,
+      action: { kind: 'switchScope' },
     },
     {
       label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
       description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),
       action: { kind: 'addEndpoint' },
     },
+    {
+      label: `$(gear) ${vscode.l10n.t('Endpoints and Keys…')}`,
+      description: vscode.l10n.t('Set, test and remove keys, rename and remove endpoints'),
+      action: { kind: 'manageEndpoints' },
+    },
   ];
-}
-
-async function editorGroup(): Promise<Item[]> {
-  const models = await editorModels();
-  if (models.length === 0) return [];
-  return [
-    { label: vscode.l10n.t('This editor'), kind: vscode.QuickPickItemKind.Separator },
-    ...models.map((choice): Item => ({
-      label: choice.name,
-      description: choice.vendor,
-      action: { kind: 'pick', choice },
-    })),
-  ];
-}
-
-/** OpenAI, what the user set up, and the usual servers of this machine, each address once. */
-function knownEndpoints(): Endpoint[] {
-  const named = new Map<string, string>([[OPENAI, 'OpenAI']]);
-  for (const [name, address] of endpoints()) named.set(address, name);
-  if (!named.has(baseUrl())) named.set(baseUrl(), URL.parse(baseUrl())?.host ?? baseUrl());
-  const own = Array.from(named, ([address, name]) => ({ name, address, isLocal: false }));
-  const usual = USUAL_SERVERS.filter(([, address]) => !named.has(address));
-  return [...own, ...usual.map(([name, address]) => ({ name, address, isLocal: true }))];
-}
-
-async function endpointGroup(
-  endpoint: Endpoint,
-  secrets: vscode.SecretStorage,
-  signal: AbortSignal,
-): Promise<Item[]> {
-  const { name, address, isLocal } = endpoint;
-  const heading: Item = { label: name, kind: vscode.QuickPickItemKind.Separator };
-  const apiKey = await apiKeyFor(secrets, address);
-  const setKey = (label: string): Item[] => [
-    heading,
-    { label: `$(key) ${label}`, description: name, action: { kind: 'setKey', endpoint } },
-  ];
-  if (address === OPENAI && apiKey === undefined) return setKey(vscode.l10n.t('Set API Key…'));
-  const { listModels } = await import('../answering/models/list-models.ts');
-  try {
-    const timeout = isLocal ? LOCAL_TIMEOUT : TIMEOUT;
-    const models = await listModels({ baseUrl: address, apiKey, fetch, signal, timeout });
-    return [heading, ...models.map((model) => modelItem(endpoint, model)), typeNameItem(endpoint)];
-  } catch (error) {
-    // A usual server that is not running is nothing to speak of.
-    if (isLocal) return [];
-    if (error instanceof NotebookError && error.code === 'unauthorized')
-      return setKey(vscode.l10n.t('The key was refused. Set API Key…'));
-    return [heading, { ...typeNameItem(endpoint), detail: error instanceof Error ? error.message : '' }];
-  }
-}
-
-function modelItem({ name: endpoint, address }: Endpoint, { name, windowTokens }: OfferedModel): Item {
-  return {
-    label: name,
-    description:
-      windowTokens === undefined
-        ? endpoint
-        : vscode.l10n.t('{0}, {1} tokens', endpoint, windowTokens.toLocaleString(vscode.env.language)),
-    action: { kind: 'pick', choice: { kind: 'endpoint', baseUrl: address, name, windowTokens } },
-  };
-}
-
-function typeNameItem(endpoint: Endpoint): Item {
-  return {
-    label: `$(edit) ${vscode.l10n.t('Another model of {0}…', endpoint.name)}`,
-    action: { kind: 'typeName', endpoint },
-  };
 }
 
 /** The item with a tick where it is what writes the answers now. */
 function marked(item: Item, current: ModelChoice): Item {
-  if (item.action?.kind !== 'pick' || !isSame(item.action.choice, current)) return item;
+  if (item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current)) return item;
   return { ...item, label: `$(check) ${item.label}` };
 }
 
-function isSame(a: ModelChoice, b: ModelChoice): boolean {
-  switch (a.kind) {
-    case 'quotes':
-      return b.kind === 'quotes';
-    case 'endpoint':
-      return b.kind === 'endpoint' && a.name === b.name && a.baseUrl === b.baseUrl;
-    case 'editor':
-      return b.kind === 'editor' && a.id === b.id && a.vendor === b.vendor;
-  }
-}
-
-async function askForName({ name }: Endpoint): Promise<string | undefined> {
+async function askForName({ label }: Endpoint): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Pick Model'),
-    prompt: vscode.l10n.t('The model’s name, as {0} calls it', name),
+    prompt: vscode.l10n.t('The model’s name, as {0} calls it', label),
     ignoreFocusOut: true,
   });
   return typed?.trim() === '' ? undefined : typed?.trim();
-}
-
-async function askForEndpoint(secrets: vscode.SecretStorage): Promise<void> {
-  const address = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Endpoint (1 of 3)'),
-    prompt: vscode.l10n.t('Its address, which often ends in /v1'),
-    placeHolder: 'https://example.com/v1',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      /^https?:$/.test(URL.parse(value.trim())?.protocol ?? '')
-        ? undefined
-        : vscode.l10n.t('Type an address such as https://example.com/v1.'),
-  });
-  if (address === undefined) return;
-  const host = URL.parse(address.trim())?.host ?? '';
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Endpoint (2 of 3)'),
-    prompt: vscode.l10n.t('A name for it'),
-    value: host,
-    ignoreFocusOut: true,
-  });
-  if (name === undefined) return;
-  await addEndpoint(name.trim() || host, address.trim().replace(/\/+$/, ''));
-  const yes = vscode.l10n.t('Set API Key…');
-  const needsKey = await vscode.window.showQuickPick([vscode.l10n.t('It needs no key'), yes], {
-    title: vscode.l10n.t('Add Endpoint (3 of 3)'),
-    ignoreFocusOut: true,
-  });
-  if (needsKey === yes) await askForApiKey(secrets, address.trim().replace(/\/+$/, ''));
 }

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import type { EmbeddingModel, ModelChoice, PassageSettings } from '../notebook/settings.ts';
+import type { NamedEndpoint } from '../notebook/endpoint.ts';
+import { parseEndpoints } from '../notebook/endpoint.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
 const section = 'openNotebook';
@@ -53,19 +56,37 @@ export function instructions(): string {
   return get('model.instructions', '').trim();
 }
 
-/** OpenAI-compatible endpoints by the names that the user gave them. */
-export function endpoints(): ReadonlyMap<string, string> {
-  const kept = get<Readonly<Record<string, unknown>>>('endpoints', {});
-  return new Map(
-    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+/** OpenAI-compatible endpoints, in the order and by the names that the user gave them. */
+export function endpoints(): readonly NamedEndpoint[] {
+  return parseEndpoints(get<unknown>('endpoints', {}));
+}
+
+/** Writes an endpoint under a name into the user's settings, in place of what stands there under this or another one. */
+export async function putEndpoint(name: string, endpoint: unknown, instead: string = name): Promise<void> {
+  const entry: Entry = [name, endpoint];
+  await changeEndpoints((kept) =>
+    kept.some(([old]) => old === instead)
+      ? kept.map((old) => (old[0] === instead ? entry : old))
+      : [...kept, entry],
   );
 }
 
-export async function addEndpoint(name: string, address: string): Promise<void> {
-  const kept = Object.fromEntries(endpoints());
+/** What the user's settings say of an endpoint, as it stands there. */
+export function rawEndpoint(name: string): unknown {
+  return get<Readonly<Record<string, unknown>>>('endpoints', {})[name];
+}
+
+export async function removeEndpoint(name: string): Promise<void> {
+  await changeEndpoints((kept) => kept.filter(([one]) => one !== name));
+}
+
+type Entry = readonly [name: string, endpoint: unknown];
+
+async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entry[]): Promise<void> {
+  const kept = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
   await vscode.workspace
     .getConfiguration(section)
-    .update('endpoints', { ...kept, [name]: address }, vscode.ConfigurationTarget.Global);
+    .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
 }
 
 export function baseUrl(): string {

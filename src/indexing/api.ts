@@ -13,6 +13,7 @@ import type {
 } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { Outline } from '../notebook/suggestions.ts';
+import type { ModelsApi } from './models-api.ts';
 import type { NotesApi } from './notes-api.ts';
 import type { SitesApi } from './sites-api.ts';
 
@@ -172,7 +173,7 @@ export interface IndexStatistics {
 }
 
 /** What the index worker is asked. One worker serves one notebook. */
-export interface IndexApi extends NotesApi, SitesApi {
+export interface IndexApi extends ModelsApi, NotesApi, SitesApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.

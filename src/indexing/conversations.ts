@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Rating, Turn } from '../notebook/answer.ts';
 import type { Scope } from '../notebook/scope.ts';
+import type { TokenUsage } from '../notebook/usage.ts';
 import type { ConversationEntry, StoredConversation } from './api.ts';
 import type { Row, Statements } from './statements.ts';
 
@@ -117,10 +118,10 @@ export class Conversations {
     this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) === undefined) return;
       this.#sql.run(
-        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state,
-           answer = excluded.answer, rating = excluded.rating, scope = excluded.scope`,
+           answer = excluded.answer, rating = excluded.rating, scope = excluded.scope, usage = excluded.usage`,
         turn.id,
         conversationId,
         turn.question,
@@ -129,6 +130,7 @@ export class Conversations {
         turn.answer === undefined ? null : JSON.stringify(turn.answer),
         turn.rating ?? null,
         turn.scope === undefined ? null : JSON.stringify(turn.scope),
+        turn.usage === undefined ? null : JSON.stringify(turn.usage),
       );
     });
   }
@@ -149,5 +151,6 @@ function toTurn(row: Row): Turn {
     answer: typeof row['answer'] === 'string' ? (JSON.parse(row['answer']) as Turn['answer']) : undefined,
     ...(typeof row['rating'] === 'string' && { rating: row['rating'] as Rating }),
     ...(typeof row['scope'] === 'string' && { scope: JSON.parse(row['scope']) as Scope }),
+    ...(typeof row['usage'] === 'string' && { usage: JSON.parse(row['usage']) as TokenUsage }),
   };
 }

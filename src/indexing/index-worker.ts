@@ -176,6 +176,18 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     notebook().conversations.putTurn(conversationId, turn);
     return null;
   },
+  pickedModels: ({ conversationId }) => notebook().models.picked(conversationId),
+  pickModel({ choice, conversationId }) {
+    changing(() => {
+      notebook().models.pick(choice, conversationId);
+    });
+    return null;
+  },
+  addUsage(entry) {
+    notebook().models.addUsage(entry);
+    return null;
+  },
+  usage: () => notebook().models.usage(),
   notes: () => notebook().notes.list(),
   note: ({ title }) => notebook().notes.open(title),
   writeNote({ title, text, create, overwrite }) {

@@ -164,4 +164,23 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX note_citations_by_id ON note_citations (id);
   `,
+  `
+  -- What the user picked to write the answers, as JSON: of the notebook, and of a conversation that has its own.
+  CREATE TABLE preferences (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  ALTER TABLE conversations ADD COLUMN model TEXT;
+
+  -- What models took and gave for an answer, as JSON, and by day and model.
+  ALTER TABLE turns ADD COLUMN usage TEXT;
+  CREATE TABLE usage (
+    day TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    estimated INTEGER NOT NULL,
+    cost REAL,
+    PRIMARY KEY (day, provider, model)
+  ) STRICT;
+  `,
 ];

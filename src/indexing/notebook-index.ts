@@ -38,6 +38,7 @@ import type { MovedDocument } from './document-store.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';
 import { Conversations } from './conversations.ts';
+import { Models } from './models.ts';
 import { Notes } from './notes.ts';
 import { SitePages } from './site-pages.ts';
 
@@ -52,6 +53,7 @@ export interface NotebookIndexEvents extends ResplittingEvents {
 export class NotebookIndex {
   readonly store: Store;
   readonly conversations: Conversations;
+  readonly models: Models;
   readonly notes: Notes;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
@@ -81,6 +83,7 @@ export class NotebookIndex {
     this.#sql = sql;
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
+    this.models = new Models(sql);
     this.notes = new Notes(sql);
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));

@@ -4,6 +4,7 @@ import type { Locator } from './locator.ts';
 import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from './span.ts';
+import type { TokenUsage } from './usage.ts';
 
 /**
  * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
@@ -126,6 +127,8 @@ export interface Turn {
   readonly rating?: Rating | undefined;
   /** What it was asked of; undefined for the whole notebook. */
   readonly scope?: Scope | undefined;
+  /** What models took and gave for it; undefined where none was asked. */
+  readonly usage?: TokenUsage | undefined;
 }
 
 /** The places of the statements that are not borne out, or not wholly, and that this model was not asked about. */

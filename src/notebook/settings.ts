@@ -9,16 +9,3 @@ export interface EmbeddingModel {
   readonly baseUrl: string;
   readonly name: string;
 }
-
-/** What writes the answers of a notebook, as the user picked it. */
-export type ModelChoice =
-  | { readonly kind: 'quotes' }
-  | {
-      readonly kind: 'endpoint';
-      readonly baseUrl: string;
-      readonly name: string;
-      /** What the model takes at once, in tokens, where the endpoint says so. */
-      readonly windowTokens?: number | undefined;
-    }
-  /** A language model of the editor's own. */
-  | { readonly kind: 'editor'; readonly vendor: string; readonly id: string; readonly name: string };

@@ -157,7 +157,7 @@ test('a stream that is cut keeps what had arrived and says so', async ({ workben
   await expect(turn.locator('.failure')).toBeVisible();
 });
 
-test('a server that is not there is named, with the way to the settings', async ({
+test('a server that is not there is named, with the way to another', async ({
   workbench,
   model,
   workspace,
@@ -165,7 +165,7 @@ test('a server that is not there is named, with the way to the settings', async 
   await model.close();
   const turn = await answered(workbench, 'When is the compost turned?');
   await expect(turn.locator('.failure')).toContainText('127.0.0.1');
-  await expect(turn.getByRole('button', { name: 'Open Settings' })).toBeVisible();
+  await expect(turn.getByRole('button', { name: 'Pick Model' })).toBeVisible();
 
   // Without a model the same question is answered in quotes, and nothing has to be reloaded.
   workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));

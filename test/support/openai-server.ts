@@ -28,6 +28,8 @@ export type Step = string | Gate | typeof cut;
 export interface Failure {
   readonly status: number;
   readonly message?: string;
+  /** The parameter of the request that is refused. */
+  readonly param?: string;
   /** The header Retry-After: seconds, or a date. */
   readonly retryAfter?: string;
 }
@@ -41,13 +43,23 @@ export const cut = Symbol('cut');
 /** Takes the request and never answers. */
 export const silence = Symbol('silence');
 
+/** What a request is said to have taken and given, in tokens. */
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
 /** What a test may set. */
 export interface OpenAIServerOptions {
   /** What to answer; by default, that there is nothing to say. */
   readonly reply?: (request: ChatRequest) => Script | Promise<Script>;
-  /** The names that `GET /v1/models` lists; `scripted-1` by default. */
-  readonly models?: readonly string[];
-  /** The only key that is let in; any, or none, by default. */
+  /** What `GET /v1/models` lists, names or whole entries; `scripted-1` by default. */
+  readonly models?: readonly (string | { readonly id: string; readonly [fact: string]: unknown })[];
+  /** What else is answered, as JSON, by method and path, such as `GET /props`. */
+  readonly also?: Readonly<Record<string, object>>;
+  /** The tokens that every request is said to take and give, to who asks for it; none are told by default. */
+  readonly usage?: Usage;
+  /** The only bearer's key that is let in; any, or none, by default. */
   readonly apiKey?: string;
   /** The length of embeddings; 64 by default. */
   readonly dimensions?: number;
@@ -65,6 +77,8 @@ export interface OpenAIServer extends LoopbackServer {
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
   /** Changes how texts are embedded from now on; a failure is answered to every request. */
   embed(embed: ((text: string) => Float32Array) | Failure): void;
+  /** Changes the tokens that requests are said to take and give from now on. */
+  tellUsage(usage: Usage): void;
 }
 
 /** A reply function that goes through scripts request by request and stays at the last. */
@@ -76,6 +90,7 @@ export function inTurn(...scripts: readonly Script[]): (request: ChatRequest) =>
 /** Starts the server. */
 export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
   const { models = ['scripted-1'], dimensions = 64 } = options;
+  let usage = options.usage;
   let reply = options.reply ?? ((): Script => 'I have nothing to say.');
   let embedding: ((text: string) => Float32Array) | Failure = (text) => hashVector(text, dimensions);
   const chats: ChatRequest[] = [];
@@ -85,11 +100,22 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       fail(response, { status: 401, message: 'Incorrect API key provided.' });
       return;
     }
-    switch (`${request.method} ${request.path}`) {
+    const asked = `${request.method} ${request.path.replace(/\?.*$/, '')}`;
+    const also = options.also?.[asked];
+    if (also !== undefined) {
+      sendJson(response, 200, also);
+      return;
+    }
+    switch (asked) {
       case 'GET /v1/models':
         sendJson(response, 200, {
           object: 'list',
-          data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'test' })),
+          data: models.map((model) => ({
+            object: 'model',
+            created: 0,
+            owned_by: 'test',
+            ...(typeof model === 'string' ? { id: model } : model),
+          })),
         });
         return;
       case 'POST /v1/embeddings':
@@ -100,7 +126,7 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       case 'POST /v1/chat/completions': {
         const chat = parseChat(request, chats.length);
         chats.push(chat);
-        await play(await reply(chat), chat, response);
+        await play(await reply(chat), chat, response, usage);
         return;
       }
       default:
@@ -117,6 +143,9 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
     },
     embed: (next) => {
       embedding = next;
+    },
+    tellUsage: (next) => {
+      usage = next;
     },
   };
 }
@@ -141,30 +170,38 @@ function parseChat(request: RecordedRequest, index: number): ChatRequest {
   };
 }
 
-async function play(script: Script, request: ChatRequest, response: ServerResponse): Promise<void> {
+async function play(
+  script: Script,
+  request: ChatRequest,
+  response: ServerResponse,
+  usage: Usage | undefined,
+): Promise<void> {
   if (script === silence) return;
   if (typeof script === 'object' && 'status' in script) {
     fail(response, script);
     return;
   }
   const steps = typeof script === 'string' ? script.split(/(?<=\s)/) : script;
-  await (request.stream ? playStream(steps, request, response) : playWhole(steps, request, response));
+  await (request.stream
+    ? playStream(steps, request, response, usage)
+    : playWhole(steps, request, response, usage));
 }
 
 async function playStream(
   steps: readonly Step[],
   request: ChatRequest,
   response: ServerResponse,
+  usage: Usage | undefined,
 ): Promise<void> {
   // Each chunk has left before the next step, or a cut would take it along.
-  const chunk = (delta: object, finish: string | null): Promise<void> => {
-    const choices = [{ index: 0, delta, finish_reason: finish }];
+  const send = (choices: readonly object[], more: object = {}): Promise<void> => {
     const data = {
       id: idOf(request),
       object: 'chat.completion.chunk',
       created: 0,
       model: request.model,
       choices,
+      ...more,
     };
     return new Promise((resolve) => {
       response.write(`data: ${JSON.stringify(data)}\n\n`, () => {
@@ -172,6 +209,8 @@ async function playStream(
       });
     });
   };
+  const chunk = (delta: object, finish: string | null): Promise<void> =>
+    send([{ index: 0, delta, finish_reason: finish }]);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   await chunk({ role: 'assistant', content: '' }, null);
   for (const step of steps) {
@@ -183,6 +222,8 @@ async function playStream(
     else await step.pass();
   }
   await chunk({}, 'stop');
+  const { stream_options } = JSON.parse(request.body) as { stream_options?: { include_usage?: boolean } };
+  if (usage !== undefined && stream_options?.include_usage === true) await send([], { usage });
   response.end('data: [DONE]\n\n');
 }
 
@@ -190,6 +231,7 @@ async function playWhole(
   steps: readonly Step[],
   request: ChatRequest,
   response: ServerResponse,
+  usage: Usage | undefined,
 ): Promise<void> {
   let content = '';
   for (const step of steps) {
@@ -206,6 +248,7 @@ async function playWhole(
     created: 0,
     model: request.model,
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    ...(usage !== undefined && { usage }),
   });
 }
 
@@ -240,10 +283,15 @@ function embed(
   sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } });
 }
 
-function fail(response: ServerResponse, { status, message, retryAfter }: Failure): void {
+function fail(response: ServerResponse, { status, message, param, retryAfter }: Failure): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   sendJson(response, status, {
-    error: { message: message ?? `Status ${String(status)}.`, type: 'error', code: null },
+    error: {
+      message: message ?? `Status ${String(status)}.`,
+      type: 'error',
+      param: param ?? null,
+      code: null,
+    },
   });
 }
 

@@ -75,8 +75,8 @@ for (const { status, code, action, message = 'No.' } of [
     action: 'setApiKey',
     message: `Incorrect API key provided: ${SECRET}`,
   },
-  { status: 403, code: 'forbidden', action: 'openSettings' },
-  { status: 404, code: 'not-found', action: 'openSettings' },
+  { status: 403, code: 'forbidden', action: 'setApiKey' },
+  { status: 404, code: 'not-found', action: 'pickModel' },
   {
     status: 400,
     code: 'too-large',
@@ -159,7 +159,7 @@ test('a server that is not running is told by its address', async () => {
   const { error } = await ask(baseUrl);
   assert.equal(error?.code, 'connection');
   assert.ok(error.message.includes(url), error.message);
-  assert.equal(error.action, 'openSettings');
+  assert.equal(error.action, 'pickModel');
 });
 
 test('a model that takes no temperature is asked again without one', async (context) => {

@@ -4,9 +4,19 @@ export interface ChatMessage {
   readonly content: string;
 }
 
+/** What a request took and gave, in tokens, as the endpoint says. */
+export interface ToldUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface StreamOptions {
   readonly signal: AbortSignal;
   readonly temperature?: number;
+  /** Tokens of the reply, at most, where the provider lets them be bounded. */
+  readonly mostTokens?: number;
+  /** Gets what the request took and gave, once, where the endpoint says so. */
+  readonly onUsage?: (usage: ToldUsage) => void;
 }
 
 /** A language model of any provider. */

@@ -7,26 +7,28 @@ const NO_KEY = 'none';
 /** A server that asks for a longer pause than this is reported instead of waited for. */
 const LONGEST_RETRY_SECONDS = 30;
 
-export interface ClientOptions {
+/** An OpenAI-compatible endpoint, and how it is reached. */
+export interface EndpointAccess {
+  /** For example `https://api.openai.com/v1`, or `http://localhost:11434/v1` for Ollama. */
   readonly baseUrl: string;
+  /** Left out where the server asks for none. */
   readonly apiKey?: string | undefined;
+  /** The header that carries the key, where it is not a bearer's. */
+  readonly keyHeader?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Azure's `api-version`, sent with every request. */
+  readonly apiVersion?: string | undefined;
   readonly fetch: typeof fetch;
-  readonly retries: number;
 }
 
 /**
  * A client of an OpenAI-compatible endpoint.
- * @throws NotebookError where the key or the address can't be one.
+ * @throws NotebookError where the key, the address or a header can't be one.
  */
-export function createClient(options: ClientOptions): OpenAI {
-  const key = options.apiKey?.trim() ?? '';
-  // Checked here, because what the platform says of such a header or address repeats it.
-  if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new NotebookError('unauthorized', t('The API key has characters that no key has. Set a new one.'), {
-      action: 'setApiKey',
-    });
-  }
-  if (!URL.canParse(options.baseUrl)) {
+export function createClient(access: EndpointAccess, retries: number): OpenAI {
+  const { baseUrl, apiVersion } = access;
+  if (!URL.canParse(baseUrl)) {
     throw new NotebookError(
       'connection',
       t("The model's address is not a web address. Correct it in the settings."),
@@ -36,18 +38,50 @@ export function createClient(options: ClientOptions): OpenAI {
     );
   }
   return new OpenAI({
-    baseURL: options.baseUrl,
+    baseURL: baseUrl,
     // Nothing is taken from the environment: what is sent where is the user's choice alone.
-    apiKey: key === '' ? NO_KEY : key,
+    apiKey: keyOf(access) || NO_KEY,
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    ...(key === '' && { defaultHeaders: { Authorization: null } }),
-    fetch: withBoundedRetries(options.fetch),
-    maxRetries: options.retries,
+    defaultHeaders: headersOf(access),
+    ...(apiVersion !== undefined && { defaultQuery: { 'api-version': apiVersion } }),
+    fetch: withBoundedRetries(access.fetch),
+    maxRetries: retries,
     logLevel: 'off',
   });
+}
+
+/** The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out. */
+export function headersOf(access: EndpointAccess): Record<string, string | null> {
+  const key = keyOf(access);
+  const { headers = {}, keyHeader } = access;
+  const all: Record<string, string | null> = { ...headers };
+  if (key === '' || keyHeader !== undefined) all['Authorization'] ??= null;
+  if (key !== '' && keyHeader !== undefined) all[keyHeader] = key;
+  for (const [name, value] of Object.entries(all))
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value ?? ''))
+      throw new NotebookError(
+        'unsupported',
+        t(
+          "The endpoint's header {0} is none that can be sent. Correct it in the settings.",
+          name.replace(/[^\x20-\x7e]/g, '?'),
+        ),
+        { action: 'openSettings' },
+      );
+  return all;
+}
+
+/** Checked here, because what the platform says of such a header repeats it. */
+function keyOf({ apiKey }: EndpointAccess): string {
+  const key = apiKey?.trim() ?? '';
+  if (!/^[\x21-\x7e]*$/.test(key)) {
+    throw new NotebookError('unauthorized', t('The API key has characters that no key has. Set a new one.'), {
+      action: 'setApiKey',
+    });
+  }
+  return key;
 }
 
 /** Lets the client retry only where the server asks for a short pause and a retry can help. */

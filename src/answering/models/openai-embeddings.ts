@@ -2,14 +2,13 @@ import { APIError } from 'openai';
 import type OpenAI from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
-export interface EmbeddingEndpoint {
-  readonly baseUrl: string;
+export interface EmbeddingEndpoint extends EndpointAccess {
+  /** The model's. */
   readonly name: string;
-  readonly apiKey: string | undefined;
-  readonly fetch: typeof fetch;
 }
 
 export interface EmbeddingOptions {
@@ -35,7 +34,7 @@ export async function embedTexts(
   options: EmbeddingOptions,
 ): Promise<(Float32Array | null)[]> {
   throwIfCancelled(options.signal);
-  const client = createClient({ ...endpoint, retries: options.retries });
+  const client = createClient(endpoint, options.retries);
   const embed = async (part: readonly string[], cuts = 0): Promise<(Float32Array | null)[]> => {
     if (part.length === 0) return [];
     try {
@@ -56,8 +55,7 @@ export async function embedTexts(
     return await embed(texts);
   } catch (error) {
     throwIfCancelled(options.signal);
-    const { baseUrl, name, apiKey = '' } = endpoint;
-    throw toNotebookError(error, { baseUrl, name, apiKey, opened: false, arrived: false });
+    throw toNotebookError(error, { access: endpoint, name: endpoint.name, opened: false, arrived: false });
   }
 }
 

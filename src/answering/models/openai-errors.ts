@@ -2,6 +2,7 @@ import { APIConnectionError, APIError } from 'openai';
 import { t } from '@vscode/l10n';
 import type { ErrorAction, ErrorCode } from '../../notebook/errors.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { EndpointAccess } from './openai-client.ts';
 
 type EndpointFailureKind = 'cut' | 'empty' | 'foreign' | 'silent';
 
@@ -16,9 +17,9 @@ export class EndpointFailure extends Error {
 }
 
 interface Circumstances {
-  readonly baseUrl: string;
+  readonly access: Pick<EndpointAccess, 'apiKey' | 'baseUrl'>;
+  /** The model's. */
   readonly name: string;
-  readonly apiKey: string;
   /** Whether the endpoint had accepted the question. */
   readonly opened: boolean;
   /** Whether a part of the reply had arrived. */
@@ -28,10 +29,11 @@ interface Circumstances {
 /** The error for the user. Its sentence never repeats what the endpoint said, which may hold the key or a whole page. */
 export function toNotebookError(error: unknown, circumstances: Circumstances): NotebookError {
   if (error instanceof NotebookError) return error;
-  const { name, opened, arrived } = circumstances;
-  const host = shownAddress(circumstances.baseUrl);
+  const { access, name, opened, arrived } = circumstances;
+  const apiKey = access.apiKey?.trim() ?? '';
+  const host = shownAddress(access.baseUrl);
   const failure = (code: ErrorCode, message: string, action: ErrorAction): NotebookError =>
-    new NotebookError(code, message, { action, cause: withoutKey(error, circumstances.apiKey) });
+    new NotebookError(code, message, { action, cause: withoutKey(error, apiKey) });
 
   if (error instanceof EndpointFailure) {
     switch (error.kind) {
@@ -61,7 +63,13 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   }
   if (arrived) return cut();
   if (error instanceof APIConnectionError)
-    return failure('connection', t('No answer from {0}: is the server running?', host), 'openSettings');
+    return failure(
+      'connection',
+      isHere(access.baseUrl)
+        ? t('No answer from {0}: is the server running?', host)
+        : t('No answer from {0}. Check the address and your connection, or pick another model.', host),
+      'pickModel',
+    );
   if (!(error instanceof APIError)) {
     if (error instanceof SyntaxError) return foreign();
     return opened
@@ -71,18 +79,24 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
   switch (error.status as number | undefined) {
     case 401:
-      return failure('unauthorized', t('The endpoint refused the API key. Set a new one.'), 'setApiKey');
+      return failure(
+        'unauthorized',
+        apiKey === ''
+          ? t('{0} asks for an API key. Set one, then ask again.', host)
+          : t('{0} refused the API key. Set a new one, then ask again.', host),
+        'setApiKey',
+      );
     case 403:
       return failure(
         'forbidden',
-        t('The API key may not use {0}. Choose another model or key.', name),
-        'openSettings',
+        t('The API key may not use {0}. Set another key, or pick another model.', name),
+        'setApiKey',
       );
     case 404:
       return failure(
         'not-found',
-        t("{0} has no model named {1}. Check the model's name and the address.", host, name),
-        'openSettings',
+        t('{0} has no model named {1}. Pick one that it has.', host, name),
+        'pickModel',
       );
     case 429:
       return /insufficient_quota|billing/.test(said)
@@ -142,8 +156,13 @@ function withoutKey(error: unknown, apiKey: string): Error {
   return new Error((apiKey === '' ? said : said.replaceAll(apiKey, '…')).slice(0, 500));
 }
 
+/** Whether an address is of this machine. */
+function isHere(baseUrl: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(URL.parse(baseUrl)?.hostname ?? '');
+}
+
 /** The address without a password or query in it. */
-function shownAddress(baseUrl: string): string {
+export function shownAddress(baseUrl: string): string {
   try {
     const url = new URL(baseUrl);
     return `${url.protocol}//${url.host}`;

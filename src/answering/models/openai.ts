@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type OpenAI from 'openai';
-import { APIError } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
+import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
+import type { KnownDifferences, RequestParts } from './request-differences.ts';
+import { differenceIn, MOST_DIFFERENCES, noDifferences, requestBody } from './request-differences.ts';
 
-export interface OpenAiModelOptions {
-  /** For example `https://api.openai.com/v1`, or `http://localhost:11434/v1` for Ollama. */
-  readonly baseUrl: string;
+export interface OpenAiModelOptions extends EndpointAccess {
   readonly name: string;
   readonly temperature: number;
   readonly windowTokens?: number | undefined;
-  /** Left out where the server asks for none. */
-  readonly apiKey?: string | undefined;
-  readonly fetch: typeof fetch;
+  /** What the endpoint's refusals have taught, kept from one question to the next. */
+  readonly differences?: KnownDifferences | undefined;
   /** How long to wait for the first piece and between two pieces, in milliseconds. */
   readonly patience?: { readonly first: number; readonly next: number };
 }
@@ -36,7 +36,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
 async function* streamReply(
   options: OpenAiModelOptions,
   messages: readonly ChatMessage[],
-  { signal, temperature = options.temperature }: StreamOptions,
+  { signal, temperature = options.temperature, mostTokens, onUsage }: StreamOptions,
 ): AsyncIterable<string> {
   throwIfCancelled(signal);
   const patience = options.patience ?? DEFAULT_PATIENCE;
@@ -45,9 +45,10 @@ async function* streamReply(
   let begun = false;
   let arrived = false;
   let finished = false;
+  let usage: OpenAI.CompletionUsage | undefined;
   try {
     watch.expectWithin(patience.first);
-    const chunks = await watch.race(openStream(options, messages, temperature, watch.signal));
+    const chunks = await watch.race(openStream(options, { messages, temperature, mostTokens }, watch.signal));
     opened = true;
     const iterator = chunks[Symbol.asyncIterator]();
     for (;;) {
@@ -55,6 +56,8 @@ async function* streamReply(
       if (next.done === true) break;
       begun = true;
       watch.expectWithin(patience.next);
+      // Some tell it with every piece, some last of all.
+      usage = next.value.usage ?? usage;
       const choice = next.value.choices[0];
       const piece = choice?.delta.content;
       if (piece !== undefined && piece !== null && piece !== '') {
@@ -68,32 +71,65 @@ async function* streamReply(
     if (!arrived) throw new EndpointFailure('empty');
   } catch (error) {
     throwIfCancelled(signal);
-    const { baseUrl, name } = options;
-    throw toNotebookError(error, { baseUrl, name, apiKey: options.apiKey?.trim() ?? '', opened, arrived });
+    throw toNotebookError(error, { access: options, name: options.name, opened, arrived });
   } finally {
     watch.dispose();
+    if (usage !== undefined) onUsage?.({ input: usage.prompt_tokens, output: usage.completion_tokens });
   }
 }
 
-/** The stream of chunks; asked for again without a temperature where the model takes none but its own. */
+type Chunk = Pick<OpenAI.ChatCompletionChunk, 'usage'> & {
+  readonly choices: readonly {
+    readonly delta: { readonly content?: string | null };
+    readonly finish_reason: string | null;
+  }[];
+};
+
+/** The stream of chunks; asked for again as the endpoint wants it where it refuses a part of the request. */
 async function openStream(
   options: OpenAiModelOptions,
-  messages: readonly ChatMessage[],
-  temperature: number,
+  request: Omit<RequestParts, 'model'>,
   signal: AbortSignal,
-): Promise<AsyncIterable<OpenAI.ChatCompletionChunk>> {
-  const client = createClient({ ...options, retries: MAX_RETRIES });
-  const request = { model: options.name, messages: [...messages], stream: true as const };
-  // One key for all tries, so that a gateway can tell a retry from a second question.
-  const requestOptions = { signal, idempotencyKey: randomUUID() };
-  try {
-    return await client.chat.completions.create({ ...request, temperature }, requestOptions);
-  } catch (error) {
-    const refusesTemperature =
-      error instanceof APIError && error.status === 400 && /temperature/i.test(error.message);
-    if (!refusesTemperature) throw error;
-    return await client.chat.completions.create(request, { signal });
+): Promise<AsyncIterable<Chunk>> {
+  const { name: model, baseUrl, differences } = options;
+  const client = createClient(options, MAX_RETRIES);
+  const known = `${baseUrl} ${model}`;
+  let current = differences?.get(known) ?? noDifferences;
+  for (let refusals = 0; ; refusals++) {
+    const body = {
+      ...requestBody({ model, ...request }, current),
+      ...(current.streams && current.tellsUsage && { stream_options: { include_usage: true } }),
+      stream: current.streams,
+    };
+    try {
+      // One key for all tries, so that a gateway can tell a retry from a second question.
+      return await chunksOf(client, body, { signal, idempotencyKey: randomUUID() });
+    } catch (error) {
+      const next = refusals < MOST_DIFFERENCES ? differenceIn(error, body, current) : undefined;
+      if (next === undefined) throw error;
+      current = next;
+      differences?.set(known, current);
+    }
   }
+}
+
+/** The chunks of a stream; the whole reply of a model that does not stream is one. */
+async function chunksOf(
+  client: OpenAI,
+  body: OpenAI.ChatCompletionCreateParams,
+  options: OpenAI.RequestOptions,
+): Promise<AsyncIterable<Chunk>> {
+  const reply = await client.chat.completions.create(body, options);
+  if (Symbol.asyncIterator in reply) return reply;
+  const { choices, usage } = reply;
+  const chunk: Chunk = {
+    choices: choices.map(({ message, finish_reason }) => ({
+      delta: { content: message.content },
+      finish_reason,
+    })),
+    ...(usage !== undefined && { usage }),
+  };
+  return Readable.from([chunk]);
 }
 
 interface Watch {

@@ -1,0 +1,91 @@
+import type { ModelAbilities } from '../../notebook/model-choice.ts';
+import { abilitiesOf, abilitiesTold } from './model-abilities.ts';
+import type { EndpointAccess } from './openai-client.ts';
+import { headersOf } from './openai-client.ts';
+import { fieldsOf, numberOf, stringsOf } from './told-fields.ts';
+
+/** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
+const OLLAMA_WINDOW = 4096;
+
+type Ask = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/**
+ * What a server tells of one of its models beside OpenAI's protocol, as Ollama, LM Studio and llama.cpp do; nothing
+ * where it tells nothing in time.
+ */
+export async function describeModel(
+  access: EndpointAccess,
+  name: string,
+  { signal, timeout }: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<ModelAbilities> {
+  const root = access.baseUrl.replace(/\/v1\/?$/, '');
+  if (root === access.baseUrl || !URL.canParse(root)) return {};
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const ask: Ask = async (path, body) => {
+    const response = await access.fetch(`${root}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: requestHeaders(access),
+      signal: limit,
+      redirect: 'error',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} is not known here.`);
+    return fieldsOf(await response.json());
+  };
+  const told = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
+  return Object.assign(
+    {},
+    ...told.map((one) => (one.status === 'fulfilled' ? one.value : {})),
+  ) as ModelAbilities;
+}
+
+async function ofLmStudio(ask: Ask, name: string): Promise<ModelAbilities> {
+  return abilitiesTold(await ask(`/api/v0/models/${encodeURIComponent(name)}`));
+}
+
+async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
+  const [shown, running] = await Promise.all([
+    ask('/api/show', { model: name }),
+    ask('/api/ps').catch(() => ({})),
+  ]);
+  const can = stringsOf(shown['capabilities']);
+  const info = Object.entries(fieldsOf(shown['model_info']));
+  const trained = numberOf(info.find(([key]) => key.endsWith('.context_length'))?.[1]);
+  const parameters = typeof shown['parameters'] === 'string' ? shown['parameters'] : '';
+  const set = numberOf(Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));
+  const loaded = windowOfRunning(running, name);
+  const used = loaded ?? set ?? (trained === undefined ? undefined : Math.min(trained, OLLAMA_WINDOW));
+  return abilitiesOf({
+    windowTokens: used,
+    tools: can.length === 0 ? undefined : can.includes('tools'),
+    images: can.length === 0 ? undefined : can.includes('vision'),
+  });
+}
+
+function windowOfRunning(running: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const models: readonly unknown[] = Array.isArray(running['models']) ? running['models'] : [];
+  const model = models.map(fieldsOf).find((one) => one['model'] === name || one['name'] === name);
+  return numberOf(model?.['context_length']);
+}
+
+async function ofLlamaCpp(ask: Ask): Promise<ModelAbilities> {
+  const props = await ask('/props');
+  return abilitiesOf({
+    windowTokens: numberOf(fieldsOf(props['default_generation_settings'])['n_ctx']),
+    tools: undefined,
+    images: fieldsOf(props['modalities'])['vision'] === true ? true : undefined,
+  });
+}
+
+function requestHeaders(access: EndpointAccess): Record<string, string> {
+  const key = access.apiKey?.trim() ?? '';
+  const bearer = key === '' ? {} : { authorization: `Bearer ${key}` };
+  const own = Object.entries(headersOf(access)).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  return {
+    'content-type': 'application/json',
+    ...(access.keyHeader === undefined && bearer),
+    ...Object.fromEntries(own),
+  };
+}

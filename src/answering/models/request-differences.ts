@@ -1,0 +1,106 @@
+import type OpenAI from 'openai';
+import { APIError } from 'openai';
+import type { ChatMessage } from './language-model.ts';
+
+/** Who is told the instructions, in the order in which it is tried. */
+const INSTRUCTED = ['system', 'developer', 'user'] as const;
+
+/** How requests to a model differ from the usual ones, as its endpoint made known by refusing those. */
+export interface RequestDifferences {
+  readonly instructions: (typeof INSTRUCTED)[number];
+  readonly takesTemperature: boolean;
+  readonly tellsUsage: boolean;
+  readonly streams: boolean;
+  readonly lengthLimit: 'max_completion_tokens' | 'max_tokens' | 'none';
+}
+
+/** What is known of the models of endpoints, by their names, as long as the window lasts. */
+export type KnownDifferences = Map<string, RequestDifferences>;
+
+export const noDifferences: RequestDifferences = {
+  instructions: 'system',
+  takesTemperature: true,
+  tellsUsage: true,
+  streams: true,
+  lengthLimit: 'max_tokens',
+};
+
+/** A request may be refused so many times for something that can be left out. */
+export const MOST_DIFFERENCES = 7;
+
+export interface RequestParts {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly temperature?: number | undefined;
+  /** Tokens of the reply, at most. */
+  readonly mostTokens?: number | undefined;
+}
+
+/** What a request says, apart from whether it streams. */
+export function requestBody(
+  { model, messages, temperature, mostTokens }: RequestParts,
+  differences: RequestDifferences,
+): Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'> {
+  const { instructions, takesTemperature, lengthLimit } = differences;
+  return {
+    model,
+    messages: instructed(messages, instructions),
+    ...(takesTemperature && temperature !== undefined && { temperature }),
+    ...(lengthLimit !== 'none' && mostTokens !== undefined && { [lengthLimit]: mostTokens }),
+  };
+}
+
+/**
+ * What to do otherwise after a request was refused; undefined where the refusal speaks of nothing that was sent and
+ * could be left out. What an endpoint says is read, never the model's name.
+ */
+export function differenceIn(
+  error: unknown,
+  sent: object,
+  known: RequestDifferences,
+): RequestDifferences | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const { message, param } = error;
+  const status = Number(error.status);
+  const isRefusal = status === 400 || status === 422;
+  // A server whose template fails on a role says so as an error of its own.
+  if (isRefusal || status === 500) {
+    if (/roles must alternate|only user and assistant/i.test(message) && known.instructions !== 'user')
+      return { ...known, instructions: 'user' };
+    const next = INSTRUCTED[INSTRUCTED.indexOf(known.instructions) + 1];
+    if (
+      /\b(?:system|developer)\b/i.test(message) &&
+      /\b(?:role|instruction)/i.test(message) &&
+      next !== undefined
+    )
+      return { ...known, instructions: next };
+  }
+  if (!isRefusal) return undefined;
+  const speaksOf = (name: string): boolean =>
+    name in sent &&
+    (param?.split('.')[0] === name || new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(message));
+  if (speaksOf('stream_options') || ('stream_options' in sent && message.includes('include_usage')))
+    return { ...known, tellsUsage: false };
+  if (speaksOf('max_tokens')) return { ...known, lengthLimit: 'max_completion_tokens' };
+  if (speaksOf('max_completion_tokens')) return { ...known, lengthLimit: 'none' };
+  if (speaksOf('temperature')) return { ...known, takesTemperature: false };
+  if (speaksOf('stream') || ('stream' in sent && /\bstreaming\b/i.test(message)))
+    return { ...known, streams: false };
+  return undefined;
+}
+
+/** The messages with the instructions told by whom the model listens to; by the user, they are the beginning of a message. */
+function instructed(
+  messages: readonly ChatMessage[],
+  who: RequestDifferences['instructions'],
+): OpenAI.ChatCompletionMessageParam[] {
+  if (who !== 'user')
+    return messages.map(({ role, content }) => ({ role: role === 'system' ? who : role, content }));
+  const told = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const rest = messages.filter(({ role }) => role !== 'system');
+  const first = rest.findIndex(({ role }) => role === 'user');
+  return rest.map(({ role, content }, i) => ({
+    role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
+    content: i === first ? [...told, content].join('\n\n') : content,
+  }));
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { ModelChoice } from '../notebook/model-choice.ts';
+import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } from './api-key.ts';
+import { accessTo } from './endpoints.ts';
+import type { Endpoint } from './model-items.ts';
+import { knownEndpoints } from './model-items.ts';
+import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from './settings.ts';
+import { signalOf } from './signal-of.ts';
+
+/** How long an endpoint has to show whether it takes a key, in milliseconds. */
+const TEST_TIMEOUT = 15_000;
+
+type Step = 'edit' | 'remove' | 'removeKey' | 'rename' | 'setKey' | 'testKey';
+
+/** Lists the endpoints with their keys' states; what is chosen is done, until nothing is. */
+export async function manageEndpoints(secrets: vscode.SecretStorage, current: ModelChoice): Promise<void> {
+  for (;;) {
+    const endpoint = await chooseEndpoint(secrets, vscode.l10n.t('Endpoints and Keys'));
+    if (endpoint === undefined) return;
+    const step = await chooseStep(secrets, endpoint);
+    switch (step) {
+      case undefined:
+        break;
+      case 'setKey':
+        await askForApiKey(secrets, endpoint);
+        break;
+      case 'testKey':
+        await testEndpointKey(secrets, endpoint, current);
+        break;
+      case 'removeKey':
+        await removeApiKey(secrets, endpoint);
+        break;
+      case 'rename':
+        await renameEndpoint(secrets, endpoint);
+        break;
+      case 'remove':
+        await forgetEndpoint(secrets, endpoint);
+        break;
+      case 'edit':
+        await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+          revealSetting: { key: 'openNotebook.endpoints', edit: true },
+        });
+        return;
+    }
+  }
+}
+
+/** Lets the user choose one of the endpoints that were set up; undefined where none was chosen. */
+export async function chooseEndpoint(
+  secrets: vscode.SecretStorage,
+  title: string,
+): Promise<Endpoint | undefined> {
+  const known = knownEndpoints();
+  const origins = await Promise.all(known.map((endpoint) => keyOrigin(secrets, endpoint)));
+  const items = known.map((endpoint, i) => ({
+    endpoint,
+    label: endpoint.label,
+    description: endpoint.address,
+    detail: words(origins[i]),
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t('Choose an endpoint'),
+    matchOnDescription: true,
+  });
+  return chosen?.endpoint;
+}
+
+function words(origin: Awaited<ReturnType<typeof keyOrigin>>): string {
+  switch (origin) {
+    case 'stored':
+      return vscode.l10n.t('A key is set.');
+    case 'environment':
+      return vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
+    case undefined:
+      return vscode.l10n.t('No key is set.');
+  }
+}
+
+async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<Step | undefined> {
+  const isStored = (await keyOrigin(secrets, endpoint)) === 'stored';
+  const steps: readonly (readonly [step: Step, label: string, isOffered: boolean])[] = [
+    [
+      'setKey',
+      isStored ? `$(key) ${vscode.l10n.t('Replace API Key…')}` : `$(key) ${vscode.l10n.t('Set API Key…')}`,
+      true,
+    ],
+    ['testKey', `$(pulse) ${vscode.l10n.t('Test API Key')}`, true],
+    ['removeKey', `$(trash) ${vscode.l10n.t('Remove API Key')}`, isStored],
+    ['rename', `$(edit) ${vscode.l10n.t('Rename Endpoint…')}`, endpoint.name !== undefined],
+    ['edit', `$(settings) ${vscode.l10n.t('Edit Headers, Prices and Models in Settings')}`, true],
+    ['remove', `$(close) ${vscode.l10n.t('Remove Endpoint')}`, endpoint.name !== undefined],
+  ];
+  const items = steps.flatMap(([step, label, isOffered]) => (isOffered ? [{ step, label }] : []));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: endpoint.label,
+    placeHolder: endpoint.address,
+  });
+  return chosen?.step;
+}
+
+/** Asks an endpoint whether it takes its key, and says what it says. */
+export async function testEndpointKey(
+  secrets: vscode.SecretStorage,
+  endpoint: Endpoint,
+  current: ModelChoice,
+): Promise<void> {
+  const { address, name, label } = endpoint;
+  const isCurrent = current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name;
+  try {
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Asking {0} whether it takes the key…', label),
+        cancellable: true,
+      },
+      async (_, token) => {
+        const { testKey } = await import('../answering/models/test-key.ts');
+        await testKey(await accessTo(secrets, endpoint), isCurrent ? current.name : undefined, {
+          signal: signalOf(token),
+          timeout: TEST_TIMEOUT,
+        });
+      },
+    );
+  } catch (error) {
+    if (isCancelled(error)) return;
+    if (!(error instanceof NotebookError)) throw error;
+    const setKey = vscode.l10n.t('Set API Key…');
+    const ways = error.action === 'setApiKey' ? [setKey] : [];
+    void vscode.window.showErrorMessage(error.message, ...ways).then(async (way) => {
+      if (way === setKey) await askForApiKey(secrets, endpoint);
+    });
+    return;
+  }
+  const hasKey = (await keyOrigin(secrets, endpoint)) !== undefined;
+  void vscode.window.showInformationMessage(
+    hasKey ? vscode.l10n.t('{0} takes the key.', label) : vscode.l10n.t('{0} answers without a key.', label),
+  );
+}
+
+/** Asks for the address, the name and the key of a new endpoint. */
+export async function askForEndpoint(secrets: vscode.SecretStorage): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Endpoint (1 of 3)'),
+    prompt: vscode.l10n.t('Its address, which often ends in /v1'),
+    placeHolder: 'https://example.com/v1',
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      /^https?:$/.test(URL.parse(value.trim())?.protocol ?? '')
+        ? undefined
+        : vscode.l10n.t('Type an address such as https://example.com/v1.'),
+  });
+  if (typed === undefined) return;
+  const address = typed.trim().replace(/\/+$/, '');
+  const name = await askForFreeName(vscode.l10n.t('Add Endpoint (2 of 3)'), URL.parse(address)?.host ?? '');
+  if (name === undefined) return;
+  await putEndpoint(name, address);
+  const yes = vscode.l10n.t('Set API Key…');
+  const needsKey = await vscode.window.showQuickPick([vscode.l10n.t('It needs no key'), yes], {
+    title: vscode.l10n.t('Add Endpoint (3 of 3)'),
+    ignoreFocusOut: true,
+  });
+  if (needsKey === yes) await askForApiKey(secrets, { address, name });
+}
+
+async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
+  const { name: old } = endpoint;
+  if (old === undefined) return;
+  const name = await askForFreeName(vscode.l10n.t('Rename Endpoint'), old);
+  if (name === undefined || name === old) return;
+  await renameApiKey(secrets, endpoint, name);
+  await putEndpoint(name, rawEndpoint(old), old);
+}
+
+async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
+  if (endpoint.name === undefined) return;
+  const remove = vscode.l10n.t('Remove');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the endpoint {0}?', endpoint.name),
+    { modal: true, detail: vscode.l10n.t('Its address, its settings and its key are forgotten.') },
+    remove,
+  );
+  if (answer !== remove) return;
+  await forgetApiKey(secrets, endpoint);
+  await removeEndpoint(endpoint.name);
+}
+
+async function askForFreeName(title: string, value: string): Promise<string | undefined> {
+  const taken = endpoints().map(({ name }) => name);
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('A name for it'),
+    value,
+    ignoreFocusOut: true,
+    validateInput: (name) => {
+      if (name.trim() === '') return vscode.l10n.t('An endpoint needs a name.');
+      return name.trim() !== value && taken.includes(name.trim())
+        ? vscode.l10n.t('Another endpoint has this name.')
+        : undefined;
+    },
+  });
+  return typed?.trim();
+}

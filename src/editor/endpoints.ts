@@ -1,0 +1,24 @@
+import type * as vscode from 'vscode';
+import type { EndpointAccess } from '../answering/models/openai-client.ts';
+import type { NamedEndpoint } from '../notebook/endpoint.ts';
+import { apiKeyFor } from './api-key.ts';
+import { endpoints } from './settings.ts';
+
+/** Where an endpoint is; with its name where it has one, since several may have one address. */
+export interface EndpointPlace {
+  readonly address: string;
+  readonly name?: string | undefined;
+}
+
+/** What the settings say of an endpoint: by its name, or else of the first at its address. */
+export function settingsOf({ address, name }: EndpointPlace): NamedEndpoint | undefined {
+  const there = endpoints().filter((endpoint) => endpoint.address === address);
+  return there.find((endpoint) => endpoint.name === name) ?? there[0];
+}
+
+/** How an endpoint is reached, with its key. `fetch` is the editor's own, which minds its proxy and certificates. */
+export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<EndpointAccess> {
+  const { headers, keyHeader, apiVersion } = settingsOf(place) ?? {};
+  const apiKey = await apiKeyFor(secrets, place);
+  return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion, fetch };
+}

@@ -1,0 +1,60 @@
+import type * as vscode from 'vscode';
+import type { ModelChoice } from '../notebook/model-choice.ts';
+import { askForApiKey, removeApiKey } from './api-key.ts';
+import type { ChatView } from './chat-view.ts';
+import type { Conversation } from './conversation.ts';
+import { manageEndpoints, testEndpointKey } from './endpoint-manager.ts';
+import type { ModelChoices } from './model-choice.ts';
+import type { Endpoint } from './model-items.ts';
+import { knownEndpoints } from './model-items.ts';
+import { pickModel } from './model-picker.ts';
+import { baseUrl } from './settings.ts';
+import type { Commands } from './site-commands.ts';
+import type { UsageReports } from './usage-reports.ts';
+
+interface ModelCommandParts {
+  readonly chat: ChatView;
+  readonly conversation: Conversation;
+  readonly models: ModelChoices;
+  readonly secrets: vscode.SecretStorage;
+  readonly usageReports: UsageReports;
+}
+
+/** The commands about what writes the answers, its keys and what it takes. */
+export function modelCommands(parts: ModelCommandParts): Commands {
+  const { chat, conversation, models, secrets, usageReports } = parts;
+  const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
+  return {
+    pickModel: async () => {
+      const id = await conversation.id();
+      const picked = await pickModel(await models.of(id), secrets);
+      if (picked !== undefined) await models.pick(picked.choice, picked.forConversation ? id : undefined);
+      await chat.focus();
+    },
+    manageEndpoints: async () => {
+      await manageEndpoints(secrets, await current());
+    },
+    setApiKey: async () => {
+      await askForApiKey(secrets, endpointOf(await current()));
+    },
+    testApiKey: async () => {
+      const choice = await current();
+      await testEndpointKey(secrets, endpointOf(choice), choice);
+    },
+    removeApiKey: async () => {
+      await removeApiKey(secrets, endpointOf(await current()));
+    },
+    showUsage: () => usageReports.show(),
+  };
+}
+
+/** The endpoint whose key a command is about. */
+function endpointOf(choice: ModelChoice): Endpoint {
+  const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
+  const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;
+  const there = knownEndpoints().filter((endpoint) => endpoint.address === address);
+  return (
+    there.find((endpoint) => endpoint.name === name) ??
+    there[0] ?? { address, label: URL.parse(address)?.host ?? address, isUsual: false }
+  );
+}

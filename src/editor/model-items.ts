@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { OfferedModel } from '../answering/models/list-models.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { factsAbout } from '../notebook/endpoint.ts';
+import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
+import { editorModels } from './editor-models.ts';
+import type { EndpointPlace } from './endpoints.ts';
+import { accessTo, settingsOf } from './endpoints.ts';
+import { baseUrl, endpoints } from './settings.ts';
+
+const OPENAI = 'https://api.openai.com/v1';
+
+/** Where model servers listen when nobody tells them otherwise. */
+const USUAL_SERVERS: readonly (readonly [label: string, address: string])[] = [
+  ['Ollama', 'http://127.0.0.1:11434/v1'],
+  ['LM Studio', 'http://127.0.0.1:1234/v1'],
+  ['llama.cpp', 'http://127.0.0.1:8080/v1'],
+];
+
+/** How long a server on this machine, and any other, has to say what it offers, in milliseconds. */
+const LOCAL_TIMEOUT = 1_500;
+const TIMEOUT = 8_000;
+
+/** An endpoint that models can be picked of. */
+export interface Endpoint extends EndpointPlace {
+  /** How it is called where it has no name of the user's. */
+  readonly label: string;
+  /** Whether nobody set it up: it is looked for on this machine. */
+  readonly isUsual: boolean;
+}
+
+/** What an entry of the list of models does. */
+export type Action =
+  | { readonly kind: 'pick'; readonly choice: ModelChoice }
+  | { readonly kind: 'setKey' | 'typeName'; readonly endpoint: Endpoint }
+  | { readonly kind: 'addEndpoint' | 'inherit' | 'manageEndpoints' | 'switchScope' };
+
+export interface Item extends vscode.QuickPickItem {
+  readonly action?: Action;
+}
+
+/** OpenAI, what the user set up, and the usual servers of this machine, each address once where it has no name. */
+export function knownEndpoints(): Endpoint[] {
+  const named = endpoints().map(({ name, address }): Endpoint => ({
+    name,
+    label: name,
+    address,
+    isUsual: false,
+  }));
+  const known: Endpoint[] = [...named];
+  const add = (label: string, address: string, isUsual: boolean): void => {
+    if (!known.some((endpoint) => endpoint.address === address)) known.push({ label, address, isUsual });
+  };
+  add('OpenAI', OPENAI, false);
+  add(URL.parse(baseUrl())?.host ?? baseUrl(), baseUrl(), false);
+  for (const [label, address] of USUAL_SERVERS) add(label, address, true);
+  return known;
+}
+
+/** The editor's own language models. Asks the editor. */
+export async function editorGroup(): Promise<Item[]> {
+  const models = await editorModels();
+  if (models.length === 0) return [];
+  return [
+    { label: vscode.l10n.t('This editor'), kind: vscode.QuickPickItemKind.Separator },
+    ...models.map(({ windowTokens, ...choice }): Item => ({
+      label: choice.name,
+      description: described(choice.vendor, { windowTokens }),
+      action: { kind: 'pick', choice },
+    })),
+  ];
+}
+
+/** What an endpoint offers; what it says instead. Asks the endpoint. */
+export async function endpointGroup(
+  endpoint: Endpoint,
+  secrets: vscode.SecretStorage,
+  signal: AbortSignal,
+): Promise<Item[]> {
+  const { label, address, isUsual } = endpoint;
+  const heading: Item = { label, kind: vscode.QuickPickItemKind.Separator };
+  const setKey = (words: string): Item[] => [
+    heading,
+    { label: `$(key) ${words}`, description: label, action: { kind: 'setKey', endpoint } },
+  ];
+  const access = await accessTo(secrets, endpoint);
+  if (address === OPENAI && access.apiKey === undefined) return setKey(vscode.l10n.t('Set API Key…'));
+  const { listModels } = await import('../answering/models/list-models.ts');
+  try {
+    const models = await listModels(access, { signal, timeout: isUsual ? LOCAL_TIMEOUT : TIMEOUT });
+    return [heading, ...models.map((model) => modelItem(endpoint, model)), typeNameItem(endpoint)];
+  } catch (error) {
+    // A usual server that is not running is nothing to speak of.
+    if (isUsual) return [];
+    if (error instanceof NotebookError && error.code === 'unauthorized')
+      return setKey(
+        access.apiKey === undefined
+          ? vscode.l10n.t('Set API Key…')
+          : vscode.l10n.t('The key was refused. Set API Key…'),
+      );
+    return [heading, { ...typeNameItem(endpoint), detail: error instanceof Error ? error.message : '' }];
+  }
+}
+
+function modelItem(endpoint: Endpoint, offered: OfferedModel): Item {
+  const { name, prices } = offered;
+  const facts = factsAbout(settingsOf(endpoint), name);
+  const abilities: ModelAbilities = {
+    windowTokens: facts.windowTokens ?? offered.windowTokens,
+    tools: facts.tools ?? offered.tools,
+    images: facts.images ?? offered.images,
+  };
+  return {
+    label: name,
+    description: described(endpoint.label, abilities),
+    action: {
+      kind: 'pick',
+      choice: {
+        kind: 'endpoint',
+        baseUrl: endpoint.address,
+        endpoint: endpoint.name,
+        name,
+        windowTokens: offered.windowTokens,
+        prices,
+      },
+    },
+  };
+}
+
+/** Who offers a model and what it can do, as far as anybody says so. */
+function described(label: string, { windowTokens, tools, images }: ModelAbilities): string {
+  return [
+    label,
+    ...(windowTokens === undefined
+      ? []
+      : [vscode.l10n.t('{0} tokens', windowTokens.toLocaleString(vscode.env.language))]),
+    ...(tools === true ? [vscode.l10n.t('tools')] : []),
+    ...(images === true ? [vscode.l10n.t('images')] : []),
+  ].join(' · ');
+}
+
+function typeNameItem(endpoint: Endpoint): Item {
+  return {
+    label: `$(edit) ${vscode.l10n.t('Another model of {0}…', endpoint.label)}`,
+    action: { kind: 'typeName', endpoint },
+  };
+}

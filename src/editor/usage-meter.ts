@@ -1,0 +1,44 @@
+import type * as vscode from 'vscode';
+import type { LanguageModel } from '../answering/models/language-model.ts';
+import { metered } from '../answering/models/metered.ts';
+import type { Prices, TokenUsage } from '../notebook/usage.ts';
+import { costOf } from '../notebook/usage.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+interface Metering {
+  /** Who offers the model, as the user knows it. */
+  readonly provider: string;
+  readonly prices?: Prices | undefined;
+  /** Gets the usage of each request. */
+  readonly onUsage?: ((usage: TokenUsage) => void) | undefined;
+}
+
+/** Adds what models take and give to the days of the notebook. Nothing is asked of anybody for it. */
+export class UsageMeter {
+  readonly #notebook: NotebookClient;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
+    this.#notebook = notebook;
+    this.#log = log;
+  }
+
+  /** The model, with each of its requests on the meter. */
+  over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
+    return metered(model, (told) => {
+      const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: costOf(told, prices) }) };
+      onUsage?.(usage);
+      const entry = { ...usage, day: today(), provider, model: model.name, requests: 1 };
+      this.#notebook.call('addUsage', entry).catch((error: unknown) => {
+        this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error));
+      });
+    });
+  }
+}
+
+/** The day where the user is, as `2026-11-21`. */
+function today(): string {
+  const now = new Date();
+  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [now.getFullYear(), month, day].join('-');
+}

@@ -1,0 +1,110 @@
+// What servers tell of their models beside OpenAI's protocol, and whether they take a key.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { describeModel } from '../../src/answering/models/describe-model.ts';
+import { testKey } from '../../src/answering/models/test-key.ts';
+import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+
+const options = { signal: new AbortController().signal, timeout: 2_000 };
+
+async function start(context: TestContext, given: OpenAIServerOptions): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(given);
+  context.after(() => server.close());
+  return server;
+}
+
+for (const { server: name, also, expected } of [
+  {
+    server: 'LM Studio',
+    also: {
+      'GET /api/v0/models/llama3': {
+        id: 'llama3',
+        type: 'llm',
+        max_context_length: 131_072,
+        loaded_context_length: 8192,
+        capabilities: ['tool_use'],
+      },
+    },
+    expected: { windowTokens: 8192, tools: true, images: false },
+  },
+  {
+    server: 'llama.cpp',
+    also: { 'GET /props': { default_generation_settings: { n_ctx: 16_384 }, modalities: { vision: true } } },
+    expected: { windowTokens: 16_384, images: true },
+  },
+  {
+    server: 'Ollama with a model that it keeps less of than the model could take',
+    also: {
+      'POST /api/show': {
+        capabilities: ['completion', 'tools'],
+        model_info: { 'llama.context_length': 131_072 },
+        parameters: 'stop "<|end|>"',
+      },
+    },
+    expected: { windowTokens: 4096, tools: true, images: false },
+  },
+  {
+    server: 'Ollama with a window of its own for the model',
+    also: {
+      'POST /api/show': { model_info: { 'llama.context_length': 131_072 }, parameters: 'num_ctx    32768' },
+    },
+    expected: { windowTokens: 32_768 },
+  },
+  {
+    server: 'Ollama with the model loaded',
+    also: {
+      'POST /api/show': { model_info: { 'llama.context_length': 131_072 } },
+      'GET /api/ps': { models: [{ model: 'llama3', context_length: 65_536 }] },
+    },
+    expected: { windowTokens: 65_536 },
+  },
+  { server: 'a server that tells nothing', also: {}, expected: {} },
+])
+  test(`${name} is asked what a model can do`, async (context) => {
+    const server = await start(context, { also });
+    assert.deepEqual(await describeModel({ baseUrl: server.baseUrl, fetch }, 'llama3', options), expected);
+  });
+
+test('a server that is not there, or that no address leads to, tells nothing', async () => {
+  assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, 'a', options), {});
+  assert.deepEqual(await describeModel({ baseUrl: 'nonsense/v1', fetch }, 'a', options), {});
+});
+
+test('a key is right, wrong, of an account without credit, or not to be tested for want of a server', async (context) => {
+  const server = await start(context, { apiKey: 'sk-right' });
+  const { baseUrl } = server;
+  await testKey({ baseUrl, apiKey: 'sk-right', fetch }, undefined, options);
+  assert.deepEqual(JSON.parse(server.chats[0]!.body), {
+    model: 'scripted-1',
+    messages: [{ role: 'user', content: 'Hi' }],
+    max_tokens: 1,
+  });
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong', fetch }, undefined, options), {
+    code: 'unauthorized',
+    message: `${server.url} refused the API key. Set a new one, then ask again.`,
+  });
+  await assert.rejects(testKey({ baseUrl, fetch }, undefined, options), {
+    message: `${server.url} asks for an API key. Set one, then ask again.`,
+  });
+  server.reply({ status: 429, message: 'insufficient_quota' });
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-right', fetch }, undefined, options), {
+    code: 'rate-limited',
+  });
+  await assert.rejects(testKey({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, undefined, options), {
+    code: 'connection',
+  });
+});
+
+test('a list that anybody gets does not make a key right, and a refused request does not make it wrong', async (context) => {
+  const server = await start(context, {
+    reply: ({ headers }) =>
+      headers.authorization === 'Bearer sk-right'
+        ? { status: 400, message: 'Unsupported parameter: max_tokens.' }
+        : { status: 401 },
+  });
+  const { baseUrl } = server;
+  await testKey({ baseUrl, apiKey: 'sk-right', fetch }, 'scripted-1', options);
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong', fetch }, 'scripted-1', options), {
+    code: 'unauthorized',
+  });
+});

@@ -1,0 +1,174 @@
+// How requests are changed after what an endpoint refuses.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { metered } from '../../src/answering/models/metered.ts';
+import type { OpenAiModelOptions } from '../../src/answering/models/openai.ts';
+import { openAiModel } from '../../src/answering/models/openai.ts';
+import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
+import type { TokenUsage } from '../../src/notebook/usage.ts';
+import {
+  startOpenAIServer,
+  type ChatRequest,
+  type OpenAIServer,
+  type OpenAIServerOptions,
+} from '../support/openai-server.ts';
+
+const messages = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Why?' },
+] as const;
+
+async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(options);
+  context.after(() => server.close());
+  return server;
+}
+
+async function ask(
+  options: Omit<OpenAiModelOptions, 'fetch' | 'name' | 'temperature'>,
+  mostTokens?: number,
+): Promise<{ reply: string; usage: Omit<TokenUsage, 'cost'>[] }> {
+  const usage: Omit<TokenUsage, 'cost'>[] = [];
+  const model = metered(openAiModel({ name: 'scripted-1', temperature: 0.2, fetch, ...options }), (used) => {
+    usage.push(used);
+  });
+  const signal = new AbortController().signal;
+  let reply = '';
+  for await (const piece of model.stream(messages, {
+    signal,
+    ...(mostTokens !== undefined && { mostTokens }),
+  }))
+    reply += piece;
+  return { reply, usage };
+}
+
+const bodyOf = (chat: ChatRequest | undefined): Record<string, unknown> =>
+  JSON.parse(chat!.body) as Record<string, unknown>;
+
+test('what an endpoint refuses is left out or told otherwise, one after the other, and remembered', async (context) => {
+  const server = await start(context, {
+    reply: (chat) => {
+      const body = bodyOf(chat);
+      if ('max_tokens' in body)
+        return {
+          status: 400,
+          param: 'max_tokens',
+          message:
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        };
+      if ('temperature' in body)
+        return {
+          status: 400,
+          param: 'temperature',
+          message: "Unsupported value: 'temperature' does not support 0.2 with this model.",
+        };
+      if (chat.messages[0]?.role === 'system')
+        return {
+          status: 400,
+          param: 'messages[0].role',
+          message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+        };
+      if ('stream_options' in body)
+        return { status: 422, message: 'stream_options: Extra inputs are not permitted' };
+      return 'Because.';
+    },
+  });
+  const differences: KnownDifferences = new Map();
+  const { baseUrl } = server;
+  assert.equal((await ask({ baseUrl, differences }, 50)).reply, 'Because.');
+  assert.equal(server.chats.length, 5);
+  const body = bodyOf(server.chats.at(-1));
+  assert.deepEqual(body.messages, [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'user', content: 'Why?' },
+  ]);
+  assert.equal(body.max_completion_tokens, 50);
+  await ask({ baseUrl, differences }, 50);
+  assert.equal(server.chats.length, 6, 'what was learnt is known at the next question');
+});
+
+for (const [name, status, message] of [
+  ['a template', 500, 'Jinja Exception: System role not supported'],
+  ['another template', 400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+  ['a host', 400, 'Developer instruction is not enabled for models/scripted-1'],
+] as const)
+  test(`instructions are told as the user's where ${name} knows no other role`, async (context) => {
+    const server = await start(context, {
+      reply: (chat) =>
+        chat.messages.some(({ role }) => role === 'system' || role === 'developer')
+          ? { status, message, retryAfter: '0' }
+          : 'Because.',
+    });
+    assert.equal((await ask({ baseUrl: server.baseUrl })).reply, 'Because.');
+    assert.deepEqual(server.chats.at(-1)!.messages, [{ role: 'user', content: 'Be brief.\n\nWhy?' }]);
+  });
+
+test('a model that may not stream is asked for its reply as a whole', async (context) => {
+  const server = await start(context, {
+    usage: { prompt_tokens: 9, completion_tokens: 2 },
+    reply: (chat) =>
+      chat.stream
+        ? {
+            status: 400,
+            param: 'stream',
+            message: 'Your organization must be verified to stream this model.',
+          }
+        : 'Because it is.',
+  });
+  const { reply, usage } = await ask({ baseUrl: server.baseUrl });
+  assert.equal(reply, 'Because it is.');
+  assert.deepEqual(usage, [{ input: 9, output: 2, estimated: 0 }]);
+});
+
+test('a refusal that names nothing that was sent is told at once', async (context) => {
+  const server = await start(context, {
+    reply: () => ({ status: 400, message: 'The system ran out of luck with max_tokens.' }),
+  });
+  await assert.rejects(ask({ baseUrl: server.baseUrl }), { code: 'unsupported' });
+  assert.equal(server.chats.length, 1);
+});
+
+test('headers, a key in a header of its own and a version go with every request', async (context) => {
+  const server = await start(context, { reply: () => 'Because.' });
+  await ask({
+    baseUrl: server.baseUrl,
+    apiKey: 'azure-key',
+    keyHeader: 'api-key',
+    headers: { 'X-Team': 'garden' },
+    apiVersion: '2024-10-21',
+  });
+  const [chat] = server.chats;
+  assert.equal(chat!.path, '/v1/chat/completions?api-version=2024-10-21');
+  assert.equal(chat!.headers['api-key'], 'azure-key');
+  assert.equal(chat!.headers['x-team'], 'garden');
+  assert.equal(chat!.headers.authorization, undefined);
+  await assert.rejects(ask({ baseUrl: server.baseUrl, headers: { 'X-Team': 'gärten\n' } }), {
+    code: 'unsupported',
+    message: "The endpoint's header X-Team is none that can be sent. Correct it in the settings.",
+  });
+});
+
+test('what a reply took and gave is as the endpoint says, else counted here', async (context) => {
+  const telling = await start(context, {
+    reply: () => 'Because.',
+    usage: { prompt_tokens: 12, completion_tokens: 3 },
+  });
+  assert.deepEqual((await ask({ baseUrl: telling.baseUrl })).usage, [{ input: 12, output: 3, estimated: 0 }]);
+
+  const silent = await start(context, { reply: () => 'Because.' });
+  const [counted] = (await ask({ baseUrl: silent.baseUrl })).usage;
+  assert.ok(counted !== undefined && counted.input > 0 && counted.output > 0);
+  assert.equal(counted.estimated, counted.input + counted.output);
+
+  const refusing = await start(context, { reply: () => ({ status: 401 }) });
+  const usage: unknown[] = [];
+  const model = metered(
+    openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0, fetch }),
+    (used) => {
+      usage.push(used);
+    },
+  );
+  const iterator = model.stream(messages, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+  await assert.rejects(iterator.next());
+  assert.deepEqual(usage, [], 'a request that was refused took nothing');
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { Conversations } from '../../src/indexing/conversations.ts';
+import { openDatabase } from '../../src/indexing/database.ts';
+import { Models } from '../../src/indexing/models.ts';
+import { Statements } from '../../src/indexing/statements.ts';
+
+async function open(context: TestContext): Promise<{ models: Models; conversations: Conversations }> {
+  const folder = mkdtempSync(join(tmpdir(), 'models-'));
+  const { database } = await openDatabase(folder);
+  context.after(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const sql = new Statements(database);
+  return { models: new Models(sql), conversations: new Conversations(sql) };
+}
+
+const local = {
+  kind: 'endpoint',
+  baseUrl: 'http://127.0.0.1:1234/v1',
+  name: 'llama3',
+  windowTokens: 8192,
+} as const;
+const hosted = {
+  kind: 'endpoint',
+  baseUrl: 'https://models.example/v1',
+  endpoint: 'office',
+  name: 'big',
+  prices: { input: 2, output: 8 },
+} as const;
+
+test('a model is kept for the notebook, and another for a conversation', async (context) => {
+  const { models, conversations } = await open(context);
+  const [first, second] = [conversations.begin(), conversations.begin()];
+  assert.deepEqual(models.picked(first), { notebook: undefined, conversation: undefined });
+  models.pick(local, undefined);
+  models.pick(hosted, second);
+  assert.deepEqual(models.picked(first), { notebook: local, conversation: undefined });
+  assert.deepEqual(models.picked(second), { notebook: local, conversation: hosted });
+  models.pick({ kind: 'quotes' }, undefined);
+  models.pick(undefined, second);
+  assert.deepEqual(models.picked(second), { notebook: { kind: 'quotes' }, conversation: undefined });
+  models.pick(undefined, undefined);
+  assert.deepEqual(models.picked(first).notebook, undefined);
+});
+
+test('usage is added up by day, provider and model; a cost where there is one', async (context) => {
+  const { models, conversations } = await open(context);
+  const entry = { day: '2026-11-20', provider: 'office', model: 'big', requests: 1, estimated: 0 };
+  models.addUsage({ ...entry, input: 100, output: 10 });
+  models.addUsage({ ...entry, input: 200, output: 20, cost: 0.5 });
+  models.addUsage({ ...entry, input: 1, output: 1, estimated: 2 });
+  models.addUsage({ ...entry, day: '2026-11-21', input: 5, output: 5 });
+  assert.deepEqual(models.usage(), [
+    { ...entry, day: '2026-11-21', input: 5, output: 5 },
+    { ...entry, requests: 3, input: 301, output: 31, estimated: 2, cost: 0.5 },
+  ]);
+
+  const id = conversations.begin();
+  const usage = { input: 300, output: 30, estimated: 0, cost: 0.5 };
+  const turn = { id: 't', question: 'Why?', askedAt: 1, answer: undefined, usage } as const;
+  conversations.putTurn(id, { ...turn, state: { kind: 'done', milliseconds: 3 } });
+  assert.deepEqual(conversations.allTurns(id)[0]?.usage, usage);
+});
