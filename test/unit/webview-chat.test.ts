@@ -13,6 +13,7 @@ import {
   placeholder,
   quotesByDocument,
   summary,
+  usage,
   verdictOfModel,
 } from '../../webview/chat/words.ts';
 
@@ -178,6 +179,11 @@ describe('The words around an answer', () => {
     const done = turn({ state: { kind: 'done', milliseconds: 2100 }, answer });
     assert.equal(summary(done), '2 of 3 statements found · 1 source · m · 2.1 s');
     assert.equal(summary(turn({ state: { kind: 'done', milliseconds: 5 } })), '0.1 s');
+    assert.equal(usage({ input: 1234, output: 56, estimated: 0 }), '1,234 tokens in, 56 out');
+    assert.equal(
+      usage({ input: 1, output: 0, estimated: 1, cost: 0.0031 }),
+      '1 token in, 0 out, estimated · about $0.0031',
+    );
   });
 
   it('give times and sources in few characters', () => {

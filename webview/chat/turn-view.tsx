@@ -12,7 +12,8 @@ import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
-import { count, summary } from './words.ts';
+import { SummaryLine } from './summary-line.tsx';
+import { count } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -97,7 +98,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
       {answer?.kind === 'nothing' && answer.like === undefined && <NothingFound turn={turn} model={model} />}
       {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
-        <span>{summary(turn)}</span>
+        <SummaryLine turn={turn} />
         <div class="actions" role="toolbar" aria-label="Answer">
           {answer !== undefined && (
             <IconButton

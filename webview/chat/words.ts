@@ -1,5 +1,7 @@
 import type { Answer, Citation, Quote, Statement, Turn, Verdict } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
+import type { TokenUsage } from '../../src/notebook/usage.ts';
+import { dollars } from '../../src/notebook/usage.ts';
 import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
 
 /** A number with its noun, by the reader's locale: `1 source`, `1,200 sources`. */
@@ -56,6 +58,15 @@ export function summary(turn: Turn): string {
     parts.push(`asked of ${count(turn.scope.sourceIds.length, 'source', 'sources')}`);
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
+}
+
+/** What models took and gave for an answer: `1,234 tokens in, 56 out · about $0.0031`. */
+export function usage({ input, output, estimated, cost }: TokenUsage): string {
+  const tokens = `${count(input, 'token', 'tokens')} in, ${output.toLocaleString()} out`;
+  return [
+    estimated > 0 ? `${tokens}, estimated` : tokens,
+    ...(cost === undefined ? [] : [`about ${dollars(cost)}`]),
+  ].join(' · ');
 }
 
 const VERDICTS: Record<Exclude<Verdict, 'none'>, string> = {
