@@ -13,6 +13,8 @@ import type { PastTurn } from './prompt.ts';
 import { quotesFrom, tellNothing, tellQuotes } from './quote-answer.ts';
 import { joinNeighbours, passagesToFind, selectPassages } from './retriever.ts';
 import { standaloneQuestion } from './standalone-question.ts';
+import { summaryRequestIn } from './summary-request.ts';
+import { summarize } from './summary.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** What it takes to answer a question. */
@@ -49,7 +51,12 @@ const MORE = 2;
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, words: typed = question, passages: finder, limit, model, anyway = false, emit } = input;
-  const asked = await whatIsAsked(typed, input);
+  const summary = summaryRequestIn(typed, input.history.length > 0);
+  if (summary !== undefined && (await summarize(summary, input))) return;
+  const asked = await whatIsAsked(
+    summary === undefined || summary.subject === '' ? typed : summary.subject,
+    input,
+  );
   const read = await passagesFor(asked, limit, input);
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
     backgroundOf({ asked, typed, finder }, of);

@@ -23,6 +23,11 @@ export interface PassageFinder {
   find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
   /** The same in all of the notebook; given where what is asked is a part of it. */
   findElsewhere?(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  /**
+   * Passages that tell what the documents are about, the most telling first; with a name those of the source or document
+   * that goes by it, none where none does.
+   */
+  overview(about: string, limit: number): Promise<readonly FoundPassage[]>;
   /** What stands at places of documents, in their order; those that are gone are left out. */
   at(places: readonly PassagePlace[]): Promise<readonly FoundPassage[]>;
   /** The citations of spans of found passages, in the order asked. */

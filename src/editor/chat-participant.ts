@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { answerQuestion } from '../answering/answer-question.ts';
-import type { PassageFinder } from '../answering/passage-finder.ts';
 import { defaultInstructions } from '../answering/prompt.ts';
 import type { PastTurn } from '../answering/prompt.ts';
 import type { Citation } from '../notebook/answer.ts';
@@ -15,10 +14,6 @@ import { finderOf } from './notebook-finder.ts';
 import { instructions, passagesPerAnswer } from './settings.ts';
 import { signalOf } from './signal-of.ts';
 import type { UsageMeter } from './usage-meter.ts';
-
-/** A summary is made of the beginnings of so many documents, of so many characters each. */
-const BEGINNINGS = 8;
-const BEGINNING = 3_000;
 
 interface ParticipantParts {
   readonly extensionUri: vscode.Uri;
@@ -44,7 +39,6 @@ export function registerParticipant({
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
     if (request.command === 'sources') return listSources(notebook, stream);
     const signal = signalOf(token);
-    const finder = finderOf(notebook, embedder);
     const isSummary = request.command === 'summarize';
     const subject = request.prompt.trim();
     if (subject === '' && !isSummary)
@@ -53,10 +47,10 @@ export function registerParticipant({
     const told = editorAnswer(stream);
     await answerQuestion({
       question,
-      // What is asked of a summary is its subject; without one there is nothing to search for.
-      ...(isSummary && { words: subject === '' ? question : subject, anyway: true }),
+      // However the model is told, what is asked for is a summary.
+      ...(isSummary && { words: `Summarize ${subject}`.trim() }),
       history: isSummary ? [] : pastTurns(context),
-      passages: isSummary && subject === '' ? beginningsOf(notebook, finder) : finder,
+      passages: finderOf(notebook, embedder),
       limit: passagesPerAnswer(),
       model:
         request.command === 'quote'
@@ -125,21 +119,6 @@ async function listSources(
   });
   stream.markdown(lines.join(''));
   return {};
-}
-
-/** The beginnings of the documents that were read last, whatever is searched for. */
-function beginningsOf(notebook: NotebookClient, finder: PassageFinder): PassageFinder {
-  return {
-    ...finder,
-    async find() {
-      const outlines = await notebook.call('outlines', {});
-      return finder.at(
-        outlines
-          .slice(0, BEGINNINGS)
-          .map(({ documentId }) => ({ documentId, span: { start: 0, end: BEGINNING } })),
-      );
-    },
-  };
 }
 
 /** What was said before between the user and this participant. */

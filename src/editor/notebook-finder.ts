@@ -26,6 +26,7 @@ export function finderOf(
   return {
     find: search(within),
     ...(within && { findElsewhere: search(undefined) }),
+    overview: (about, limit) => notebook.call('overview', { about, limit, within }),
     at: (places) => notebook.call('passagesAt', { places }),
     cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
   };

@@ -271,6 +271,17 @@ export interface IndexApi extends ModelsApi, NotesApi, SitesApi {
     params: { readonly places: readonly PassagePlace[] };
     result: readonly FoundPassage[];
   };
+  /** Passages that tell what documents are about, those of the first documents and of their beginnings first. */
+  readonly overview: {
+    params: {
+      /** The name of a source or document; '' for all. */
+      readonly about: string;
+      readonly limit: number;
+      /** Where it is given, only there. */
+      readonly within?: Within | undefined;
+    };
+    result: readonly FoundPassage[];
+  };
   readonly document: { params: { readonly documentId: number }; result: StoredDocument };
   /** The headings of documents; without ids, of one of each source that was read lately. */
   readonly outlines: {

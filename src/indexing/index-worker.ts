@@ -133,6 +133,7 @@ const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
     const { entry, format, languageId, text } = notebook().document(documentId);
     return { entry, format, languageId, text };
   },
+  overview: ({ about, limit, within }) => notebook().overview(about, limit, within),
   outlines: ({ documentIds }) => notebook().outlines(documentIds),
   find: (words) => notebook().find(words),
   surroundings: (words) => notebook().surroundings(words),

@@ -27,6 +27,7 @@ import { citationOf, surroundingsOf, whereaboutsOf } from './citing.ts';
 import { DocumentCache } from './document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { outlines } from './outlines.ts';
+import { overviewPlaces } from './overview.ts';
 import { PassageSearch } from './passage-search.ts';
 import { PassageVectors } from './passage-vectors.ts';
 import { relocateSource } from './relocating.ts';
@@ -221,6 +222,12 @@ export class NotebookIndex {
   /** What stands at places; those that are gone are left out. */
   passagesAt(places: readonly PassagePlace[]): FoundPassage[] {
     return places.flatMap((place) => this.#search.at(place) ?? []);
+  }
+
+  /** Passages that tell what a notebook, a part of it or what goes by a name is about; at most `limit`. */
+  overview(about: string, limit: number, within?: Within): FoundPassage[] {
+    const kept = { sql: this.#sql, store: this.store.documents, cache: this.#documents };
+    return this.passagesAt(overviewPlaces(kept, { about, limit, within }));
   }
 
   /** @throws NotebookError `not-found` where a document was removed meanwhile. */

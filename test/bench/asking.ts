@@ -48,6 +48,7 @@ export async function ask(index: NotebookIndex, question: string): Promise<Answe
   let answer: Answer | undefined;
   const passages: PassageFinder = {
     find: (words, limit) => index.search(words, limit),
+    overview: (about, limit) => Promise.resolve(index.overview(about, limit)),
     at: (places) => Promise.resolve(index.passagesAt(places)),
     cite: (requests) =>
       Promise.resolve(

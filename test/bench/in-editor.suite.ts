@@ -121,6 +121,7 @@ suite('speed', () => {
           history: [],
           passages: {
             find: (words, limit) => notebook.call('search', { question: words, limit }),
+            overview: (about, limit) => notebook.call('overview', { about, limit }),
             at: (places) => notebook.call('passagesAt', { places }),
             cite: (requests) =>
               notebook.call('cite', {

@@ -57,6 +57,10 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
         .sort((a, b) => b.score - a.score);
       return Promise.resolve(found.slice(0, limit));
     },
+    overview: (about, limit) =>
+      Promise.resolve(
+        passages.filter(({ sourceTitle }) => about === '' || sourceTitle === about).slice(0, limit),
+      ),
     at: (places) =>
       Promise.resolve(
         places.flatMap(({ documentId, span }) => {

@@ -1,67 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerQuestion, type QuestionInput } from '../../src/answering/answer-question.ts';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { PassageFinder } from '../../src/answering/passage-finder.ts';
-import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { notebookOf, type TestDocument } from './answering-fixtures.ts';
-
-const documents: readonly TestDocument[] = [
-  { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm in one hour.' },
-  { id: 2, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' },
-  { id: 3, title: 'fog.txt', text: 'Fog is a cloud that touches the ground.' },
-];
-
-interface ScriptedModel extends LanguageModel {
-  readonly requests: (readonly ChatMessage[])[];
-}
-
-function scripted(...pieces: (string | Error)[]): ScriptedModel {
-  const requests: (readonly ChatMessage[])[] = [];
-  return {
-    name: 'scripted-1',
-    requests,
-    async *stream(messages) {
-      requests.push(messages);
-      for (const piece of pieces) {
-        await Promise.resolve();
-        if (piece instanceof Error) throw piece;
-        yield piece;
-      }
-    },
-  };
-}
-
-interface Outcome {
-  readonly events: readonly AnswerEvent[];
-  readonly answer: Answer | undefined;
-  readonly error: unknown;
-}
-
-async function ask(question: string, options: Partial<QuestionInput> = {}): Promise<Outcome> {
-  const events: AnswerEvent[] = [];
-  let error: unknown;
-  await answerQuestion({
-    question,
-    history: [],
-    passages: notebookOf(documents),
-    limit: 3,
-    model: undefined,
-    instructions: '',
-    signal: new AbortController().signal,
-    emit: (event) => events.push(event),
-    ...options,
-  }).catch((reason: unknown) => {
-    error = reason;
-  });
-  return { events, answer: events.reduce<Answer | undefined>(applyAnswerEvent, undefined), error };
-}
-
-function statuses({ events }: Outcome): string[] {
-  return events.flatMap((event) => (event.kind === 'status' ? [event.text] : []));
-}
+import { ask, documents, scripted, statuses } from './answering-asking.ts';
+import { notebookOf } from './answering-fixtures.ts';
 
 test('without a model the answer is quotes of the sources', async () => {
   const outcome = await ask('What is fog?');

@@ -1,0 +1,90 @@
+import { t } from '@vscode/l10n';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import type { FoundPassage } from '../notebook/passage.ts';
+import type { QuestionInput } from './answer-question.ts';
+import type { Background } from './background.ts';
+import { backgroundOf, readingStatus } from './background.ts';
+import type { Cited } from './citations.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { tellingUnits } from './quotable-units.ts';
+import { answerOf } from './quote-answer.ts';
+import { byDocument, joinAdjacent } from './quote-spans.ts';
+import type { SummaryRequest } from './summary-request.ts';
+import { unitsOf } from './units.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/** Passages that are quoted from without a model, and that a model reads at least and at most. */
+const MOST_QUOTED = 8;
+const READ = { least: 12, most: 60 };
+/** A passage takes about so many tokens of a model's window, and a window is so long where it is not known. */
+const TOKENS_OF_ONE = 400;
+const USUAL_WINDOW = 8192;
+/** The longest that is read of one passage, in UTF-16 code units, so that there is room for others. */
+const LONGEST_READ = 1500;
+/** A quote ends with the sentence that reaches this many UTF-16 code units. */
+const LONG_ENOUGH = 250;
+
+/**
+ * Summarizes what is asked: by the model from passages that are spread over its documents, or in quotes of how these and
+ * their sections begin. Resolves to false where there is nothing that goes by the subject: then it is to be searched for.
+ */
+export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
+  const { question, words: typed = question, passages: finder, model, signal, emit } = input;
+  const limit = model === undefined ? MOST_QUOTED : passagesFor(model.windowTokens ?? USUAL_WINDOW);
+  const read = await finder.overview(subject, limit);
+  throwIfCancelled(signal);
+  if (read.length === 0) return false;
+  const asked = { question: typed, carried: '' };
+  const background = (of: readonly FoundPassage[]): Promise<Background> =>
+    backgroundOf({ asked, typed, finder }, of);
+  if (model !== undefined) {
+    await writeAnswer(model, read.map(shortened), background, input);
+    return true;
+  }
+  emit(readingStatus(read));
+  const quotes = byDocument(joinAdjacent(read.flatMap(beginningOf)));
+  const answer = await answerOf(quotes, introduction, finder);
+  throwIfCancelled(signal);
+  emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
+  return true;
+}
+
+function introduction(sources: number): string {
+  return sources === 1
+    ? t('What 1 source begins with, and its sections, in its own words:')
+    : t('What {0} sources begin with, and their sections, in their own words:', sources.toLocaleString());
+}
+
+function passagesFor(windowTokens: number): number {
+  return Math.min(READ.most, Math.max(READ.least, Math.floor(windowTokens / TOKENS_OF_ONE)));
+}
+
+/** The first whole units of a passage. */
+function shortened(passage: FoundPassage): FoundPassage {
+  const { start, text, format } = passage;
+  if (text.length <= LONGEST_READ) return passage;
+  const end = unitsOf(text, format).findLast((unit) => unit.end <= LONGEST_READ)?.end;
+  return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
+}
+
+/** The first sentences of a passage with the heading that they stand under; of code its first block. */
+function beginningOf(passage: FoundPassage): Cited[] {
+  const { start, text, format } = passage;
+  const within = (from: number, to: number): Cited[] => [
+    { passage, span: { start: start + from, end: start + to } },
+  ];
+  if (format === 'code')
+    return codeBlocks(text)
+      .slice(0, 1)
+      .flatMap((block) => within(block.start, block.end));
+  const units = tellingUnits(passage);
+  const at = units.findIndex(({ kind }) => kind !== 'heading');
+  const first = units[at];
+  if (first === undefined) return [];
+  const from = units[at - 1]?.start ?? first.start;
+  const following = units.slice(at);
+  const next = following.findIndex(({ kind }, i) => i > 0 && kind === 'heading');
+  const section = next < 0 ? following : following.slice(0, next);
+  const last = section.find(({ end }) => end - first.start >= LONG_ENOUGH) ?? section.at(-1) ?? first;
+  return within(from, last.end);
+}

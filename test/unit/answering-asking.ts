@@ -1,0 +1,61 @@
+// Questions asked of a small notebook in memory, and models that answer from a script.
+import { answerQuestion, type QuestionInput } from '../../src/answering/answer-question.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { notebookOf, type TestDocument } from './answering-fixtures.ts';
+
+export const documents: readonly TestDocument[] = [
+  { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm in one hour.' },
+  { id: 2, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' },
+  { id: 3, title: 'fog.txt', text: 'Fog is a cloud that touches the ground.' },
+];
+
+export interface ScriptedModel extends LanguageModel {
+  readonly requests: (readonly ChatMessage[])[];
+}
+
+export function scripted(...pieces: (string | Error)[]): ScriptedModel {
+  const requests: (readonly ChatMessage[])[] = [];
+  return {
+    name: 'scripted-1',
+    requests,
+    async *stream(messages) {
+      requests.push(messages);
+      for (const piece of pieces) {
+        await Promise.resolve();
+        if (piece instanceof Error) throw piece;
+        yield piece;
+      }
+    },
+  };
+}
+
+export interface Outcome {
+  readonly events: readonly AnswerEvent[];
+  readonly answer: Answer | undefined;
+  readonly error: unknown;
+}
+
+export async function ask(question: string, options: Partial<QuestionInput> = {}): Promise<Outcome> {
+  const events: AnswerEvent[] = [];
+  let error: unknown;
+  await answerQuestion({
+    question,
+    history: [],
+    passages: notebookOf(documents),
+    limit: 3,
+    model: undefined,
+    instructions: '',
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+    ...options,
+  }).catch((reason: unknown) => {
+    error = reason;
+  });
+  return { events, answer: events.reduce<Answer | undefined>(applyAnswerEvent, undefined), error };
+}
+
+export function statuses({ events }: Outcome): string[] {
+  return events.flatMap((event) => (event.kind === 'status' ? [event.text] : []));
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summaryRequestIn } from '../../src/answering/summary-request.ts';
+import { ask, scripted } from './answering-asking.ts';
+
+test('a summary of everything is asked for in many words', () => {
+  for (const question of [
+    'Summarize this',
+    'summarise the PDF',
+    'What is this about?',
+    "what's this all about",
+    'Give me a quick overview of the notebook, please',
+    'What are the main points?',
+    'TL;DR',
+    'Can you please summarize this document in three sentences?',
+    'What does this document say?',
+    'What is in here?',
+    'Explain this document',
+  ])
+    assert.deepEqual(summaryRequestIn(question), { subject: '' }, question);
+});
+
+test('a summary of something names it', () => {
+  const subject = (question: string): string | undefined => summaryRequestIn(question)?.subject;
+  assert.equal(subject('What are the main points of harbour.txt?'), 'harbour.txt');
+  assert.equal(subject('What is the scheduler about?'), 'scheduler');
+  assert.equal(subject('Summarize what it says about backups'), 'backups');
+  assert.equal(
+    subject('Summarize the priorities of the scheduler in two sentences.'),
+    'priorities of the scheduler',
+  );
+});
+
+test('what only speaks of summaries asks for none', () => {
+  for (const question of [
+    'What is an overview ruler?',
+    'How do I summarize a file?',
+    'What does the README say about settings?',
+    'What are the key differences?',
+    'Explain the scheduler',
+  ])
+    assert.equal(summaryRequestIn(question), undefined, question);
+});
+
+test('within a conversation "summarize that" speaks of what was said, "summarize this document" does not', () => {
+  assert.equal(summaryRequestIn('Summarize that', true), undefined);
+  assert.deepEqual(summaryRequestIn('Summarize that'), { subject: '' });
+  assert.deepEqual(summaryRequestIn('Summarize these files', true), { subject: '' });
+});
+
+test('without a model a summary quotes what every source begins with', async () => {
+  const { answer } = await ask('Summarize this');
+  assert.ok(answer?.kind === 'quotes');
+  assert.equal(answer.text, 'What 3 sources begin with, and their sections, in their own words:');
+  assert.deepEqual(
+    answer.citations.map(({ quote }) => quote),
+    [
+      'Rain falls in spring. The record is 305 mm in one hour.',
+      'Snow falls in winter. It melts above 0 degrees.',
+      'Fog is a cloud that touches the ground.',
+    ],
+  );
+  assert.equal(answer.read?.length, 3);
+});
+
+test('a model is given passages of every source, and what was asked', async () => {
+  const model = scripted('It is about weather: rain falls in spring [1].');
+  const { answer } = await ask('Give me an overview', { model });
+  assert.equal(model.requests.length, 1);
+  const told = model.requests[0]?.at(-1)?.content ?? '';
+  for (const text of ['Rain falls', 'Snow falls', 'Fog is a cloud', 'Give me an overview'])
+    assert.ok(told.includes(text), text);
+  assert.equal(answer?.citations.length, 1);
+});
+
+test('a summary of a source by its name is of that source; of a subject it is searched for', async () => {
+  const named = await ask('What are the main points of snow.txt?');
+  assert.deepEqual(
+    named.answer?.citations.map(({ title }) => title),
+    ['snow.txt'],
+  );
+  const searched = await ask('Summarize what it says about fog');
+  assert.equal(searched.answer?.citations[0]?.title, 'fog.txt');
+  assert.equal(searched.answer.searched, 'fog');
+  assert.equal((await ask('Summarize what it says about pianos')).answer?.kind, 'nothing');
+});
+
+test('where there is nothing to summarize, that is said', async () => {
+  const { answer } = await ask('Summarize this', {
+    passages: {
+      find: () => Promise.resolve([]),
+      overview: () => Promise.resolve([]),
+      at: () => Promise.resolve([]),
+      cite: () => Promise.resolve([]),
+    },
+  });
+  assert.equal(answer?.kind, 'nothing');
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DocumentInput } from '../../src/indexing/api.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+
+function markdown(text: string, key: string): DocumentInput {
+  return { ...input(text, key), document: readMarkdown(text) };
+}
+
+const filler = 'The loom weaves cloth of wool and linen all day long in the hall by the river. '.repeat(8);
+
+test('an overview has of every source its first page before any second', async () => {
+  const index = await open(makeFolder());
+  const first = await index.addSource('Looms', origin, undefined);
+  await index.putDocument(first.id, input(`Parts of a loom. ${filler}`, 'deep/down/parts.txt'));
+  await index.putDocument(first.id, input(`All about looms. ${filler}`, 'README.md'));
+  const second = await index.addSource('Herons', { kind: 'folder', uri: 'file:///herons' }, undefined);
+  await index.putDocument(second.id, input('The heron waits in the reeds.', 'birds.txt'));
+  const found = index.overview('', 8);
+  assert.deepEqual(
+    new Set(found.slice(0, 2).map(({ documentKey }) => documentKey)),
+    new Set(['README.md', 'birds.txt']),
+  );
+  assert.equal(found[2]?.documentKey, 'deep/down/parts.txt');
+  assert.equal(index.overview('', 2).length, 2);
+});
+
+test('an overview of a document has its beginning, its abstract and what its sections begin with', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Paper', origin, undefined);
+  const sections = ['Abstract', 'Warp', 'Weft', 'References', 'Shuttle'];
+  const text = `# Looms\n\nOn looms. ${filler}\n\n${sections.map((title) => `## ${title}\n\nOf ${title}. ${filler}`).join('\n\n')}`;
+  await index.putDocument(source.id, markdown(text, 'paper.md'));
+  const headings = index.overview('', 5).map(({ text: words }) => /^#+ (\w+)/.exec(words)?.[1]);
+  assert.deepEqual(headings.slice(0, 2), ['Looms', 'Abstract']);
+  assert.ok(['Warp', 'Weft', 'Shuttle'].every((title) => headings.includes(title)));
+  assert.ok(!headings.includes('References'));
+});
+
+test('an overview is of a part of the notebook, or of what goes by a name', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
+  await index.putDocument(source.id, input('The otter swims.', 'mammals.txt'));
+  const keys = (about: string): string[] => index.overview(about, 8).map(({ documentKey }) => documentKey);
+  assert.deepEqual(keys('Birds'), ['birds.txt']);
+  assert.deepEqual(keys('mammals.txt'), ['mammals.txt']);
+  assert.deepEqual(keys('notes').length, 2);
+  assert.deepEqual(keys('pianos'), []);
+  const other = { kind: 'sources', sourceIds: ['another'] } as const;
+  assert.deepEqual(index.overview('', 8, other), []);
+});
+
+test('a text without headings is told by its beginning and what speaks of the same as most of it', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('Notes', origin, undefined);
+  const aside =
+    'Somebody ate quite another breakfast yesterday, namely porridge, cherries, toast, kippers. '.repeat(6);
+  const text = [
+    `Beginnings matter. ${aside}`,
+    aside,
+    aside,
+    ...Array<string>(9).fill(filler),
+    aside,
+    aside,
+    aside,
+  ].join('\n\n');
+  await index.putDocument(source.id, input(text, 'long.txt'));
+  const [first, ...others] = index.overview('', 3);
+  assert.equal(first?.start, 0);
+  assert.equal(others.length, 2);
+  for (const { text: words } of others) assert.match(words, /loom weaves/);
+});
