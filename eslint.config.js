@@ -13,6 +13,21 @@ const room = (files, patterns) => ({
   rules: { 'no-restricted-imports': ['error', { paths: [noEditor], patterns }] },
 });
 
+const message =
+  "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/editor); then run node test/support/l10n.mjs.";
+const words = ':matches(Literal[value=/[ .…]/], TemplateLiteral)';
+const shownAttribute = 'JSXAttribute[name.name=/^(?:alt|aria-label|label|placeholder|title)$/]';
+
+/** Words that no translation would reach. */
+const untranslated = [
+  `NewExpression[callee.name="NotebookError"] > ${words}`,
+  `NewExpression[callee.name="NotebookError"] > ConditionalExpression > ${words}`,
+  'JSXElement > JSXText[value=/\\p{L}{2}/u]',
+  `${shownAttribute} > Literal`,
+  `${shownAttribute} > JSXExpressionContainer > TemplateLiteral`,
+  `${shownAttribute} > JSXExpressionContainer > ConditionalExpression > :matches(Literal, TemplateLiteral)`,
+].map((selector) => ({ selector, message }));
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.vscode-test/', 'test-results/', 'test/fixtures/'] },
   js.configs.recommended,
@@ -31,6 +46,12 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',
     },
+  },
+  {
+    files: ['src/**', 'webview/**'],
+    // What a model is told stays English.
+    ignores: ['src/*/notebook-tools.ts', 'src/mcp/**'],
+    rules: { 'no-restricted-syntax': ['error', ...untranslated] },
   },
   room(['src/notebook/**'], [closedTo('answering', 'editor', 'indexing', 'messages', 'reading')]),
   room(['src/messages/**'], [closedTo('answering', 'editor', 'indexing', 'reading')]),

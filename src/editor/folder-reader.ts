@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { DocumentStamp } from '../indexing/api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Source } from '../notebook/source.ts';
@@ -73,7 +74,9 @@ export class FolderReader {
     if ((await statOf(folder)) === undefined)
       throw new NotebookError(
         'not-found',
-        'The folder is no longer there; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+        t(
+          'The folder is no longer there; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+        ),
       );
     const paths: string[] = [];
     for await (const path of filesOf(folder, signal, changes === 'many' ? undefined : changes))
@@ -113,7 +116,9 @@ export class FolderReader {
     if ((await statOf(folder)) === undefined)
       throw new NotebookError(
         'not-found',
-        'The folder was removed while it was read; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+        t(
+          'The folder was removed while it was read; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+        ),
       );
     await this.#remove([...leaving.values()]);
   }

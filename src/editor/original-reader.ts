@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { Source } from '../notebook/source.ts';
 import type { ReadProgress, ReadRequest } from '../reading/api.ts';
@@ -31,7 +32,7 @@ export class OriginalReader {
     if (stat === undefined)
       throw new NotebookError(
         'not-found',
-        `${nameOf(uri)} is no longer there. Remove this source, or put the file back and refresh.`,
+        t('{0} is no longer there. Remove this source, or put the file back and refresh.', nameOf(uri)),
       );
     if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
     const name = nameOf(uri);

@@ -1,5 +1,6 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
+import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../messages/rpc.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../reading/api.ts';
@@ -112,14 +113,14 @@ export class ReaderPool implements Disposable {
     };
     let stopping: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
-      stopping = setTimeout(giveUp, STOP_PATIENCE, new NotebookError('cancelled', 'Stopped.'));
+      stopping = setTimeout(giveUp, STOP_PATIENCE, new NotebookError('cancelled', t('Stopped.')));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     wait();
     try {
       return await Promise.race([work(worker.client, wait), given.promise]);
     } catch (error) {
-      if (signal?.aborted) throw new NotebookError('cancelled', 'Stopped.', { cause: error });
+      if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'), { cause: error });
       throw this.#readingError(error, name);
     } finally {
       clearTimeout(patience);
@@ -132,12 +133,12 @@ export class ReaderPool implements Disposable {
     if (isBrokenOff(error))
       return new NotebookError(
         'damaged',
-        `${name} could not be read: it may be damaged, or need more memory than there is.`,
+        t('{0} could not be read: it may be damaged, or need more memory than there is.', name),
         { cause: error },
       );
     if (error instanceof NotebookError || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
-    return new NotebookError('internal', `${name} could not be read. The log tells more.`, {
+    return new NotebookError('internal', t('{0} could not be read. The log tells more.', name), {
       action: 'showLog',
       cause: error,
     });
@@ -169,6 +170,9 @@ export class ReaderPool implements Disposable {
 function stuckError(name: string): NotebookError {
   return new NotebookError(
     'damaged',
-    `${name} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.`,
+    t(
+      '{0} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.',
+      name,
+    ),
   );
 }

@@ -35,10 +35,16 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
   <link rel="stylesheet" href="${address(`${page}.css`)}">
 </head>
 <body>
+  <script type="application/json" id="translation">${translation()}</script>
   <div id="root"></div>
   <script type="module" nonce="${nonce}" src="${address(`${page}.js`)}"></script>
 </body>
 </html>`;
+}
+
+/** The words of the editor's language as data of the page; nothing in them ends their element. */
+function translation(): string {
+  return JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');
 }
 
 /** The port on which a webview is heard. */

@@ -71,7 +71,9 @@ export async function openDatabaseToRead(directory: string): Promise<OpenDatabas
     if (version < migrations.length)
       throw new NotebookError(
         'older-database',
-        'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
+        t(
+          'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
+        ),
       );
     return { database, readOnly: true, notice: undefined };
   } catch (error) {
@@ -79,7 +81,7 @@ export async function openDatabaseToRead(directory: string): Promise<OpenDatabas
     if (isDamaged(error))
       throw new NotebookError(
         'damaged',
-        "The notebook's database is damaged. Open the notebook in the editor, which sets it aside.",
+        t("The notebook's database is damaged. Open the notebook in the editor, which sets it aside."),
         { cause: error },
       );
     throw userError(error);
@@ -89,7 +91,7 @@ export async function openDatabaseToRead(directory: string): Promise<OpenDatabas
 function noNotebook(): NotebookError {
   return new NotebookError(
     'not-found',
-    'There is no notebook yet. Add a source in the editor, then ask again.',
+    t('There is no notebook yet. Add a source in the editor, then ask again.'),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { OpenLink } from '../shared/render.tsx';
 import { InsertTarget } from './code-block.tsx';
 import { Conversation } from './conversation.tsx';
@@ -84,13 +85,13 @@ function announcement({ turns, statuses }: ChatState): string {
   if (turn === undefined) return '';
   switch (turn.state.kind) {
     case 'answering':
-      return statuses.get(turn.id) ?? 'Answering…';
+      return statuses.get(turn.id) ?? t('Answering…');
     case 'done':
-      return statuses.get(turn.id) ?? `Answered. ${summary(turn)}`;
+      return statuses.get(turn.id) ?? t('Answered. {0}', summary(turn));
     case 'stopped':
-      return 'Stopped.';
+      return t('Stopped.');
     case 'interrupted':
-      return 'The answer was interrupted.';
+      return t('The answer was interrupted.');
     case 'failed':
       return turn.state.failure.message;
   }

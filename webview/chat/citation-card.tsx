@@ -1,5 +1,6 @@
 import type { JSX, RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitationCard } from '../../src/messages/panel.ts';
 import { annotate } from '../shared/annotate.ts';
@@ -59,7 +60,7 @@ export function CitationCardView({
     host.start('openCitation', { turnId, citation: index, beside });
   };
   return (
-    <div class="card" id={id} ref={card} role="group" aria-label="Cited passage">
+    <div class="card" id={id} ref={card} role="group" aria-label={t('Cited passage')}>
       <header>
         <span class={`codicon codicon-${iconOf(citation)}`} aria-hidden="true" />
         <span class="title" dir="auto">
@@ -70,31 +71,31 @@ export function CitationCardView({
         </span>
       </header>
       <CardText content={content} />
-      <div class="actions" role="toolbar" aria-label="Citation">
+      <div class="actions" role="toolbar" aria-label={t('Citation')}>
         <IconButton
           icon="go-to-file"
-          label="Open"
+          label={t('Open')}
           onPress={() => {
             open(false);
           }}
         />
         <IconButton
           icon="split-horizontal"
-          label="Open to the side"
+          label={t('Open to the side')}
           onPress={() => {
             open(true);
           }}
         />
         <IconButton
           icon="copy"
-          label="Copy quote"
+          label={t('Copy quote')}
           onPress={() => {
             host.start('copy', { text: citation.quote });
           }}
         />
         <IconButton
           icon="references"
-          label="Find more like this"
+          label={t('Find more like this')}
           onPress={() => {
             host.start('findMoreLike', { turnId, citation: index });
             onClose();
@@ -104,16 +105,16 @@ export function CitationCardView({
           <span class="paging">
             <IconButton
               icon="chevron-left"
-              label="Previous citation"
+              label={t('Previous citation')}
               disabled={shown === 0}
               onPress={() => {
                 setShown(shown - 1);
               }}
             />
-            <span>{`${(shown + 1).toLocaleString()} of ${indexes.length.toLocaleString()}`}</span>
+            <span>{t('{0} of {1}', (shown + 1).toLocaleString(), indexes.length.toLocaleString())}</span>
             <IconButton
               icon="chevron-right"
-              label="Next citation"
+              label={t('Next citation')}
               disabled={shown === indexes.length - 1}
               onPress={() => {
                 setShown(shown + 1);
@@ -164,7 +165,7 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
     const distance = mark.getBoundingClientRect().top - view.current.getBoundingClientRect().top;
     view.current.scrollTop += distance - view.current.clientHeight / 3;
   }, [body]);
-  if (content === undefined) return <p class="note">Reading…</p>;
+  if (content === undefined) return <p class="note">{t('Reading…')}</p>;
   if ('problem' in content) return <p class="note">{content.problem}</p>;
   return (
     <>
@@ -173,7 +174,7 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
         <div
           class={`text markdown ${content.format}`}
           role="region"
-          aria-label="Passage"
+          aria-label={t('Passage')}
           dir="auto"
           tabIndex={0}
           ref={view}

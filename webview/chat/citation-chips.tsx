@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Citation, Verdict } from '../../src/notebook/answer.ts';
 import { CitationCardView } from './citation-card.tsx';
 import { HostContext } from './host.ts';
@@ -31,7 +32,7 @@ interface StatementEndProps {
 export function StatementEnd({ statement, verdict, moved, told, citations }: StatementEndProps): JSX.Element {
   const indexes = citations === '' ? [] : citations.split(',').map(Number);
   if (verdict === 'not-found')
-    return <span class="visually-hidden">{` (${told ?? 'not found in the sources'})`}</span>;
+    return <span class="visually-hidden">{` (${told ?? t('not found in the sources')})`}</span>;
   return (
     <>
       <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />
@@ -141,7 +142,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
       <button
         type="button"
         class={moved ? 'chip moved' : 'chip'}
-        title={moved ? 'Moved: the answer cited another passage' : undefined}
+        title={moved ? t('Moved: the answer cited another passage') : undefined}
         ref={button}
         aria-label={nameOf(chip, citations, verdict, moved)}
         aria-expanded={isOpen}
@@ -167,14 +168,6 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
   );
 }
 
-const SUPPORT: Record<Verdict, string> = {
-  contradicted: ', says the opposite',
-  none: '',
-  'not-found': '',
-  partly: ', partly supported',
-  supported: '',
-};
-
 function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict, moved: boolean): string {
   const where = chip.citations.flatMap((index) => {
     const citation = citations[index];
@@ -182,5 +175,10 @@ function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict, mo
       ? []
       : [[citation.title, citation.place].filter((part) => part !== '').join(', ')];
   });
-  return `Citation ${chip.label}: ${where.join('; ')}${SUPPORT[verdict]}${moved ? ', moved here from another passage' : ''}`;
+  return [
+    t('Citation {0}: {1}', chip.label, where.join('; ')),
+    ...(verdict === 'contradicted' ? [t('says the opposite')] : []),
+    ...(verdict === 'partly' ? [t('partly supported')] : []),
+    ...(moved ? [t('moved here from another passage')] : []),
+  ].join(', ');
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import { DiagramView, useDiagram } from './diagram.tsx';
 import { HostContext } from './host.ts';
@@ -37,10 +38,10 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
     <div class="code-block">
       <div class="code-bar">
         <span class="language">{language}</span>
-        <div class="actions" role="toolbar" aria-label="Code">
+        <div class="actions" role="toolbar" aria-label={t('Code')}>
           <IconButton
             icon={wasCopied ? 'check' : 'copy'}
-            label={wasCopied ? 'Copied' : 'Copy code'}
+            label={wasCopied ? t('Copied') : t('Copy code')}
             onPress={() => {
               host.start('copy', { text: code() });
               setWasCopied(true);
@@ -49,7 +50,9 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
           <IconButton
             icon="insert"
             label={
-              target === undefined ? 'Insert at cursor: no file is open' : `Insert at cursor in ${target}`
+              target === undefined
+                ? t('Insert at cursor: no file is open')
+                : t('Insert at cursor in {0}', target)
             }
             disabled={target === undefined}
             onPress={() => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
@@ -51,7 +52,14 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
   }, []);
 
   return (
-    <div class="conversation" ref={view} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
+    <div
+      class="conversation"
+      ref={view}
+      role="log"
+      aria-live="off"
+      aria-label={t('Conversation')}
+      tabIndex={0}
+    >
       <div class="turns" ref={content}>
         {state.earlier > 0 && (
           <button
@@ -61,7 +69,7 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
               host.start('showEarlier', {});
             }}
           >
-            {`Show earlier questions (${state.earlier.toLocaleString()})`}
+            {t('Show earlier questions ({0})', state.earlier.toLocaleString())}
           </button>
         )}
         {state.turns.map((turn, index) => (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { drawDiagram } from './draw-diagram.ts';
 import { HostContext } from './host.ts';
 
@@ -59,20 +60,20 @@ export function DiagramView({ diagram }: { readonly diagram: Diagram }): JSX.Ele
   return (
     <div class="diagram">
       {state.kind === 'drawn' && (
-        <div class="picture" role="region" aria-label="Diagram" tabIndex={0}>
-          <img src={state.url} alt={`Diagram drawn from: ${state.source}`} />
+        <div class="picture" role="region" aria-label={t('Diagram')} tabIndex={0}>
+          <img src={state.url} alt={t('Diagram drawn from: {0}', state.source)} />
         </div>
       )}
       {state.kind === 'failed' && <p role="alert">{state.problem}</p>}
-      {state.kind === 'drawing' && <p role="status">Drawing…</p>}
+      {state.kind === 'drawing' && <p role="status">{t('Drawing…')}</p>}
       {(state.kind === 'source' || state.kind === 'failed') && (
         <button type="button" class="link" onClick={draw}>
-          Draw diagram
+          {t('Draw diagram')}
         </button>
       )}
       {state.kind === 'drawn' && (
         <button type="button" class="link" onClick={showSource}>
-          Show source
+          {t('Show source')}
         </button>
       )}
     </div>

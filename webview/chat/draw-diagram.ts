@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { pageNonce } from '../shared/nonce.ts';
 import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
 
@@ -24,7 +25,8 @@ export async function drawDiagram(
     fontFamily: getComputedStyle(document.body).fontFamily,
     nonce: pageNonce() ?? '',
   });
-  if ('problem' in result) return { problem: `This diagram can’t be drawn: ${firstLine(result.problem)}` };
+  if ('problem' in result)
+    return { problem: t('This diagram can’t be drawn: {0}', firstLine(result.problem)) };
   return { url: `data:image/svg+xml,${encodeURIComponent(result.svg)}` };
 }
 
@@ -51,7 +53,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
       resolve(result);
     };
     const timer = setTimeout(() => {
-      end({ problem: 'it takes too long' });
+      end({ problem: t('it takes too long') });
     }, longest);
     window.addEventListener('message', onMessage);
     frame.addEventListener('load', () => {

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import { t } from '@vscode/l10n';
 import type { HostApi } from '../../src/messages/panel.ts';
 import type { Client } from '../../src/messages/rpc.ts';
 
@@ -11,7 +12,7 @@ export interface Host {
 
 export const HostContext = createContext<Host>({
   client: {
-    call: () => Promise.reject(new Error('The panel is not connected.')),
+    call: () => Promise.reject(new Error(t('The panel is not connected.'))),
     notify: () => undefined,
   },
   start: () => undefined,

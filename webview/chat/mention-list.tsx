@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { t } from '@vscode/l10n';
 import type { Mentions } from './use-mentions.ts';
 import { iconOf } from './words.ts';
 
@@ -13,7 +14,7 @@ export function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.
   const { options, active, choose } = mentions;
   if (options.length === 0) return null;
   return (
-    <ul class="mentions" id={mentionListId} role="listbox" aria-label="Sources to mention">
+    <ul class="mentions" id={mentionListId} role="listbox" aria-label={t('Sources to mention')}>
       {options.map((option, index) => (
         <li
           key={index}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
@@ -17,14 +18,14 @@ export function NothingFound({ turn, model }: NothingFoundProps): JSX.Element {
     <div class="nothing-found">
       <div class="ways">
         <Button
-          label="Add Files"
+          label={t('Add Files')}
           look="secondary"
           onPress={() => {
             host.start('run', { command: 'addFiles' });
           }}
         />
         <Button
-          label="Add Web Page"
+          label={t('Add Web Page')}
           look="secondary"
           onPress={() => {
             host.start('run', { command: 'addPage' });
@@ -39,19 +40,19 @@ export function NothingFound({ turn, model }: NothingFoundProps): JSX.Element {
             host.start('retry', { turnId: turn.id, whole: true });
           }}
         >
-          Ask the whole notebook
+          {t('Ask the whole notebook')}
         </button>
       )}
       {model !== undefined && (
         <button
           type="button"
           class="link"
-          title={`${model} answers from what it knows where the notebook has nothing.`}
+          title={t('{0} answers from what it knows where the notebook has nothing.', model)}
           onClick={() => {
             host.start('retry', { turnId: turn.id, anyway: true });
           }}
         >
-          Ask the model anyway
+          {t('Ask the model anyway')}
         </button>
       )}
     </div>

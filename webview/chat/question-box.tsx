@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
@@ -92,7 +93,7 @@ export function QuestionBox({
         ref={field}
         rows={1}
         dir="auto"
-        aria-label="Question"
+        aria-label={t('Question')}
         placeholder={placeholder(state.sources, state.scope)}
         value={question}
         onInput={(event) => {
@@ -110,20 +111,20 @@ export function QuestionBox({
       <div class="below">
         <div class="choices">
           <QuietButton
-            label={state.model ?? 'Quotes only'}
-            title="What writes the answers. Select to change it."
+            label={state.model ?? t('Quotes only')}
+            title={t('What writes the answers. Select to change it.')}
             command="pickModel"
           />
           <QuietButton
             label={askedOf(state.scope)}
-            title="What is asked. Select to change it, or mention sources with @."
+            title={t('What is asked. Select to change it, or mention sources with @.')}
             command="pickScope"
           />
         </div>
         {isAnswering ? (
-          <IconButton icon="debug-stop" label="Stop (Escape)" onPress={stop} />
+          <IconButton icon="debug-stop" label={t('Stop (Escape)')} onPress={stop} />
         ) : (
-          <IconButton icon="send" label="Ask (Enter)" disabled={question.trim() === ''} onPress={ask} />
+          <IconButton icon="send" label={t('Ask (Enter)')} disabled={question.trim() === ''} onPress={ask} />
         )}
       </div>
     </form>

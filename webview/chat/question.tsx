@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
@@ -28,7 +29,7 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
         <div class="edit">
           <IconButton
             icon="edit"
-            label="Edit question"
+            label={t('Edit question')}
             onPress={() => {
               setEditing(true);
             }}
@@ -53,7 +54,7 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
 function SearchedFor({ words }: { readonly words: string }): JSX.Element {
   return (
     <details class="searched">
-      <summary>Searched for</summary>
+      <summary>{t('Searched for')}</summary>
       <p dir="auto">{words}</p>
     </details>
   );
@@ -84,7 +85,7 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
     >
       <textarea
         ref={field}
-        aria-label="Edited question"
+        aria-label={t('Edited question')}
         dir="auto"
         value={question}
         onInput={(event) => {
@@ -102,8 +103,13 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
         }}
       />
       <div class="actions">
-        <IconButton icon="close" label="Leave it as it was (Escape)" onPress={onEnd} />
-        <IconButton icon="send" label="Ask this (Enter)" disabled={question.trim() === ''} onPress={ask} />
+        <IconButton icon="close" label={t('Leave it as it was (Escape)')} onPress={onEnd} />
+        <IconButton
+          icon="send"
+          label={t('Ask this (Enter)')}
+          disabled={question.trim() === ''}
+          onPress={ask}
+        />
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
 import { citationsToList, iconOf } from './words.ts';
@@ -20,7 +21,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
   if (listed.length === 0) return null;
   return (
     <div class="sources">
-      <ul aria-label="Sources">
+      <ul aria-label={t('Sources')}>
         {shown.map((index) => {
           const citation = answer.citations[index];
           if (citation === undefined) return null;
@@ -57,7 +58,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
             setShowsAll(!showsAll);
           }}
         >
-          {showsAll ? 'Show fewer' : `Show all ${listed.length.toLocaleString()}`}
+          {showsAll ? t('Show fewer') : t('Show all {0}', listed.length.toLocaleString())}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { HostContext } from './host.ts';
 
 export interface SuggestionsProps {
@@ -21,7 +22,7 @@ export function Suggestions({ turnId, of }: SuggestionsProps): JSX.Element | nul
   return (
     <ul
       class="suggestions"
-      aria-label={turnId === undefined ? 'Questions to begin with' : 'Follow-up questions'}
+      aria-label={turnId === undefined ? t('Questions to begin with') : t('Follow-up questions')}
     >
       {questions.map((question) => (
         <li key={question}>

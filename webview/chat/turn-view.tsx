@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
 import { doubtfulStatements } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
@@ -13,7 +14,7 @@ import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { SummaryLine } from './summary-line.tsx';
-import { count } from './words.ts';
+import { statementsInWords } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -30,7 +31,7 @@ export interface TurnViewProps {
 export function TurnView({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   return useMemo(
     () => (
-      <article class="turn" aria-label={`Question: ${turn.question}`}>
+      <article class="turn" aria-label={t('Question: {0}', turn.question)}>
         <Question turn={turn} />
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
@@ -70,23 +71,23 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
       return (
         <p class="progress">
           <ProgressRing />
-          <span>{status ?? 'Reading the sources…'}</span>
+          <span>{status ?? t('Reading the sources…')}</span>
         </p>
       );
     case 'done':
       return <AnswerEnd turn={turn} status={status} model={model} isLast={isLast} />;
     case 'stopped':
-      return <Broken turn={turn} words="You stopped this answer." />;
+      return <Broken turn={turn} words={t('You stopped this answer.')} />;
     case 'interrupted':
-      return <Broken turn={turn} words="The window closed while this answer was written." />;
+      return <Broken turn={turn} words={t('The window closed while this answer was written.')} />;
     case 'failed':
       return <Failure turn={turn} failure={state.failure} />;
   }
 }
 
 const ratings = [
-  { rating: 'good', icon: 'thumbsup', label: 'Good answer' },
-  { rating: 'bad', icon: 'thumbsdown', label: 'Bad answer' },
+  { rating: 'good', icon: 'thumbsup', label: () => t('Good answer') },
+  { rating: 'bad', icon: 'thumbsdown', label: () => t('Bad answer') },
 ] as const;
 
 function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
@@ -99,11 +100,11 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
       {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
         <SummaryLine turn={turn} />
-        <div class="actions" role="toolbar" aria-label="Answer">
+        <div class="actions" role="toolbar" aria-label={t('Answer')}>
           {answer !== undefined && (
             <IconButton
               icon="copy"
-              label="Copy as Markdown"
+              label={t('Copy as Markdown')}
               onPress={() => {
                 host.start('copy', { text: answerAsMarkdown(answer) });
               }}
@@ -112,7 +113,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           {answer !== undefined && (
             <IconButton
               icon="note"
-              label="Save as Note…"
+              label={t('Save as Note…')}
               onPress={() => {
                 host.start('saveAsNote', { turnId: turn.id });
               }}
@@ -121,7 +122,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           {answer !== undefined && answer.citations.length > 0 && (
             <IconButton
               icon="add"
-              label="Add to notebook"
+              label={t('Add to notebook')}
               onPress={() => {
                 host.start('addAnswer', { turnId: turn.id });
               }}
@@ -130,7 +131,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           {answer?.read !== undefined && (
             <IconButton
               icon="list-selection"
-              label="Show what was read"
+              label={t('Show what was read')}
               onPress={() => {
                 host.start('showRead', { turnId: turn.id });
               }}
@@ -139,7 +140,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           {doubtful.length > 0 && status === undefined && (
             <IconButton
               icon="checklist"
-              label={`Check with the model (${count(doubtful.length, 'statement', 'statements')})`}
+              label={t('Check with the model ({0})', statementsInWords(doubtful.length))}
               onPress={() => {
                 host.start('checkWithModel', { turnId: turn.id });
               }}
@@ -147,7 +148,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           )}
           <IconButton
             icon="refresh"
-            label="Ask again"
+            label={t('Ask again')}
             onPress={() => {
               host.start('retry', { turnId: turn.id });
             }}
@@ -156,7 +157,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
             <IconButton
               key={rating}
               icon={turn.rating === rating ? `${icon}-filled` : icon}
-              label={turn.rating === rating ? `${label} (chosen)` : label}
+              label={turn.rating === rating ? t('{0} (chosen)', label()) : label()}
               onPress={() => {
                 const next = turn.rating === rating ? undefined : rating;
                 host.start('rate', { turnId: turn.id, rating: next });
@@ -165,7 +166,7 @@ function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element 
           ))}
           <IconButton
             icon="trash"
-            label="Delete question and answer"
+            label={t('Delete question and answer')}
             onPress={() => {
               host.start('removeTurn', { turnId: turn.id });
             }}
@@ -194,7 +195,7 @@ function Checking({ turnId, status }: { readonly turnId: string; readonly status
           host.start('stopCheck', { turnId });
         }}
       >
-        Stop
+        {t('Stop')}
       </button>
     </p>
   );
@@ -213,7 +214,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
             host.start('retry', { turnId: turn.id });
           }}
         >
-          Try again
+          {t('Try again')}
         </button>
       </p>
       {turn.answer !== undefined && <SourceList turnId={turn.id} answer={turn.answer} />}
@@ -221,14 +222,14 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
   );
 }
 
-const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, string>> = {
-  addAskedFile: 'Add to Notebook',
-  addSources: 'Add Sources',
-  openSettings: 'Open Settings',
-  pickModel: 'Pick Model',
-  pickScope: 'Choose What to Ask',
-  setApiKey: 'Set API Key',
-  showLog: 'Show Log',
+const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, () => string>> = {
+  addAskedFile: () => t('Add to Notebook'),
+  addSources: () => t('Add Sources'),
+  openSettings: () => t('Open Settings'),
+  pickModel: () => t('Pick Model'),
+  pickScope: () => t('Choose What to Ask'),
+  setApiKey: () => t('Set API Key'),
+  showLog: () => t('Show Log'),
 };
 
 function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: AnswerFailure }): JSX.Element {
@@ -244,7 +245,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
       <div class="ways">
         {hasOwnWay && (
           <Button
-            label={waysOut[action]}
+            label={waysOut[action]()}
             onPress={() => {
               if (action === 'addAskedFile') host.start(action, { turnId: turn.id });
               else host.start('run', { command: action });
@@ -252,7 +253,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
           />
         )}
         <Button
-          label="Try again"
+          label={t('Try again')}
           look={hasOwnWay ? 'secondary' : 'primary'}
           onPress={() => {
             host.start('retry', { turnId: turn.id });

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { PanelCommand, PanelState } from '../../src/messages/panel.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import { Suggestions } from './suggestions.tsx';
-import { count } from './words.ts';
 
-const ways: readonly { readonly command: PanelCommand; readonly label: string }[] = [
-  { command: 'addFiles', label: 'Add Files' },
-  { command: 'addPage', label: 'Add Web Page' },
-  { command: 'addText', label: 'Add Text' },
+const ways: readonly { readonly command: PanelCommand; readonly label: () => string }[] = [
+  { command: 'addFiles', label: () => t('Add Files') },
+  { command: 'addPage', label: () => t('Add Web Page') },
+  { command: 'addText', label: () => t('Add Text') },
 ];
 
 /** What stands in a panel without a conversation: what to do, and the buttons that do it. */
@@ -19,13 +19,13 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
   return (
     <main class="welcome">
       <span class="codicon codicon-notebook" aria-hidden="true" />
-      <h1>{isEmpty ? 'Ask the sources you work with' : 'Ask about your sources'}</h1>
+      <h1>{isEmpty ? t('Ask the sources you work with') : t('Ask about your sources')}</h1>
       <p>{words(sources)}</p>
       <div class="ways">
         {ways.map(({ command, label }) => (
           <Button
             key={command}
-            label={label}
+            label={label()}
             look={isEmpty ? 'primary' : 'secondary'}
             onPress={() => {
               host.start('run', { command });
@@ -40,8 +40,14 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
 
 function words({ ready, working }: PanelState['sources']): string {
   if (ready > 0)
-    return 'Each sentence of an answer shows where it comes from. Select a number to open the source at the very words.';
+    return t(
+      'Each sentence of an answer shows where it comes from. Select a number to open the source at the very words.',
+    );
   if (working > 0)
-    return `${count(working, 'source is', 'sources are')} being read. You can ask as soon as the first is ready.`;
-  return 'Add files, PDFs, web pages or text to this notebook, then ask. Answers cite the very words they rest on.';
+    return working === 1
+      ? t('1 source is being read. You can ask as soon as it is ready.')
+      : t('{0} sources are being read. You can ask as soon as the first is ready.', working.toLocaleString());
+  return t(
+    'Add files, PDFs, web pages or text to this notebook, then ask. Answers cite the very words they rest on.',
+  );
 }

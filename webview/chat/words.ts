@@ -1,33 +1,38 @@
+import { t } from '@vscode/l10n';
 import type { Answer, Citation, Quote, Statement, Turn, Verdict } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
+import { sourcesInWords } from '../../src/notebook/counts.ts';
 import type { TokenUsage } from '../../src/notebook/usage.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
 
-/** A number with its noun, by the reader's locale: `1 source`, `1,200 sources`. */
-export function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+export function statementsInWords(count: number): string {
+  return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
+}
+
+function quotesInWords(count: number): string {
+  return count === 1 ? t('1 quote') : t('{0} quotes', count.toLocaleString());
 }
 
 /** What questions are asked of, in a few words. */
 export function askedOf(scope: AskedOf): string {
   switch (scope.kind) {
     case 'notebook':
-      return 'All sources';
+      return t('All sources');
     case 'sources':
-      return `${scope.ticked.toLocaleString()} of ${count(scope.of, 'source', 'sources')}`;
+      return t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of));
     case 'file':
-      return 'Open file';
+      return t('Open file');
   }
 }
 
 /** What the empty input says. */
 export function placeholder({ ready, working }: PanelState['sources'], scope: AskedOf): string {
-  if (ready > 0 && scope.kind === 'file') return 'Ask about the open file';
-  if (ready > 0 && scope.kind === 'sources') return `Ask about ${askedOf(scope)}`;
-  if (ready > 0) return `Ask about ${count(ready, 'source', 'sources')}`;
-  if (working > 0) return `Reading ${count(working, 'source', 'sources')}…`;
-  return 'Add sources to ask about them';
+  if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
+  if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedOf(scope));
+  if (ready > 0) return t('Ask about {0}', sourcesInWords(ready));
+  if (working > 0) return t('Reading {0}…', sourcesInWords(working));
+  return t('Add sources to ask about them');
 }
 
 /** The quiet line under an answer: only what there is to say of it. */
@@ -38,57 +43,65 @@ export function summary(turn: Turn): string {
     const claims = answer.statements.filter(({ verdict }) => verdict !== 'none');
     const found = claims.filter(({ verdict }) => verdict !== 'not-found' && verdict !== 'contradicted');
     if (claims.length > 0) {
-      parts.push(
-        `${found.length.toLocaleString()} of ${count(claims.length, 'statement', 'statements')} found`,
-      );
+      parts.push(t('{0} of {1} found', found.length.toLocaleString(), statementsInWords(claims.length)));
       const contradicted = claims.filter(({ verdict }) => verdict === 'contradicted').length;
-      if (contradicted > 0) parts.push(`${contradicted.toLocaleString()} contradicted`);
+      if (contradicted > 0) parts.push(t('{0} contradicted', contradicted.toLocaleString()));
       const checkers = new Set(claims.flatMap(({ checkedBy }) => checkedBy ?? []));
       const checked = claims.filter(({ checkedBy }) => checkedBy !== undefined).length;
-      if (checked > 0) parts.push(`${checked.toLocaleString()} checked by ${[...checkers].join(', ')}`);
+      if (checked > 0)
+        parts.push(t('{0} checked by {1}', checked.toLocaleString(), [...checkers].join(', ')));
     }
   }
-  if (answer?.kind === 'quotes') parts.push(count(answer.quotes.length, 'quote', 'quotes'));
+  if (answer?.kind === 'quotes') parts.push(quotesInWords(answer.quotes.length));
   if (answer !== undefined && answer.citations.length > 0) {
-    parts.push(count(new Set(answer.citations.map(({ sourceId }) => sourceId)).size, 'source', 'sources'));
+    parts.push(sourcesInWords(new Set(answer.citations.map(({ sourceId }) => sourceId)).size));
   }
   if (answer?.kind === 'written') parts.push(answer.model);
-  if (turn.scope?.kind === 'file') parts.push(`asked of ${turn.scope.title}`);
+  if (turn.scope?.kind === 'file') parts.push(t('asked of {0}', turn.scope.title));
   if (turn.scope?.kind === 'sources')
-    parts.push(`asked of ${count(turn.scope.sourceIds.length, 'source', 'sources')}`);
+    parts.push(t('asked of {0}', sourcesInWords(turn.scope.sourceIds.length)));
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
 }
 
 /** What models took and gave for an answer: `1,234 tokens in, 56 out · about $0.0031`. */
 export function usage({ input, output, estimated, cost }: TokenUsage): string {
-  const tokens = `${count(input, 'token', 'tokens')} in, ${output.toLocaleString()} out`;
+  const tokens =
+    input === 1
+      ? t('1 token in, {0} out', output.toLocaleString())
+      : t('{0} tokens in, {1} out', input.toLocaleString(), output.toLocaleString());
   return [
-    estimated > 0 ? `${tokens}, estimated` : tokens,
-    ...(cost === undefined ? [] : [`about ${dollars(cost)}`]),
+    estimated > 0 ? t('{0}, estimated', tokens) : tokens,
+    ...(cost === undefined ? [] : [t('about {0}', dollars(cost))]),
   ].join(' · ');
 }
 
-const VERDICTS: Record<Exclude<Verdict, 'none'>, string> = {
-  contradicted: 'The source says the opposite',
-  'not-found': 'Not found in the sources',
-  partly: 'Partly supported',
-  supported: 'Supported',
+const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
+  contradicted: () => t('The source says the opposite'),
+  'not-found': () => t('Not found in the sources'),
+  partly: () => t('Partly supported'),
+  supported: () => t('Supported'),
 };
 
 /** A model's verdict in words; undefined where it is not a model's. */
 export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
   return checkedBy === undefined || verdict === 'none'
     ? undefined
-    : `${VERDICTS[verdict]}, says ${checkedBy}`;
+    : t('{0}, says {1}', VERDICTS[verdict](), checkedBy);
 }
 
 /** A length of time in a few characters: `0.4 s`, `12 s`, `2 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0.1, milliseconds / 1000);
-  if (seconds >= 90) return `${Math.round(seconds / 60).toLocaleString()} min`;
+  if (seconds >= 90) return t('{0} min', Math.round(seconds / 60).toLocaleString());
   const maximumFractionDigits = seconds < 9.95 ? 1 : 0;
-  return `${seconds.toLocaleString(undefined, { maximumFractionDigits, minimumFractionDigits: maximumFractionDigits })} s`;
+  return t(
+    '{0} s',
+    seconds.toLocaleString(undefined, {
+      maximumFractionDigits,
+      minimumFractionDigits: maximumFractionDigits,
+    }),
+  );
 }
 
 /** One chip: what it says, and which of the answer's citations stand behind it. */

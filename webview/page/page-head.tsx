@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { SavedPageView } from '../../src/messages/viewer.ts';
 import type { Byline } from '../../src/notebook/document.ts';
 import { OpenLink } from '../shared/render.tsx';
@@ -32,19 +33,19 @@ export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps)
               openLink(addressAt(url, markedWords(article.current)));
             }}
           >
-            Open live page
+            {t('Open live page')}
           </WebLink>
         )}
         {fileName !== undefined && (
           <WebLink url="#" title={fileName} onOpen={onOpenFile}>
-            Open original file
+            {t('Open original file')}
           </WebLink>
         )}
         <time
           dateTime={saved.toISOString()}
           title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
         >
-          {`${fileName !== undefined ? 'Read' : url === undefined ? 'Added' : 'Copy of'} ${saved.toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+          {copyOf(view, saved.toLocaleDateString(undefined, { dateStyle: 'medium' }))}
         </time>
       </p>
       <Divider />
@@ -73,19 +74,25 @@ function PageByline({
       {author !== undefined && (
         <span class="author" dir="auto">
           <span class="codicon codicon-account" aria-hidden="true" />
-          <span class="visually-hidden">Author: </span>
+          <span class="visually-hidden">{t('Author:')} </span>
           {author}
         </span>
       )}
       {published !== undefined && (
-        <time dateTime={published} title={`Published ${dayOf(published, 'full')}`}>
+        <time dateTime={published} title={t('Published {0}', dayOf(published, 'full'))}>
           <span class="codicon codicon-calendar" aria-hidden="true" />
-          <span class="visually-hidden">Published: </span>
+          <span class="visually-hidden">{t('Published:')} </span>
           {dayOf(published, 'long')}
         </time>
       )}
     </p>
   );
+}
+
+/** What is shown, and of which day. */
+function copyOf({ fileName, url }: SavedPageView, day: string): string {
+  if (fileName !== undefined) return t('Read {0}', day);
+  return url === undefined ? t('Added {0}', day) : t('Copy of {0}', day);
 }
 
 /** An ISO date as it is written in the reader's language, whatever the time zone. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { Found } from './found.ts';
 import { countOf } from './found.ts';
@@ -27,8 +28,8 @@ export function FindBar({ requests, query, found, onQuery, onStep, onClose }: Fi
       <input
         ref={field}
         type="text"
-        aria-label="Find in PDF"
-        placeholder="Find"
+        aria-label={t('Find in PDF')}
+        placeholder={t('Find')}
         value={query}
         spellcheck={false}
         aria-invalid={query !== '' && !isFound && !found.isSearching}
@@ -46,7 +47,7 @@ export function FindBar({ requests, query, found, onQuery, onStep, onClose }: Fi
       </span>
       <IconButton
         icon="arrow-up"
-        label="Previous match (Shift+F3)"
+        label={t('Previous match (Shift+F3)')}
         disabled={!isFound}
         onPress={() => {
           onStep(true);
@@ -54,13 +55,13 @@ export function FindBar({ requests, query, found, onQuery, onStep, onClose }: Fi
       />
       <IconButton
         icon="arrow-down"
-        label="Next match (F3)"
+        label={t('Next match (F3)')}
         disabled={!isFound}
         onPress={() => {
           onStep(false);
         }}
       />
-      <IconButton icon="close" label="Close (Escape)" onPress={onClose} />
+      <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
     </search>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+
 /** How a search stands; `current` counts from 1. */
 export interface Found {
   readonly isSearching: boolean;
@@ -8,6 +10,6 @@ export interface Found {
 /** `3 of 17`, as VS Code's own search says it. */
 export function countOf(query: string, { isSearching, current, total }: Found): string {
   if (query === '') return '';
-  if (total > 0) return `${current.toLocaleString()} of ${total.toLocaleString()}`;
-  return isSearching ? 'Searching…' : 'No results';
+  if (total > 0) return t('{0} of {1}', current.toLocaleString(), total.toLocaleString());
+  return isSearching ? t('Searching…') : t('No results');
 }

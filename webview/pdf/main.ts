@@ -3,6 +3,7 @@ import '../shared/base.css';
 import './pdf.css';
 import './viewer.css';
 import { h, render } from 'preact';
+import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
@@ -64,7 +65,7 @@ async function tryToOpen(): Promise<void> {
       problem.remove();
       void tryToOpen();
     };
-    render(h(Button, { label: 'Type the Password', onPress: again }), element(problem, 'again'));
+    render(h(Button, { label: t('Type the Password'), onPress: again }), element(problem, 'again'));
   }
 }
 

@@ -5,6 +5,7 @@ import {
   PasswordResponses,
   PDFWorker,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { t } from '@vscode/l10n';
 import type { PdfView } from '../../src/messages/viewer.ts';
 
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
@@ -39,7 +40,7 @@ export async function openDocument(view: PdfView, askForPassword: AskForPassword
 /** A webview's page may not start a worker from another origin, but from a copy of its script. */
 async function startWorker(url: string): Promise<Worker> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`The PDF reader could not be loaded (${String(response.status)}).`);
+  if (!response.ok) throw new Error(t('The PDF reader could not be loaded ({0}).', response.status));
   const script = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
   return new Worker(script, { type: 'module' });
 }
@@ -51,8 +52,8 @@ export function isLocked(error: unknown): boolean {
 
 /** One sentence on why a PDF was not opened. */
 export function reasonOf(error: unknown): string {
-  if (isLocked(error)) return 'This PDF is protected by a password.';
+  if (isLocked(error)) return t('This PDF is protected by a password.');
   if (error instanceof InvalidPDFException)
-    return 'This file is damaged or is not a PDF. Check the file, then open it again.';
+    return t('This file is damaged or is not a PDF. Check the file, then open it again.');
   return error instanceof Error ? error.message : String(error);
 }

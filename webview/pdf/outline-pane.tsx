@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
 import type { OutlineItem, OutlineStep } from './outline.ts';
 import { stepOf, unfoldedAtFirst, visibleRows } from './outline.ts';
 
@@ -35,7 +36,7 @@ export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
     }
   };
   return (
-    <ul class="outline" role="tree" aria-label="Outline" ref={tree}>
+    <ul class="outline" role="tree" aria-label={t('Outline')} ref={tree}>
       {rows.map(({ item, level, isOpen }, index) => (
         <li
           key={index}

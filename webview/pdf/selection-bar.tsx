@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 
 export interface SelectionBarProps {
@@ -7,26 +8,26 @@ export interface SelectionBarProps {
 /** What can be done with selected text. */
 export function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
   return (
-    <div role="toolbar" aria-label="Selection">
+    <div role="toolbar" aria-label={t('Selection')}>
       <button
         type="button"
-        title="Add the selected text to the notebook (A)"
+        title={t('Add the selected text to the notebook (A)')}
         onClick={() => {
           onPress('addSelection');
         }}
       >
         <span class="codicon codicon-add" aria-hidden="true" />
-        Add Selection
+        {t('Add Selection')}
       </button>
       <button
         type="button"
-        title="Ask about the selected text (Q)"
+        title={t('Ask about the selected text (Q)')}
         onClick={() => {
           onPress('askAboutSelection');
         }}
       >
         <span class="codicon codicon-comment" aria-hidden="true" />
-        Ask about Selection…
+        {t('Ask about Selection…')}
       </button>
     </div>
   );

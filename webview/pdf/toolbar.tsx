@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { PdfPages, Place } from './pdf-pages.ts';
 
@@ -24,19 +25,19 @@ export function Toolbar({
   onColours,
 }: ToolbarProps): JSX.Element {
   return (
-    <div class="toolbar" role="toolbar" aria-label="PDF">
+    <div class="toolbar" role="toolbar" aria-label={t('PDF')}>
       {isOutlineOpen !== undefined && (
-        <IconButton icon="list-tree" label="Outline (O)" pressed={isOutlineOpen} onPress={onOutline} />
+        <IconButton icon="list-tree" label={t('Outline (O)')} pressed={isOutlineOpen} onPress={onOutline} />
       )}
       <PageField pages={pages} place={place} />
       {place.marks > 1 && <MarkSteps pages={pages} place={place} />}
       <span class="space" />
-      <IconButton icon="search" label="Find (Ctrl+F)" onPress={onFind} />
+      <IconButton icon="search" label={t('Find (Ctrl+F)')} onPress={onFind} />
       <Zoom pages={pages} scale={place.scale} />
       <span class="colours">
         <IconButton
           icon="color-mode"
-          label="Dark page colours (I)"
+          label={t('Dark page colours (I)')}
           pressed={isInverted}
           onPress={onColours}
         />
@@ -56,7 +57,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
     <Group>
       <IconButton
         icon="chevron-up"
-        label="Previous page (K)"
+        label={t('Previous page (K)')}
         disabled={page <= 1}
         onPress={() => {
           pages.goTo(page - 1);
@@ -64,7 +65,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
       />
       <IconButton
         icon="chevron-down"
-        label="Next page (J)"
+        label={t('Next page (J)')}
         disabled={page >= total}
         onPress={() => {
           pages.goTo(page + 1);
@@ -73,8 +74,8 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
       <input
         class="page-number"
         type="text"
-        aria-label="Page"
-        title="Go to page (G)"
+        aria-label={t('Page')}
+        title={t('Go to page (G)')}
         value={shown}
         size={Math.max(2, shown.length)}
         onFocus={(event) => {
@@ -92,7 +93,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
       <span class="total">
         {label === undefined
           ? `/ ${total.toLocaleString()}`
-          : `(${page.toLocaleString()} of ${total.toLocaleString()})`}
+          : t('({0} of {1})', page.toLocaleString(), total.toLocaleString())}
       </span>
     </Group>
   );
@@ -103,21 +104,21 @@ function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Ele
     <Group>
       <IconButton
         icon="arrow-up"
-        label="Previous citation (P)"
+        label={t('Previous citation (P)')}
         onPress={() => {
           void pages.stepMark(-1);
         }}
       />
       <IconButton
         icon="arrow-down"
-        label="Next citation (N)"
+        label={t('Next citation (N)')}
         onPress={() => {
           void pages.stepMark(1);
         }}
       />
       <span class="total" role="status">
-        <span class="wide">Citation </span>
-        {`${(currentMark + 1).toLocaleString()} of ${marks.toLocaleString()}`}
+        <span class="wide">{t('Citation')} </span>
+        {t('{0} of {1}', (currentMark + 1).toLocaleString(), marks.toLocaleString())}
       </span>
     </Group>
   );
@@ -128,7 +129,7 @@ function Zoom({ pages, scale }: { readonly pages: PdfPages; readonly scale: numb
     <Group>
       <IconButton
         icon="zoom-out"
-        label="Zoom out (-)"
+        label={t('Zoom out (-)')}
         onPress={() => {
           pages.zoomOut();
         }}
@@ -136,14 +137,14 @@ function Zoom({ pages, scale }: { readonly pages: PdfPages; readonly scale: numb
       <span class="scale">{scale.toLocaleString(undefined, { style: 'percent' })}</span>
       <IconButton
         icon="zoom-in"
-        label="Zoom in (+)"
+        label={t('Zoom in (+)')}
         onPress={() => {
           pages.zoomIn();
         }}
       />
       <IconButton
         icon="arrow-both"
-        label="Fit width (Ctrl+0)"
+        label={t('Fit width (Ctrl+0)')}
         onPress={() => {
           pages.fitWidth();
         }}

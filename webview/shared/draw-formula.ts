@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import katex from 'katex';
 
 /** TeX of more UTF-16 code units is shown as it is written, so that drawing never blocks. */
@@ -8,7 +9,7 @@ export type DrawnFormula = { readonly element: HTMLElement } | { readonly proble
 
 /** Draws a formula. Nothing in it can load or link to anything, and its size and work are bounded. */
 export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
-  if (tex.length > longest) return { problem: 'This formula is too long to be drawn.' };
+  if (tex.length > longest) return { problem: t('This formula is too long to be drawn.') };
   const element = document.createElement('span');
   try {
     katex.render(tex, element, {
@@ -23,9 +24,9 @@ export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
       maxSize: 20,
     });
   } catch (error) {
-    if (error instanceof RangeError) return { problem: 'This formula is nested too deeply to be drawn.' };
+    if (error instanceof RangeError) return { problem: t('This formula is nested too deeply to be drawn.') };
     return {
-      problem: `This formula can't be drawn: ${error instanceof Error ? error.message : String(error)}`,
+      problem: t("This formula can't be drawn: {0}", error instanceof Error ? error.message : String(error)),
     };
   }
   return { element };

@@ -7,6 +7,7 @@ import type { Handlers } from 'mdast-util-to-hast';
 import { toHast } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
+import { t } from '@vscode/l10n';
 import { asWritten, isBeyondDrawing, isBeyondParsing, moveBy } from './markdown-bounds.ts';
 import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
@@ -119,7 +120,7 @@ function alternative(node: Image | ImageReference): Element {
     type: 'element',
     tagName: 'span',
     properties: { className: ['image-alternative'] },
-    children: [{ type: 'text', value: words === '' ? 'Image' : words }],
+    children: [{ type: 'text', value: words === '' ? t('Image') : words }],
     ...(node.position && { position: node.position }),
   };
 }

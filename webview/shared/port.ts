@@ -1,5 +1,6 @@
 // The RPC library needs its browser half before the first connection.
 import 'vscode-jsonrpc/browser';
+import { isTranslation, setTranslation } from '../../src/messages/translation.ts';
 import type { Api, Channel, Handlers, Port } from '../../src/messages/rpc.ts';
 import { connect } from '../../src/messages/rpc.ts';
 
@@ -9,10 +10,12 @@ export interface Memory<T> {
   keep(value: T): void;
 }
 
-/** Connects this webview with the extension. To be called once: VS Code hands out its side only once. */
+/** Connects this webview with the extension and takes its language. To be called once, before anything is shown: VS Code hands out its side only once. */
 export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>, Kept = never>(
   handlers: Handlers<Local>,
 ): Channel<Remote> & { readonly memory: Memory<Kept> } {
+  const words: unknown = JSON.parse(document.querySelector('#translation')?.textContent ?? '{}');
+  if (isTranslation(words)) setTranslation(words);
   const vscode = acquireVsCodeApi();
   const port: Port = {
     postMessage(message) {
