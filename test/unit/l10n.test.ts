@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { languages, readList, readWords, wordsOfCode, wordsOfManifest } from '../support/l10n.mjs';
+import {
+  languages,
+  placeholders,
+  readList,
+  readWords,
+  wordsOfCode,
+  wordsOfManifest,
+} from '../support/l10n.mjs';
 import { root } from '../support/paths.mjs';
 
 const update =
@@ -18,6 +25,16 @@ describe('What the code says', () => {
   test('is listed', () => {
     assert.deepEqual(readList('bundle.l10n.json'), words, update);
   });
+
+  for (const language of languages)
+    test(`is all said in ${language}, with the same places`, () => {
+      const translated = readList(`bundle.l10n.${language}.json`);
+      assert.deepEqual(Object.keys(translated), Object.keys(words), update);
+      for (const [english, other] of Object.entries(translated)) {
+        assert.notEqual(other.trim(), '', english);
+        assert.deepEqual(placeholders(other), placeholders(english), english);
+      }
+    });
 });
 
 describe('What package.json says', () => {
