@@ -43,9 +43,17 @@ export function fencePassages(given: readonly FoundPassage[], tokens: number, fe
 function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | undefined {
   const { text, format, start } = passage;
   if (tokensAsShown(text) <= tokens) return passage;
-  const last = unitsOf(text, format).findLast(({ end }) => tokensAsShown(text.slice(0, end)) <= tokens);
-  if (last === undefined || tokensAsShown(text.slice(0, last.end)) < LEAST_OF_PASSAGE) return undefined;
-  return { ...passage, end: start + last.end, text: text.slice(0, last.end) };
+  if (tokens < LEAST_OF_PASSAGE) return undefined;
+  const ends = unitsOf(text, format).map(({ end }) => end);
+  let [fitting, over] = [-1, ends.length];
+  while (over - fitting > 1) {
+    const middle = (fitting + over) >> 1;
+    if (tokensAsShown(text.slice(0, ends[middle])) <= tokens) fitting = middle;
+    else over = middle;
+  }
+  const end = ends[fitting];
+  if (end === undefined || tokensAsShown(text.slice(0, end)) < LEAST_OF_PASSAGE) return undefined;
+  return { ...passage, end: start + end, text: text.slice(0, end) };
 }
 
 /** A passage without whole units that are short enough, cut within a word where it must be. */

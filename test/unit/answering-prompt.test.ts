@@ -137,8 +137,3 @@ test('whatever is read and was said before, it fits the window, and room for the
     ),
   );
 });
-
-test('tokens are estimated by script', () => {
-  assert.equal(estimateTokens('a'.repeat(35)), 10);
-  assert.equal(estimateTokens('数据库'), 3);
-});

@@ -1,0 +1,101 @@
+// The estimate of tokens beside the counts of real tokenizers: GPT-3.5's and 4's, GPT-4o's, and that of Llama 2, whose
+// vocabulary is as small as vocabularies are.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
+import llama from 'llama-tokenizer-js';
+import { buildPrompt } from '../../src/answering/prompt.ts';
+import { estimateTokens } from '../../src/notebook/tokens.ts';
+import { root } from '../support/paths.mjs';
+import { passageOf } from './answering-fixtures.ts';
+
+const WINDOW = 4096;
+
+function read(pattern: string): string {
+  return globSync(pattern, { cwd: root })
+    .sort()
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n\n');
+}
+
+const numbers = Array.from({ length: 2000 }, (_, i) => (((i * 7919) % 100_003) / 7).toFixed(3)).join(', ');
+const rows = Array.from({ length: 800 }, (_, i) => `2026-03-1${String(i % 9)},${String(i * 37)},Berlin,2.5`);
+
+const kinds: Readonly<Record<string, string>> = {
+  'the README': read('README.md'),
+  'English questions': read('test/fixtures/questions/*.txt'),
+  TypeScript: read('src/editor/*.ts'),
+  CSS: read('webview/*/*.css'),
+  JSON: read('package.json'),
+  'a page of HTML': read('test/fixtures/reading/article.html'),
+  numbers,
+  'rows of a table': rows.join('\n'),
+  'a Markdown table': '| tomato | 2 | every second morning |\n'.repeat(400),
+  capitals: 'THE TOMATOES ARE WATERED EVERY SECOND MORNING WITH RAINWATER. '.repeat(200),
+  'bytes in base 64': Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 7919) % 251)).toString(
+    'base64',
+  ),
+  emoji: '😀👍🏽🎉 yes 👩‍👩‍👧 '.repeat(400),
+  ...Object.fromEntries(
+    globSync('test/fixtures/languages/*.txt', { cwd: root })
+      .sort()
+      .map((path) => [path.replace(/^.*[\\/]|\.txt$/g, ''), read(path).repeat(12)]),
+  ),
+};
+
+/** What the tokenizer that needs most of the two that today's are like counts. */
+const count = (text: string): number => Math.max(countOlder(text), countNewer(text));
+
+/** A prompt of short passages of one kind that fill a window, as it is sent. */
+function promptOf(text: string): string {
+  const pieces = text.match(/[\s\S]{1,300}/gu) ?? [];
+  const passages = pieces.slice(0, 120).map((piece, i) => passageOf({ id: i + 1, title: 'T', text: piece }));
+  const { messages } = buildPrompt({
+    question: 'Why?',
+    history: [],
+    instructions: '',
+    passages,
+    windowTokens: WINDOW,
+  });
+  return messages.map(({ content }) => content).join('\n');
+}
+
+test('no prompt is over its window, and few waste more than 15 % of what is theirs', () => {
+  // A quarter is left for the answer.
+  const room = 0.75 * WINDOW;
+  const wasteful: string[] = [];
+  for (const [kind, text] of Object.entries(kinds)) {
+    const tokens = count(promptOf(text));
+    assert.ok(tokens <= room, `${kind}: ${String(tokens)} of ${String(room)}`);
+    if (tokens < 0.85 * room && count(text) > room)
+      wasteful.push(`${kind}: ${String(tokens)} of ${String(room)}`);
+  }
+  assert.ok(wasteful.length <= 0.15 * Object.keys(kinds).length, wasteful.join('; '));
+});
+
+test('a vocabulary as small as the smallest still leaves a prompt within the window', () => {
+  // Signs and numbers of which such a vocabulary has none are told byte by byte, and are no text to ask about.
+  const without = new Set(['numbers', 'rows of a table', 'emoji', 'korean', 'capitals']);
+  for (const [kind, text] of Object.entries(kinds)) {
+    if (without.has(kind)) continue;
+    const tokens = llama.encode(promptOf(text)).length;
+    assert.ok(tokens <= WINDOW, `${kind}: ${String(tokens)} of ${String(WINDOW)}`);
+  }
+});
+
+test('an estimate takes no time to speak of, whatever the text', () => {
+  const started = performance.now();
+  for (const text of [
+    'aB'.repeat(250_000),
+    `${'a'.repeat(500_000)}!`,
+    ' '.repeat(500_000),
+    '='.repeat(500_000),
+    '1'.repeat(500_000),
+  ])
+    estimateTokens(text);
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(estimateTokens(''), 0);
+});
