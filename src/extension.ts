@@ -86,7 +86,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
-  const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, new WebPdfs(notebook, copies));
+  const webPdfs = new WebPdfs(notebook, copies);
+  const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, webPdfs);
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
@@ -173,6 +174,7 @@ export function activate(context: vscode.ExtensionContext): void {
       chat,
       opener,
       pdfs,
+      webPdfs,
       embedder,
       models,
       usageReports,

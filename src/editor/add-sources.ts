@@ -5,6 +5,10 @@ import type { DocumentInput } from '../indexing/api.ts';
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
+import type { PdfSelection } from '../messages/viewer.ts';
+import { pdfType } from '../notebook/media-types.ts';
+import { mapOfRuns } from '../notebook/pdf-map.ts';
+import { readPlainText } from '../reading/plain-text.ts';
 import { documentOfText } from '../reading/text-file.ts';
 import { isIgnored } from './folder-files.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
@@ -15,6 +19,12 @@ import { nameOf, statOf } from './workspace-files.ts';
 
 /** Words of a text that stand in for a title that was left empty. */
 const TITLE_WORDS = 5;
+
+/** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
+export interface PdfOriginal {
+  readonly uri: string;
+  readonly hash?: string | undefined;
+}
 
 /** Adds to the notebook what the user points at. A source is kept before it is read, so that nothing added is lost. */
 export class SourceAdder {
@@ -94,11 +104,25 @@ export class SourceAdder {
         ),
       );
     const name = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
-    await this.addSelectedText(name, text);
+    await this.#addText(name, text);
   }
 
-  /** Adds words that were selected where they have no lines, however few they are. */
-  async addSelectedText(title: string, text: string): Promise<void> {
+  /** Adds words that were selected in a PDF, however few they are, as a source that knows where they stand on its pages. */
+  async addPdfSelection(
+    title: string,
+    { text, runs, labels }: PdfSelection,
+    original: PdfOriginal,
+  ): Promise<void> {
+    const read = { ...readPlainText(text, pdfType), title, map: mapOfRuns(runs, labels) };
+    const { uri, hash } = original;
+    await this.#notebook.call('addSource', {
+      title,
+      origin: { kind: 'selection', uri },
+      document: { ...toInput(read, uri), ...(hash !== undefined && { hash }) },
+    });
+  }
+
+  async #addText(title: string, text: string): Promise<void> {
     const document: ReadDocument = { ...documentOfText(text, 'text.md'), title, map: { kind: 'saved' } };
     await this.#notebook.call('addSource', {
       title,

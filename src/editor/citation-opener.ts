@@ -14,6 +14,7 @@ import type { PdfLocator } from './pdf-marks.ts';
 import { marksOf } from './pdf-marks.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
+import { nameOf, statOf } from './workspace-files.ts';
 
 /** Opens the originals of citations at the very words, and sources as a whole. */
 export class CitationOpener {
@@ -71,6 +72,7 @@ export class CitationOpener {
         );
         return;
       case 'changed':
+        if (!(await isThere(whereabouts.uri))) throw gone(citation.title);
         void vscode.window.showInformationMessage(
           vscode.l10n.t(
             '{0} has changed since this was cited; the quoted words are no longer in it.',
@@ -86,7 +88,7 @@ export class CitationOpener {
             citation.title,
           ),
         );
-        if (citation.uri !== '') await this.#openOriginal(citation.uri, citation.mediaType, column);
+        if (await isThere(citation.uri)) await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
   }
 
@@ -148,7 +150,7 @@ export class CitationOpener {
     column: vscode.ViewColumn,
   ): Promise<void> {
     if (!isWeb(uri)) {
-      await this.#pdfs.show(vscode.Uri.parse(uri), at?.marks, column);
+      await this.#showPdf(uri, at?.marks, column);
       return;
     }
     try {
@@ -162,6 +164,13 @@ export class CitationOpener {
         );
       await this.#pages.show(this.#notebook, documentId, at?.span, column);
     }
+  }
+
+  /** @throws NotebookError `not-found` */
+  async #showPdf(address: string, marks: PdfMarks | undefined, column: vscode.ViewColumn): Promise<void> {
+    const uri = vscode.Uri.parse(address);
+    if ((await statOf(uri)) === undefined) throw gone(nameOf(uri));
+    await this.#pdfs.show(uri, marks, column);
   }
 
   async #openLines(
@@ -191,19 +200,13 @@ export class CitationOpener {
     try {
       return await vscode.workspace.openTextDocument(uri);
     } catch (error) {
-      throw new NotebookError(
-        'not-found',
-        vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', title),
-        {
-          cause: error,
-        },
-      );
+      throw gone(title, error);
     }
   }
 
   async #openOriginal(uri: string, mediaType: string, column: vscode.ViewColumn): Promise<void> {
     if (isWeb(uri)) await vscode.env.openExternal(vscode.Uri.parse(uri, true));
-    else if (mediaType === pdfType) await this.#pdfs.show(vscode.Uri.parse(uri), undefined, column);
+    else if (mediaType === pdfType) await this.#showPdf(uri, undefined, column);
     else if (mediaType === jupyterType || isOpenedAsReading(mediaType))
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
     else
@@ -211,6 +214,19 @@ export class CitationOpener {
         viewColumn: column,
       });
   }
+}
+
+function gone(name: string, cause?: unknown): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', name),
+    { cause },
+  );
+}
+
+/** Whether an original can still be opened; of the web is only known where. */
+async function isThere(uri: string): Promise<boolean> {
+  return uri !== '' && (isWeb(uri) || (await statOf(vscode.Uri.parse(uri))) !== undefined);
 }
 
 function isWeb(uri: string): boolean {

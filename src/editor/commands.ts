@@ -29,6 +29,7 @@ import { showPassedOver } from './passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from './sources-view.ts';
 import type { UsageReports } from './usage-reports.ts';
+import type { WebPdfs } from './web-pdfs.ts';
 import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
@@ -41,6 +42,7 @@ export interface CommandParts extends SiteCommandParts {
   readonly chat: ChatView;
   readonly opener: CitationOpener;
   readonly pdfs: PdfViewer;
+  readonly webPdfs: WebPdfs;
   readonly embedder: Embedder;
   readonly models: ModelChoices;
   readonly usageReports: UsageReports;
@@ -116,6 +118,7 @@ function adding({ adder, importer }: CommandParts): Commands {
 function asking({
   adder,
   pdfs,
+  webPdfs,
   notebook,
   conversation,
   chat,
@@ -130,7 +133,7 @@ function asking({
     await conversation.ask(question);
   };
   return {
-    ...selectionCommands({ adder, pdfs, ask }),
+    ...selectionCommands({ adder, pdfs, webPdfs, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
       const question = await askForQuestion(scopes.shown(sources));

@@ -68,3 +68,38 @@ export class PdfPasswords implements Passwords {
       });
   }
 }
+
+/** The passwords that one viewer tries on its PDF: first the kept one, then those that the user types. */
+export class PasswordOfOne {
+  readonly #passwords: Passwords;
+  readonly #file: string;
+  readonly #closed: AbortSignal;
+  #kept: string | undefined;
+  #typed: string | undefined;
+  /** The typed one that has opened the PDF, which may have to be opened again. */
+  #right: string | undefined;
+
+  constructor(passwords: Passwords, file: string, closed: AbortSignal) {
+    this.#passwords = passwords;
+    this.#file = file;
+    this.#closed = closed;
+  }
+
+  async next(wasWrong: boolean): Promise<string | undefined> {
+    if (!wasWrong) {
+      if (this.#right !== undefined) return this.#right;
+      this.#kept = await this.#passwords.kept(this.#file);
+      if (this.#kept !== undefined) return this.#kept;
+    } else if (this.#kept !== undefined) await this.#passwords.forget(this.#file);
+    this.#kept = this.#right = undefined;
+    this.#typed = await this.#passwords.ask(this.#file, wasWrong, this.#closed);
+    return this.#typed;
+  }
+
+  opened(): void {
+    if (this.#typed === undefined) return;
+    this.#passwords.offerToKeep(this.#file, this.#typed);
+    this.#right = this.#typed;
+    this.#typed = undefined;
+  }
+}

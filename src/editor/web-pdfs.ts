@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 import { nameAt } from '../reading/sites/site-files.ts';
 import { fetchPage } from '../reading/web/fetch-page.ts';
+import type { PdfOriginal } from './add-sources.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { signalOf } from './signal-of.ts';
 
@@ -28,6 +29,8 @@ export interface WebPdf {
 export class WebPdfs {
   readonly #notebook: NotebookClient;
   readonly #directory: string;
+  /** What the copies that this window opened are of, by their URIs. */
+  readonly #originals = new Map<string, PdfOriginal>();
 
   /** `directory` is where copies are kept; made with the first of them. */
   constructor(notebook: NotebookClient, directory: string) {
@@ -54,7 +57,7 @@ export class WebPdfs {
       );
     const folder = join(this.#directory, hash.slice(0, 32));
     const kept = await keptIn(folder);
-    if (kept !== undefined) return vscode.Uri.file(kept);
+    if (kept !== undefined) return this.#know(vscode.Uri.file(kept), { uri: address, hash });
     const bytes = await fetched(address, name);
     if ((await hashOf(bytes)) !== hash)
       throw new NotebookError(
@@ -68,7 +71,17 @@ export class WebPdfs {
     await writeFile(join(unfinished, file), bytes);
     await rename(unfinished, folder);
     await this.#removeOldest();
-    return vscode.Uri.file(join(folder, file));
+    return this.#know(vscode.Uri.file(join(folder, file)), { uri: address, hash });
+  }
+
+  /** What a PDF is a copy of: itself where it is none, or one that another window opened. */
+  originalOf(uri: vscode.Uri): PdfOriginal {
+    return this.#originals.get(uri.toString()) ?? { uri: uri.toString() };
+  }
+
+  #know(copy: vscode.Uri, original: PdfOriginal): vscode.Uri {
+    this.#originals.set(copy.toString(), original);
+    return copy;
   }
 
   async #removeOldest(): Promise<void> {

@@ -1,11 +1,15 @@
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
+import type { PlacedRun } from '../notebook/pdf-map.ts';
 import type { Span } from '../notebook/span.ts';
 
 /** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
 export interface PdfView {
   readonly title: string;
-  readonly data: Uint8Array;
+  /** Of the file, in bytes. */
+  readonly length: number;
+  /** What the file begins with; of a small file all. */
+  readonly start: Uint8Array;
   readonly workerUrl: string;
   readonly characterMapsUrl: string;
   readonly standardFontsUrl: string;
@@ -28,6 +32,10 @@ export interface PdfMarks {
 export interface PdfSelection {
   readonly text: string;
   readonly pages: string;
+  /** Where the text stands, in its order. */
+  readonly runs: readonly PlacedRun[];
+  /** The printed numbers of the pages that it stands on, where they have any. */
+  readonly labels: Readonly<Record<number, string>>;
 }
 
 /** What the PDF viewer asks of the extension. */
@@ -37,6 +45,8 @@ export interface PdfHostApi {
     params: Record<string, never>;
     result: { readonly view: PdfView; readonly marks: PdfMarks | undefined; readonly inverted: boolean };
   };
+  /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
+  readonly bytes: { params: { readonly begin: number; readonly end: number }; result: Uint8Array };
   readonly setInverted: { params: { readonly inverted: boolean }; result: null };
   /** Does something with what is selected. */
   readonly run: { params: { readonly command: 'addSelection' | 'askAboutSelection' }; result: null };

@@ -9,8 +9,9 @@ export type SourceOrigin =
   | {
       readonly kind: 'selection';
       readonly uri: string;
-      readonly start: Position;
-      readonly languageId: string;
+      /** Of text in an editor; words of a PDF have neither this nor a language. */
+      readonly start?: Position | undefined;
+      readonly languageId?: string | undefined;
     }
   | { readonly kind: 'page'; readonly url: string }
   | ({ readonly kind: 'site' } & SiteRules)

@@ -1,116 +1,7 @@
-import type { BrowserContext } from '@playwright/test';
-import { readFileSync } from 'node:fs';
+import type { Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
-
-const pages = 1000;
-const sections = 20;
-
-/** A handbook of a thousand full pages: the first four are numbered in Roman, and every fiftieth begins a chapter. */
-function handbook(): Uint8Array {
-  const line =
-    'Every valve is opened by hand, and what it lets through is written down at the end of the day.';
-  return tinyPdf({
-    title: 'Handbook of valves',
-    pages: Array.from({ length: pages }, (_, index) => ({
-      lines: column(72, 700, [
-        `Valve number ${String(index + 1)} stands at the eastern channel.`,
-        ...Array.from({ length: 40 }, (__, i) => `${String(i + 1)}. ${line}`),
-      ]),
-    })),
-    labels: '0 << /S /r >> 4 << /S /D >>',
-    outline: Array.from({ length: sections }, (_, index) => ({
-      title: `Chapter ${String(index + 1)}`,
-      page: index * (pages / sections),
-      top: 720,
-    })),
-  });
-}
-
-/** What the browser holds in memory, in megabytes; undefined where the system does not tell. */
-async function browserMemory(context: BrowserContext): Promise<number | undefined> {
-  const session = await context.browser()?.newBrowserCDPSession();
-  if (session === undefined || process.platform !== 'linux') return undefined;
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const kilobytes = processInfo.map(({ id }) => {
-    try {
-      const rollup = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8');
-      return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
-    } catch {
-      return 0;
-    }
-  });
-  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
-}
-
-test('a PDF of a thousand pages is walked through, searched, and asked about by its selected words', async ({
-  vscode,
-  workspace,
-  context,
-}) => {
-  workspace.write('handbook.pdf', handbook());
-  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
-  const workbench = await vscode.open(workspace.folder);
-  await chatPanel(workbench);
-  const before = await browserMemory(context);
-  await workbench.openFile('handbook.pdf');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
-  await expect(pdf.locator('.page[data-page-number="1"] canvas').first()).toBeVisible();
-  const opened = await pdf.locator('body').evaluate(() => performance.now());
-  await expect(toolbar).toContainText('(1 of 1,000)');
-
-  const { keyboard } = workbench.page;
-  await pdf.locator('.page').first().click();
-  await keyboard.press('g');
-  await expect(toolbar.getByLabel('Page', { exact: true })).toBeFocused();
-  await keyboard.type('996');
-  await keyboard.press('Enter');
-  await expect(toolbar).toContainText('(1,000 of 1,000)');
-  await expect(pdf.locator('.page[data-page-number="1000"] canvas').first()).toBeVisible();
-
-  await toolbar.getByRole('button', { name: 'Outline (O)' }).click();
-  const outline = pdf.getByRole('tree', { name: 'Outline' });
-  await expect(outline.getByRole('treeitem')).toHaveCount(sections);
-  await expect(outline.getByRole('treeitem', { name: 'Chapter 1', exact: true })).toBeFocused();
-  for (let i = 0; i < 10; i++) await keyboard.press('ArrowDown');
-  await keyboard.press('Enter');
-  await expect(toolbar).toContainText('(501 of 1,000)');
-  await expect(pdf.locator('.page[data-page-number="501"] canvas').first()).toBeVisible();
-  await workbench.screenshot('pdf-outline');
-
-  await keyboard.press('ControlOrMeta+f');
-  await pdf.getByLabel('Find in PDF').fill('valve number 77');
-  await expect(pdf.getByRole('status')).toHaveText(/ of 11$/, { timeout: 30_000 });
-  await keyboard.press('Enter');
-  await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
-  await expect(toolbar).toBeInViewport({ ratio: 0.9 });
-  await workbench.screenshot('pdf-find');
-  const after = await browserMemory(context);
-  expect(await pdf.locator('.page canvas').count()).toBeLessThan(30);
-  const grown = before === undefined || after === undefined ? undefined : after - before;
-  console.log(
-    `${String(pages)} pages: first page seen ${opened.toFixed(0)} ms after the viewer began to load; ` +
-      `the browser grew by ${grown?.toFixed(0) ?? '?'} MB.`,
-  );
-  if (grown !== undefined) expect(grown).toBeLessThan(600);
-
-  // The match that was shown stays selected.
-  await keyboard.press('Escape');
-  const selection = pdf.getByRole('toolbar', { name: 'Selection' });
-  await expect(selection).toBeVisible();
-  await workbench.screenshot('pdf-selection');
-  await selection.getByRole('button', { name: 'Add Selection' }).click();
-  await expect(workbench.notification('Added the selection as handbook.pdf, p. 7')).toBeVisible();
-  await readySource(workbench, /handbook\.pdf, p\. 7/);
-  await pdf.locator('.container').focus();
-  await keyboard.press('q');
-  await workbench.fill('What is this?');
-  const panel = await chatPanel(workbench);
-  await expect(panel.locator('article.turn .question').last()).toContainText(/Valve number 77/i);
-});
 
 test('all citations of an answer are marked in a PDF, and more like one is found', async ({
   vscode,
@@ -167,4 +58,115 @@ test('all citations of an answer are marked in a PDF, and more like one is found
   await expect(more.locator('figure.quote')).toContainText('The eastern channel waters the apples');
   await expect(apples.locator('.card')).toHaveCount(0);
   await workbench.screenshot('more-like-this');
+});
+
+/** What is at a point of a webview's window. */
+async function lineAt(container: Locator, point: { x: number; y: number }): Promise<string> {
+  return await container.evaluate(
+    (element, { x, y }) => element.ownerDocument.elementFromPoint(x, y)?.textContent ?? '',
+    point,
+  );
+}
+
+test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes and missed when it is gone', async ({
+  vscode,
+  workspace,
+}) => {
+  const garden = (fact: string): Uint8Array =>
+    tinyPdf({
+      pages: Array.from({ length: 5 }, (_, index) => ({
+        lines: column(
+          72,
+          700,
+          Array.from({ length: 40 }, (__, i) => `${String(index + 1)}.${String(i + 1)} ${fact}`),
+        ),
+      })),
+      outline: [
+        {
+          title: 'Trees',
+          page: 0,
+          items: [{ title: 'Fruit', page: 1, items: [{ title: 'Cherries', page: 2, top: 400 }] }],
+        },
+        { title: 'A chapter with a title that is too long for the narrow space beside the pages', page: 4 },
+      ],
+    });
+  workspace.write('garden.pdf', garden('Cherries ripen in June.'));
+  workspace.write('empty.pdf', '');
+  workspace.write('broken.pdf', 'This is no PDF.');
+  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.pdf', 'Add to Notebook');
+  await readySource(workbench, 'garden.pdf');
+  const turn = await answered(workbench, 'When do cherries ripen?');
+  for (const [name, reason] of [
+    ['empty.pdf', 'This file is empty.'],
+    ['broken.pdf', 'This file is damaged or is not a PDF.'],
+  ] as const) {
+    await workbench.openFile(name);
+    await expect((await workbench.webview('.problem')).getByRole('alert')).toContainText(reason);
+    await workbench.run('View: Close Editor');
+  }
+
+  await workbench.openFile('garden.pdf');
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
+  const pageField = toolbar.getByLabel('Page', { exact: true });
+  const { keyboard, mouse } = workbench.page;
+  await expect(pdf.locator('.textLayer').first()).toBeVisible();
+  await pdf.locator('.container').focus();
+  await keyboard.press('End');
+  await expect(pageField).toHaveValue('5');
+  await keyboard.press('Home');
+  await expect(pageField).toHaveValue('1');
+  await keyboard.press('j');
+  await expect(pageField).toHaveValue('2');
+  await keyboard.press('0');
+  await expect(toolbar.getByRole('button', { name: 'Fit page (0)' })).toBeVisible();
+  await keyboard.press('0');
+  await expect(toolbar.getByRole('button', { name: 'Fit width (0)' })).toBeVisible();
+  const scale = await toolbar.locator('.scale').textContent();
+  await keyboard.press('+');
+  await expect(toolbar.locator('.scale')).not.toHaveText(scale ?? '');
+
+  // What stands under the pointer stays there.
+  const line = pdf.locator('.textLayer span', { hasText: /^2\.20 / });
+  await line.hover();
+  const point = await line.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  });
+  const container = pdf.locator('.container');
+  expect(await lineAt(container, point)).toMatch(/^2\.20 /);
+  const zoomed = await toolbar.locator('.scale').textContent();
+  await keyboard.down('Control');
+  await mouse.wheel(0, -200);
+  await keyboard.up('Control');
+  await expect(toolbar.locator('.scale')).not.toHaveText(zoomed ?? '');
+  await expect.poll(() => lineAt(container, point)).toMatch(/^2\.20 /);
+
+  await pdf.locator('.container').focus();
+  await keyboard.press('o');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowDown');
+  await expect(pdf.getByRole('treeitem', { name: 'Cherries' })).toBeFocused();
+  await workbench.screenshot('pdf-outline-levels');
+  await keyboard.press('Enter');
+  await expect(pageField).toHaveValue('3');
+  await workbench.resize(620, 700);
+  await workbench.screenshot('pdf-narrow-outline');
+  await pdf.locator('.container').focus();
+  await keyboard.press('o');
+  await keyboard.press('ControlOrMeta+f');
+  await workbench.screenshot('pdf-narrow');
+  await workbench.resize(1400, 900);
+
+  workspace.write('garden.pdf', garden('Cherries ripen in July.'));
+  const anew = await workbench.webview('.textLayer span:has-text("July")');
+  await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('3');
+
+  workspace.remove('garden.pdf');
+  await workbench.run('View: Close Editor');
+  await turn.locator('.chip').first().click();
+  await expect(workbench.notification('garden.pdf could not be opened')).toBeVisible();
+  await workbench.screenshot('pdf-gone');
 });

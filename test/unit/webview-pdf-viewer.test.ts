@@ -84,7 +84,8 @@ describe('Keys in the PDF viewer', () => {
     assert.equal(press('n', { withCommand: true }), undefined);
     assert.equal(press('c', { withCommand: true }), undefined);
     assert.equal(press('+'), 'zoomIn');
-    assert.equal(press('0', { withCommand: true }), 'fitWidth');
+    assert.equal(press('0', { withCommand: true }), 'fit');
+    assert.equal(press('0'), 'fit');
   });
 
   it('find wherever the focus is', () => {

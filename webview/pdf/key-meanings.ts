@@ -21,7 +21,7 @@ export interface KeyPress {
 
 export type KeyMeaning =
   | keyof KeyActions
-  | 'fitWidth'
+  | 'fit'
   | 'findPrevious'
   | 'nextMark'
   | 'nextPage'
@@ -34,6 +34,7 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   '+': 'zoomIn',
   '=': 'zoomIn',
   '-': 'zoomOut',
+  0: 'fit',
   a: 'addSelection',
   g: 'goToPage',
   i: 'toggleColours',
@@ -49,6 +50,6 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
 export function meaningOf({ key, withCommand, withShift, isTyping }: KeyPress): KeyMeaning | undefined {
   if (key === 'F3') return withShift ? 'findPrevious' : 'findNext';
   if (key === 'Escape') return 'closeFind';
-  if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fitWidth' : undefined;
+  if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;
   return isTyping ? undefined : plain[key];
 }

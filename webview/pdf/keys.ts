@@ -22,7 +22,7 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
     (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      pages.zoomAt(Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
+      pages.zoom.at(Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
     },
     { passive: false },
   );
@@ -32,9 +32,13 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
 function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean {
   switch (meaning) {
     case 'zoomIn':
+      pages.zoom.in();
+      return true;
     case 'zoomOut':
-    case 'fitWidth':
-      pages[meaning]();
+      pages.zoom.out();
+      return true;
+    case 'fit':
+      pages.zoom.fit();
       return true;
     case 'nextPage':
       pages.goTo(pages.place.page + 1);

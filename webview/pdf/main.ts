@@ -22,14 +22,18 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
     await pages?.reveal(marks);
     return null;
   },
-  selection: () => pages?.selection ?? { text: '', pages: '' },
+  selection: () => pages?.selection ?? { text: '', pages: '', runs: [], labels: {} },
 });
 
 async function open(): Promise<void> {
   const { view, marks, inverted } = await remote.call('ready', {});
   document.title = view.title;
   wanted ??= marks;
-  const pdf = await openDocument(view, (wasWrong) => remote.call('password', { wasWrong }));
+  const pdf = await openDocument(view, {
+    read: (begin, end) => remote.call('bytes', { begin, end }),
+    askForPassword: (wasWrong) => remote.call('password', { wasWrong }),
+    onLost: tellProblem,
+  });
   remote.notify('opened', {});
   const kept = memory.recall();
   pages = showPdf(root, pdf, {
@@ -47,7 +51,7 @@ async function open(): Promise<void> {
     },
   });
   if (wanted !== undefined) await pages.reveal(wanted);
-  else if (kept !== undefined) await pages.show(kept.page);
+  else if (kept !== undefined) await pages.restore(kept);
 }
 
 /** Opens the PDF, or says why it can't be; one that is protected can be tried again. */
@@ -55,11 +59,7 @@ async function tryToOpen(): Promise<void> {
   try {
     await open();
   } catch (error) {
-    const problem = element(root, 'problem');
-    const message = document.createElement('p');
-    message.role = 'alert';
-    message.textContent = reasonOf(error);
-    problem.append(message);
+    const problem = tellProblem(error);
     if (!isLocked(error)) return;
     const again = (): void => {
       problem.remove();
@@ -67,6 +67,18 @@ async function tryToOpen(): Promise<void> {
     };
     render(h(Button, { label: t('Type the Password'), onPress: again }), element(problem, 'again'));
   }
+}
+
+/** Says in place of the one before what keeps the PDF from being shown. */
+function tellProblem(error: unknown): HTMLElement {
+  root.querySelector('.problem')?.remove();
+  const problem = element(root, 'problem');
+  root.prepend(problem);
+  const message = document.createElement('p');
+  message.role = 'alert';
+  message.textContent = reasonOf(error);
+  problem.append(message);
+  return problem;
 }
 
 await tryToOpen();

@@ -1,4 +1,5 @@
 import type { PageRectangle } from '../../src/notebook/locator.ts';
+import type { Box } from './selected-runs.ts';
 
 /** What is needed of a page as it is shown; pdf.js's `PageViewport` is one. */
 export interface ShownPage {
@@ -18,10 +19,26 @@ export interface MarkPlace {
 /** The place of a rectangle on a page, whatever its zoom and rotation. */
 export function placeOf({ x, y, width, height }: PageRectangle, page: ShownPage): MarkPlace {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = page.convertToViewportRectangle([x, y, x + width, y + height]);
+  const box = aroundPoints(x1, y1, x2, y2);
   return {
-    left: Math.min(x1, x2) / page.width,
-    top: Math.min(y1, y2) / page.height,
-    width: Math.abs(x2 - x1) / page.width,
-    height: Math.abs(y2 - y1) / page.height,
+    left: box.x / page.width,
+    top: box.y / page.height,
+    width: box.width / page.width,
+    height: box.height / page.height,
   };
+}
+
+/** What of a page a rectangle of the window covers, in points of the unrotated page; `left` and `top` are the page's own. */
+export function boxOf(
+  { left, top, right, bottom }: Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>,
+  page: { convertToPdfPoint(x: number, y: number): unknown[] },
+  at: { readonly left: number; readonly top: number },
+): Box {
+  const [x1, y1] = page.convertToPdfPoint(left - at.left, top - at.top).map(Number);
+  const [x2, y2] = page.convertToPdfPoint(right - at.left, bottom - at.top).map(Number);
+  return aroundPoints(x1 ?? 0, y1 ?? 0, x2 ?? 0, y2 ?? 0);
+}
+
+function aroundPoints(x1: number, y1: number, x2: number, y2: number): Box {
+  return { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) };
 }

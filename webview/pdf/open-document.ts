@@ -7,15 +7,42 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
 import type { PdfView } from '../../src/messages/viewer.ts';
+import type { ReadBytes } from './byte-ranges.ts';
+import { ByteRanges, rangeSize } from './byte-ranges.ts';
 
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
 
-/** Opens a PDF. What its characters and pictures need is fetched from the extension's own files. */
-export async function openDocument(view: PdfView, askForPassword: AskForPassword): Promise<PDFDocumentProxy> {
+/** What the opening of a PDF asks its surroundings for. */
+export interface PdfSurroundings {
+  readonly read: ReadBytes;
+  readonly askForPassword: AskForPassword;
+  /** What is needed of the file can't be read any more. */
+  readonly onLost: (reason: unknown) => void;
+}
+
+/** A picture that would take more bytes is drawn smaller. */
+const mostPictureBytes = 2 ** 26;
+
+/**
+ * Opens a PDF, of which a large one is read in parts as they are needed. What its characters and pictures need is
+ * fetched from the extension's own files.
+ */
+export async function openDocument(
+  view: PdfView,
+  { read, askForPassword, onLost }: PdfSurroundings,
+): Promise<PDFDocumentProxy> {
+  if (view.length === 0) throw new Error(t('This file is empty.'));
   const port = await startWorker(view.workerUrl);
+  const isWhole = view.start.length >= view.length;
   const task = getDocument({
-    data: view.data,
+    ...(isWhole ? { data: view.start } : { range: new ByteRanges(view.length, view.start, read, onLost) }),
+    rangeChunkSize: rangeSize,
+    // What nobody looks at is not read; the pages of a small file have their sizes from the beginning.
+    disableAutoFetch: !isWhole,
+    disableStream: true,
+    isEvalSupported: false,
+    canvasMaxAreaInBytes: mostPictureBytes,
     worker: PDFWorker.create({ port }),
     cMapUrl: view.characterMapsUrl,
     standardFontDataUrl: view.standardFontsUrl,
@@ -41,7 +68,7 @@ export async function openDocument(view: PdfView, askForPassword: AskForPassword
 async function startWorker(url: string): Promise<Worker> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(t('The PDF reader could not be loaded ({0}).', response.status));
-  const script = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
+  const script = URL.createObjectURL(new Blob([await response.blob()], { type: 'text/javascript' }));
   return new Worker(script, { type: 'module' });
 }
 

@@ -5,11 +5,14 @@ import { AnnotationMode } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import { EventBus, PDFLinkService, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
+import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
+import { boxOf } from './mark-places.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.ts';
+import { Zoom } from './zoom.ts';
 
 /** Where the reader is. */
 export interface Place {
@@ -19,23 +22,36 @@ export interface Place {
   readonly label: string | undefined;
   /** 1 is the printed size. */
   readonly scale: number;
+  /** Whether a page is as wide as the window. */
+  readonly isWide: boolean;
   /** Citations that are marked, and the current one's index. */
   readonly marks: number;
   readonly currentMark: number;
 }
 
+/** Where the reader is, so exactly that the same can be shown again. */
+export interface KeptPosition {
+  readonly page: number;
+  /** Of the window's upper left corner on the page, in points from the page's lower left. */
+  readonly left?: number | undefined;
+  readonly top?: number | undefined;
+  /** A number, or how it follows the window. */
+  readonly scale?: string | undefined;
+}
+
 /** What is told of the pages as it changes. */
 export interface PagesListener {
   onPlace(place: Place): void;
+  onPosition(position: KeptPosition): void;
   onFound(found: Found): void;
 }
 
-/** As wide as the window, but hardly larger than printed. */
-const initialScale = 'auto';
-const fitWidth = 'page-width';
+interface ViewArea {
+  readonly location: { readonly pageNumber: number; readonly left: number; readonly top: number };
+}
 
-/** A page keeps at most so many pixels: above that only what is seen is drawn sharply. Ten pages are kept. */
-const mostPixels = 2 ** 22;
+/** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
+const mostPixels = 2 ** 21;
 
 /** The pages of a PDF in one column, drawn as they come into view, with marks on them. */
 export class PdfPages {
@@ -46,10 +62,17 @@ export class PdfPages {
   readonly #marks: PageMarks;
   readonly #listener: PagesListener;
   readonly find: PdfFind;
+  readonly zoom: Zoom;
   #labels: readonly string[] | null = null;
   #shown: PdfMarks = { marks: [], current: 0 };
 
-  constructor(container: HTMLDivElement, document: PDFDocumentProxy, listener: PagesListener) {
+  /** `start` tells the scale to begin with. */
+  constructor(
+    container: HTMLDivElement,
+    document: PDFDocumentProxy,
+    listener: PagesListener,
+    start: KeptPosition | undefined,
+  ) {
     const eventBus = new EventBus();
     const links = new PDFLinkService({ eventBus });
     links.externalLinkEnabled = false;
@@ -72,11 +95,18 @@ export class PdfPages {
       removePageBorders: true,
     });
     links.setViewer(this.#viewer);
+    boundDrawnPages(this.#viewer, eventBus);
+    drawAtRest(this.#viewer);
+    this.zoom = new Zoom(this.#viewer, container);
     const tell = (): void => {
       this.#tell();
     };
     eventBus.on('pagesinit', () => {
-      this.#viewer.currentScaleValue = initialScale;
+      this.zoom.start(start?.scale);
+    });
+    eventBus.on('updateviewarea', ({ location }: ViewArea) => {
+      const { pageNumber: page, left, top } = location;
+      listener.onPosition({ page, left, top, scale: this.zoom.value });
     });
     for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, tell);
     for (const event of ['pagerendered', 'scalechanging', 'rotationchanging']) {
@@ -86,12 +116,6 @@ export class PdfPages {
     }
     this.#viewer.setDocument(document);
     links.setDocument(document);
-    new ResizeObserver(() => {
-      const { currentScaleValue } = this.#viewer;
-      if (currentScaleValue === initialScale || currentScaleValue === fitWidth) {
-        this.#viewer.currentScaleValue = currentScaleValue;
-      }
-    }).observe(container);
     void document.getPageLabels().then((labels) => {
       this.#labels = labels;
       tell();
@@ -100,12 +124,13 @@ export class PdfPages {
 
   get place(): Place {
     const page = this.#viewer.currentPageNumber;
-    const label = this.#labels?.[page - 1];
+    const label = this.#labelOf(page);
     return {
       page,
       pages: this.#document.numPages,
-      label: label === undefined || label === '' || label === String(page) ? undefined : label,
-      scale: this.#viewer.currentScale,
+      label: label === String(page) ? undefined : label,
+      scale: this.zoom.scale,
+      isWide: this.zoom.isWide,
       marks: this.#marks.count,
       currentMark: this.#marks.current,
     };
@@ -131,32 +156,27 @@ export class PdfPages {
     this.goTo(page);
   }
 
-  zoomIn(): void {
-    this.#viewer.increaseScale();
-  }
-
-  zoomOut(): void {
-    this.#viewer.decreaseScale();
-  }
-
-  fitWidth(): void {
-    this.#viewer.currentScaleValue = fitWidth;
-  }
-
-  /** Zooms by a factor around a point of the window, as a pinch or a wheel does. */
-  zoomAt(factor: number, x: number, y: number): void {
-    this.#viewer.updateScale({ scaleFactor: factor, origin: [x, y], drawingDelay: 400 });
-  }
-
-  /** The printed number of a page, or its number where it has none. */
-  labelOf(page: number): string {
-    const label = this.#labels?.[page - 1] ?? '';
-    return label === '' ? String(page) : label;
+  /** Goes where the reader was before; of a PDF that has become shorter to its end. */
+  async restore({ page, left, top }: KeptPosition): Promise<void> {
+    await this.show(page);
+    if (page > this.#document.numPages || left === undefined || top === undefined) return;
+    this.#viewer.scrollPageIntoView({
+      pageNumber: page,
+      destArray: [null, { name: 'XYZ' }, left, top, null],
+      allowNegativeOffset: true,
+    });
   }
 
   /** What is selected in the pages. */
   get selection(): PdfSelection {
-    return selectionIn(this.#container, (page) => this.labelOf(page));
+    return selectionIn(this.#container, {
+      labelOf: (page) => this.#labelOf(page),
+      boxOn: (page, rectangle) => {
+        const view = this.#pageView(page);
+        if (view === undefined) throw new Error(`There is no page ${String(page)}.`);
+        return boxOf(rectangle, view.viewport, view.div.getBoundingClientRect());
+      },
+    });
   }
 
   /** The outline; empty where the PDF has none. */
@@ -192,6 +212,11 @@ export class PdfPages {
     if (this.#shown !== marks || this.#container.scrollTop !== scrollTop) return;
     this.#marks.draw();
     this.#marks.scrollToCurrent();
+  }
+
+  #labelOf(page: number): string | undefined {
+    const label = this.#labels?.[page - 1];
+    return label === '' ? undefined : label;
   }
 
   #tell(): void {

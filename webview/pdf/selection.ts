@@ -1,5 +1,7 @@
 import { h, render } from 'preact';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
+import type { Box, SelectedPiece } from './selected-runs.ts';
+import { joinPieces } from './selected-runs.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 type Run = (command: PdfHostApi['run']['params']['command']) => void;
@@ -7,15 +9,64 @@ type Run = (command: PdfHostApi['run']['params']['command']) => void;
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
 const settlesAfter = 150;
 
+/** What is needed of the pages that text is selected on. */
+export interface SelectablePages {
+  /** Undefined where a page has no printed number. */
+  labelOf(page: number): string | undefined;
+  /** A rectangle of the window as a place on a page. */
+  boxOn(page: number, rectangle: DOMRect): Box;
+}
+
 /** What is selected in the text of the pages. */
-export function selectionIn(container: HTMLElement, labelOf: (page: number) => string): PdfSelection {
+export function selectionIn(container: HTMLElement, pages: SelectablePages): PdfSelection {
   const range = rangeIn(container);
-  if (range === undefined) return { text: '', pages: '' };
-  const pages = [pageOf(range.startContainer), pageOf(range.endContainer)].flatMap((page) => page ?? []);
+  const { text, runs } = joinPieces(range === undefined ? [] : [...piecesOf(range, container, pages)]);
+  const numbers = [...new Set(runs.map(({ rectangle }) => rectangle.page))];
+  const labels = numbers.flatMap((page) => {
+    const label = pages.labelOf(page);
+    return label === undefined ? [] : [[page, label] as const];
+  });
+  const ends = [...new Set([numbers[0], numbers.at(-1)])].flatMap((page) => page ?? []);
   return {
-    text: (document.getSelection()?.toString() ?? '').replaceAll('\0', '').trim(),
-    pages: [...new Set(pages.map(labelOf))].join('–'),
+    text,
+    runs,
+    labels: Object.fromEntries(labels),
+    pages: ends.map((page) => pages.labelOf(page) ?? String(page)).join('–'),
   };
+}
+
+/** The selected texts with their places, and the ends of lines between them. */
+function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
+  for (const layer of container.querySelectorAll('.textLayer')) {
+    const page = pageOf(layer);
+    if (page === undefined || !range.intersectsNode(layer)) continue;
+    const nodes = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+      if (!range.intersectsNode(node)) continue;
+      if (node instanceof HTMLBRElement) yield { kind: 'break' };
+      if (!(node instanceof Text)) continue;
+      const start = node === range.startContainer ? range.startOffset : 0;
+      const end = node === range.endContainer ? range.endOffset : node.length;
+      if (start >= end) continue;
+      const text = node.data.slice(start, end).replaceAll('\0', '');
+      const box = (from: number, to: number): Box => pages.boxOn(page, rectangleOf(node, from, to));
+      yield {
+        kind: 'text',
+        text,
+        page,
+        box: box(start, end),
+        first: box(start, start + 1),
+        last: box(end - 1, end),
+      };
+    }
+  }
+}
+
+function rectangleOf(text: Node, start: number, end: number): DOMRect {
+  const part = document.createRange();
+  part.setStart(text, start);
+  part.setEnd(text, end);
+  return part.getBoundingClientRect();
 }
 
 /** Offers what can be done with selected text in a small bar below it and in the context menu. */
@@ -72,6 +123,13 @@ function rangeIn(container: HTMLElement): Range | undefined {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
   return range.intersectsNode(container) && pageOf(range.startContainer) !== undefined ? range : undefined;
+}
+
+/** The pages that a selection begins and ends on. */
+export function selectedPages(): readonly number[] {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed) return [];
+  return [selection.anchorNode, selection.focusNode].flatMap((node) => (node && pageOf(node)) ?? []);
 }
 
 function pageOf(node: Node): number | undefined {

@@ -33,7 +33,7 @@ export function Toolbar({
       {place.marks > 1 && <MarkSteps pages={pages} place={place} />}
       <span class="space" />
       <IconButton icon="search" label={t('Find (Ctrl+F)')} onPress={onFind} />
-      <Zoom pages={pages} scale={place.scale} />
+      <ZoomControls pages={pages} place={place} />
       <span class="colours">
         <IconButton
           icon="color-mode"
@@ -124,14 +124,14 @@ function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Ele
   );
 }
 
-function Zoom({ pages, scale }: { readonly pages: PdfPages; readonly scale: number }): JSX.Element {
+function ZoomControls({ pages: { zoom }, place: { scale, isWide } }: PartProps): JSX.Element {
   return (
     <Group>
       <IconButton
         icon="zoom-out"
         label={t('Zoom out (-)')}
         onPress={() => {
-          pages.zoomOut();
+          zoom.out();
         }}
       />
       <span class="scale">{scale.toLocaleString(undefined, { style: 'percent' })}</span>
@@ -139,14 +139,14 @@ function Zoom({ pages, scale }: { readonly pages: PdfPages; readonly scale: numb
         icon="zoom-in"
         label={t('Zoom in (+)')}
         onPress={() => {
-          pages.zoomIn();
+          zoom.in();
         }}
       />
       <IconButton
-        icon="arrow-both"
-        label={t('Fit width (Ctrl+0)')}
+        icon={isWide ? 'screen-full' : 'arrow-both'}
+        label={isWide ? t('Fit page (0)') : t('Fit width (0)')}
         onPress={() => {
-          pages.fitWidth();
+          zoom.fit();
         }}
       />
     </Group>

@@ -1,19 +1,17 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import type { PdfHostApi } from '../../src/messages/viewer.ts';
-import type { Found } from './found.ts';
-import { FindBar } from './find-bar.tsx';
+import { FindPanel } from './find-panel.ts';
+import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
-import { OutlinePane } from './outline-pane.tsx';
-import type { OutlineItem } from './outline.ts';
-import type { Place } from './pdf-pages.ts';
+import { OutlinePanel } from './outline-panel.ts';
+import type { KeptPosition, PagesListener, Place } from './pdf-pages.ts';
 import { PdfPages } from './pdf-pages.ts';
 import { offerSelection } from './selection.ts';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */
-export interface KeptView {
-  readonly page: number;
+export interface KeptView extends KeptPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
 
@@ -26,111 +24,72 @@ export interface ViewerOptions {
   readonly onRun: (command: PdfHostApi['run']['params']['command']) => void;
 }
 
-const nothingFound: Found = { isSearching: false, current: 0, total: 0 };
+/** Where the reader is is kept once they have stayed there for so many milliseconds. */
+const keptAfter = 250;
 
 /** Shows an open PDF with all that stands around its pages: toolbar, search, outline. */
 export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): PdfPages {
-  const { title, kept, onKeep, onInverted, onRun } = options;
+  const { title, kept, onInverted, onRun } = options;
   const bar = element(root, 'bar');
   const body = element(root, 'body');
   const side = element(body, 'side');
-  side.hidden = true;
   const container = makeContainer(element(body, 'frame'), title);
+  const keep = keeper(options.onKeep);
   let isInverted = options.isInverted;
-  let isOutlineOpen = false;
-  let outline: readonly OutlineItem[] = [];
-  let isFinding = false;
-  let findRequests = 0;
-  let query = '';
-  let found = nothingFound;
   let place: Place | undefined;
 
   const draw = (): void => {
     if (place === undefined) return;
     container.classList.toggle('inverted', isInverted);
-    onKeep({ page: place.page, isOutlineOpen });
+    keep({ isOutlineOpen: outline.isOpen === true });
     const toolbar = h(Toolbar, {
       pages,
       place,
-      isOutlineOpen: outline.length === 0 ? undefined : isOutlineOpen,
+      isOutlineOpen: outline.isOpen,
       isInverted,
-      onOutline: toggleOutline,
-      onFind: find,
-      onColours: toggleColours,
-    });
-    const findBar = h(FindBar, {
-      requests: findRequests,
-      query,
-      found,
-      onQuery: (typed) => {
-        query = typed;
-        found = nothingFound;
-        pages.find.search(query);
-        draw();
+      onOutline: () => {
+        actions.toggleOutline();
       },
-      onStep: findNext,
-      onClose: closeFind,
+      onFind: () => {
+        actions.find();
+      },
+      onColours: () => {
+        actions.toggleColours();
+      },
     });
-    render([toolbar, isFinding ? findBar : undefined], bar);
+    render([toolbar, search.bar], bar);
   };
-  const drawSide = (): void => {
-    side.hidden = !isOutlineOpen;
-    render(isOutlineOpen ? h(OutlinePane, { items: outline, onGoTo: goToItem }) : null, side);
-    draw();
-  };
-  const pages = new PdfPages(container, pdf, {
+  const listener: PagesListener = {
     onPlace(changed) {
       place = changed;
       draw();
     },
-    onFound(changed) {
-      found = changed;
+    onPosition(position) {
+      keep(position);
+    },
+    onFound(found) {
+      search.tell(found);
+    },
+  };
+  const pages = new PdfPages(container, pdf, listener, kept);
+  const search = new FindPanel(pages.find, container, draw);
+  const outline = new OutlinePanel(side, (item) => void pages.goToItem(item), draw);
+  const actions: KeyActions = {
+    find() {
+      search.open();
+    },
+    closeFind: () => search.close(),
+    findNext(isBackwards) {
+      search.step(isBackwards);
+    },
+    toggleOutline() {
+      outline.toggle(container);
+    },
+    toggleColours() {
+      isInverted = !isInverted;
+      onInverted(isInverted);
       draw();
     },
-  });
-  const goToItem = (item: OutlineItem): void => {
-    void pages.goToItem(item);
-  };
-  function find(): void {
-    const selected = document.getSelection()?.toString().trim() ?? '';
-    const isNew = selected !== '' && selected.length < 100 && !selected.includes('\n');
-    if (isNew) query = selected;
-    isFinding = true;
-    findRequests++;
-    if (query !== '') pages.find.search(query);
-    draw();
-  }
-  function findNext(isBackwards: boolean): void {
-    if (isFinding) pages.find.step(isBackwards);
-    else find();
-  }
-  function closeFind(): boolean {
-    if (!isFinding) return false;
-    isFinding = false;
-    draw();
-    container.focus();
-    void pages.find.close();
-    return true;
-  }
-  function toggleOutline(): void {
-    if (outline.length === 0) return;
-    isOutlineOpen = !isOutlineOpen;
-    drawSide();
-    const focused = isOutlineOpen ? side.querySelector<HTMLElement>('[tabindex="0"]') : container;
-    focused?.focus();
-  }
-  function toggleColours(): void {
-    isInverted = !isInverted;
-    onInverted(isInverted);
-    draw();
-  }
-
-  listenForKeys(container, pages, {
-    find,
-    closeFind,
-    findNext,
-    toggleOutline,
-    toggleColours,
     goToPage() {
       bar.querySelector<HTMLInputElement>('.page-number')?.focus();
     },
@@ -140,19 +99,34 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     askAboutSelection() {
       onRun('askAboutSelection');
     },
-  });
+  };
+
+  listenForKeys(container, pages, actions);
   offerSelection(container, onRun);
   container.focus();
   pages.outline().then(
     (items) => {
-      outline = items;
-      isOutlineOpen = items.length > 0 && kept?.isOutlineOpen === true;
-      drawSide();
+      outline.take(items, kept?.isOutlineOpen === true);
     },
     // One that is damaged is none.
     () => undefined,
   );
   return pages;
+}
+
+/** Gathers what changes of a view, and keeps it a moment later. */
+function keeper(onKeep: (view: KeptView) => void): (changed: Partial<KeptView>) => void {
+  let view: KeptView = { page: 1 };
+  let isWaiting = false;
+  return (changed) => {
+    view = { ...view, ...changed };
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      onKeep(view);
+    }, keptAfter);
+  };
 }
 
 function makeContainer(frame: Element, title: string): HTMLDivElement {

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../messages/viewer.ts';
+import type { Channel } from '../messages/rpc.ts';
+import { connect } from '../messages/rpc.ts';
+import type { PdfBytes } from './pdf-bytes.ts';
+import { openBytes } from './pdf-bytes.ts';
+import { PasswordOfOne } from './pdf-passwords.ts';
+import type { Passwords } from './with-password.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
+import { escapeGlob, nameOf, statOf } from './workspace-files.ts';
+
+/** Where it is kept whether pages are shown in dark colours in dark themes. */
+const invertedKey = 'openNotebook.pdfInverted';
+
+/** A file of so many bytes at most is handed over as a whole. */
+const MOST_AT_ONCE = 4 * 2 ** 20;
+
+/** What of a larger one is handed over first, in bytes; a multiple of what the viewer asks for at once. */
+const FIRST_BYTES = 2 ** 18;
+
+/** How long a file has to stay as it is before it is shown anew, in milliseconds. */
+const SETTLES_AFTER = 400;
+
+export interface PdfParts {
+  readonly extensionUri: vscode.Uri;
+  readonly passwords: Passwords;
+  readonly memory: vscode.Memento;
+}
+
+/** A PDF in its editor. It is shown anew when its file changes. */
+export class OpenPdf implements vscode.Disposable {
+  readonly uri: vscode.Uri;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #parts: PdfParts;
+  readonly #watcher: vscode.FileSystemWatcher;
+  readonly #closed = new AbortController();
+  readonly #asked: PasswordOfOne;
+  #channel: Channel<PdfViewerApi> | undefined;
+  #bytes: PdfBytes | undefined;
+  /** The file as it was opened. */
+  #shown: vscode.FileStat | undefined;
+  #marks: PdfMarks | undefined;
+  #isReady = false;
+  #settling: NodeJS.Timeout | undefined;
+
+  constructor(uri: vscode.Uri, panel: vscode.WebviewPanel, parts: PdfParts) {
+    this.uri = uri;
+    this.#panel = panel;
+    this.#parts = parts;
+    this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
+    panel.webview.options = webviewOptions(parts.extensionUri);
+    const folder = vscode.Uri.joinPath(uri, '..');
+    this.#watcher = vscode.workspace.createFileSystemWatcher(
+      new vscode.RelativePattern(folder, escapeGlob(nameOf(uri))),
+    );
+    const settle = (): void => {
+      clearTimeout(this.#settling);
+      this.#settling = setTimeout(() => void this.#loadAgain(), SETTLES_AFTER);
+    };
+    this.#watcher.onDidChange(settle);
+    this.#watcher.onDidCreate(settle);
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** Brings the editor to the front, and marked words into view where they are given. */
+  show(marks: PdfMarks | undefined): void {
+    this.#panel.reveal(this.#panel.viewColumn);
+    if (marks === undefined) return;
+    this.#marks = marks;
+    if (this.#isReady) this.#channel?.remote.notify('reveal', marks);
+  }
+
+  /** Resolves to what is selected once the viewer has loaded. */
+  async selection(): Promise<PdfSelection> {
+    const remote = this.#isReady ? this.#channel?.remote : undefined;
+    return (await remote?.call('selection', {})) ?? { text: '', pages: '', runs: [], labels: {} };
+  }
+
+  /** Loads the viewer, at marked words where they are given. */
+  load(marks: PdfMarks | undefined): void {
+    this.#marks = marks;
+    this.#isReady = false;
+    this.#channel?.dispose();
+    const { webview } = this.#panel;
+    this.#channel = connect<PdfHostApi, PdfViewerApi>(portOfWebview(webview, this.#panel.onDidDispose), {
+      ready: async () => {
+        const view = await this.#open();
+        this.#isReady = true;
+        return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(invertedKey, false) };
+      },
+      bytes: ({ begin, end }) => this.#read(begin, end),
+      setInverted: async ({ inverted }) => {
+        await this.#parts.memory.update(invertedKey, inverted);
+        return null;
+      },
+      run: async ({ command }) => {
+        await vscode.commands.executeCommand(`openNotebook.${command}`);
+        return null;
+      },
+      password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
+      opened: () => {
+        this.#asked.opened();
+        return null;
+      },
+    });
+    webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+    clearTimeout(this.#settling);
+    this.#watcher.dispose();
+    this.#channel?.dispose();
+    void this.#bytes?.close();
+  }
+
+  /** Opens the file anew: what was opened before may be another one by now. */
+  async #open(): Promise<PdfView> {
+    await this.#bytes?.close();
+    this.#bytes = undefined;
+    this.#shown = await statOf(this.uri);
+    const bytes = await openBytes(this.uri);
+    if (this.#closed.signal.aborted) await bytes.close();
+    else this.#bytes = bytes;
+    const { webview } = this.#panel;
+    const address = (path: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'pdfjs', path)).toString();
+    return {
+      title: nameOf(this.uri),
+      length: bytes.length,
+      start: await this.#read(0, bytes.length <= MOST_AT_ONCE ? bytes.length : FIRST_BYTES),
+      workerUrl: address('pdf.worker.min.mjs'),
+      characterMapsUrl: address('cmaps/'),
+      standardFontsUrl: address('standard_fonts/'),
+      wasmUrl: address('wasm/'),
+    };
+  }
+
+  async #read(begin: number, end: number): Promise<Uint8Array> {
+    if (this.#bytes === undefined)
+      throw new NotebookError('broken-off', vscode.l10n.t('{0} is closed.', nameOf(this.uri)));
+    return this.#bytes.read(begin, end);
+  }
+
+  /** Shows the file anew where it has changed; its marks stood in the one before. */
+  async #loadAgain(): Promise<void> {
+    const now = await statOf(this.uri);
+    const shown = this.#shown;
+    if (now === undefined || this.#closed.signal.aborted) return;
+    if (now.size !== shown?.size || now.mtime !== shown.mtime) this.load(undefined);
+  }
+}

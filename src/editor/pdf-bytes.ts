@@ -1,0 +1,53 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { nameOf } from './workspace-files.ts';
+
+/** The bytes of an open PDF, which are read as they are asked for. */
+export interface PdfBytes {
+  readonly length: number;
+  /** Those from `begin` on and before `end`; fewer where the file has become shorter. */
+  read(begin: number, end: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
+ * @throws NotebookError `not-found`
+ */
+export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
+  try {
+    return uri.scheme === 'file' ? await openFile(await open(uri.fsPath)) : await openWhole(uri);
+  } catch (cause) {
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', nameOf(uri)),
+      { cause },
+    );
+  }
+}
+
+async function openFile(file: FileHandle): Promise<PdfBytes> {
+  const { size } = await file.stat();
+  return {
+    length: size,
+    async read(begin, end) {
+      // An array of its own: a part of a larger one would be sent with all of that.
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
+      return bytesRead === bytes.length ? bytes : bytes.slice(0, bytesRead);
+    },
+    close: () => file.close(),
+  };
+}
+
+async function openWhole(uri: vscode.Uri): Promise<PdfBytes> {
+  const whole = await vscode.workspace.fs.readFile(uri);
+  return {
+    length: whole.length,
+    // A plain array: Node's own kind would arrive in the webview as JSON.
+    read: (begin, end) => Promise.resolve(Uint8Array.from(whole.subarray(begin, end))),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { ByteRanges, rangeSize } from '../../webview/pdf/byte-ranges.ts';
+import { pagesToDrop } from '../../webview/pdf/page-budget.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+
+describe('Of drawn pages', () => {
+  const drawn = (...pages: number[]) => pages.map((page) => ({ page, bytes: 10 }));
+
+  it('the furthest from what is seen are dropped until the others take little enough', () => {
+    assert.deepEqual(pagesToDrop(drawn(1, 2, 9, 10, 11, 40), { first: 9, last: 11 }, 40), [40, 1]);
+    assert.deepEqual(pagesToDrop(drawn(1, 2, 3), { first: 2, last: 2 }, 30), []);
+  });
+
+  it('none that is to be kept is dropped, whatever it takes', () => {
+    assert.deepEqual(pagesToDrop(drawn(4, 5, 6, 7), { first: 5, last: 6 }, 5), [7, 4].sort());
+    assert.deepEqual(pagesToDrop(drawn(5, 6), { first: 5, last: 6 }, 0), []);
+  });
+});
+
+describe('A large PDF', () => {
+  const line =
+    'Every valve is opened by hand, and what it lets through is written down at the end of the day.';
+  const file = tinyPdf({
+    pages: Array.from({ length: 40 }, (_, index) => ({
+      lines: column(72, 700, [`Valve number ${String(index + 1)}`, ...Array<string>(2_000).fill(line)]),
+    })),
+  });
+
+  it('is read in parts, and of these only what is asked for', async () => {
+    let bytes = rangeSize;
+    const lost: unknown[] = [];
+    const read = (begin: number, end: number): Promise<Uint8Array> => {
+      bytes += end - begin;
+      return Promise.resolve(file.slice(begin, end));
+    };
+    const range = new ByteRanges(file.length, file.slice(0, rangeSize), read, (reason) => lost.push(reason));
+    const task = getDocument({
+      range,
+      rangeChunkSize: rangeSize,
+      disableAutoFetch: true,
+      disableStream: true,
+    });
+    const pdf = await task.promise;
+    const text = async (page: number): Promise<unknown> => {
+      const { items } = await (await pdf.getPage(page)).getTextContent();
+      return 'str' in (items[0] ?? {}) && items[0];
+    };
+    const afterOpening = bytes;
+    assert.match(JSON.stringify(await text(40)), /Valve number 40/);
+    assert.ok(bytes - afterOpening <= 3 * rangeSize, `${String(bytes - afterOpening)} bytes for one page`);
+    await task.destroy();
+    assert.deepEqual(lost, []);
+  });
+
+  it('that becomes shorter while it is read is told', async () => {
+    const lost = await new Promise((resolve) => {
+      const range = new ByteRanges(
+        1_000,
+        new Uint8Array(10),
+        () => Promise.resolve(new Uint8Array(5)),
+        resolve,
+      );
+      range.requestDataRange(10, 100);
+    });
+    assert.match(String(lost), /shorter/);
+  });
+});

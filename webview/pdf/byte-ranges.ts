@@ -1,0 +1,40 @@
+import { t } from '@vscode/l10n';
+import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** How much is asked for at once at least, in bytes. */
+export const rangeSize = 2 ** 18;
+
+/** Reads the bytes of a file from `begin` on and before `end`. */
+export type ReadBytes = (begin: number, end: number) => Promise<Uint8Array>;
+
+/** Gives pdf.js the parts of a file that it asks for. What can't be read is told, and waited for in vain. */
+export class ByteRanges extends PDFDataRangeTransport {
+  readonly #read: ReadBytes;
+  readonly #onLost: (reason: unknown) => void;
+  #isOver = false;
+
+  /** `start` is what the file begins with, or all of it. */
+  constructor(length: number, start: Uint8Array, read: ReadBytes, onLost: (reason: unknown) => void) {
+    super(length, start, start.length >= length);
+    this.#read = read;
+    this.#onLost = onLost;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#read(begin, end).then(
+      (bytes) => {
+        if (this.#isOver) return;
+        if (bytes.length < end - begin)
+          this.#onLost(new Error(t('This file has become shorter while it was read.')));
+        else this.onDataRange(begin, bytes);
+      },
+      (error: unknown) => {
+        if (!this.#isOver) this.#onLost(error);
+      },
+    );
+  }
+
+  override abort(): void {
+    this.#isOver = true;
+  }
+}

@@ -1,0 +1,72 @@
+import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import type { DrawnPage, PageSpan } from './page-budget.ts';
+import { pagesToDrop } from './page-budget.ts';
+import { selectedPages } from './selection.ts';
+
+/** How much the pictures of all drawn pages may take, in bytes: four pages in the size of a window. */
+const mostBytes = 24 * 2 ** 20;
+
+/** Within so many milliseconds of each other two jumps are a flight over pages that nobody looks at. */
+const flightInterval = 150;
+
+/** Keeps few pages drawn: pictures and texts of those out of sight are dropped when they take too much. */
+export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
+  const bound = (): void => {
+    const views = [...viewer.getCachedPageViews()] as PDFPageView[];
+    const keep = pagesToKeep(viewer.container, views);
+    if (keep === undefined) return;
+    const dropped = pagesToDrop(views.map(drawnPage), keep, mostBytes);
+    for (const view of views) if (dropped.includes(numberOf(view))) view.destroy();
+  };
+  for (const event of ['pagerendered', 'updateviewarea']) eventBus.on(event, bound);
+}
+
+/** Draws nothing while pages fly past, as they do under a dragged scroll bar; the viewer itself looks again once they rest. */
+export function drawAtRest(viewer: PDFViewer): void {
+  const { container, renderingQueue } = viewer;
+  if (renderingQueue === undefined) return;
+  const draw = renderingQueue.renderHighestPriority.bind(renderingQueue);
+  let top = 0;
+  let jumpedAt = -Infinity;
+  let isFlying = false;
+  renderingQueue.renderHighestPriority = (visible) => {
+    const moved = Math.abs(container.scrollTop - top);
+    top = container.scrollTop;
+    const now = performance.now();
+    if (moved > container.clientHeight) {
+      isFlying = now - jumpedAt < flightInterval;
+      jumpedAt = now;
+    } else if (now - jumpedAt > flightInterval / 2) isFlying = false;
+    if (!isFlying) draw(visible);
+  };
+}
+
+/** Its declared type knows the number of a page only as null. */
+function numberOf({ id }: PDFPageView): number {
+  return Number(id);
+}
+
+function drawnPage(view: PDFPageView): DrawnPage {
+  const pictures = [...view.div.querySelectorAll('canvas')];
+  return {
+    page: numberOf(view),
+    bytes: pictures.reduce((sum, { width, height }) => sum + 4 * width * height, 0),
+  };
+}
+
+/** What is seen with one page on either side, which is drawn ahead, and what is selected; undefined where nothing is seen. */
+function pagesToKeep(
+  { scrollTop, clientHeight }: HTMLElement,
+  views: readonly PDFPageView[],
+): PageSpan | undefined {
+  const seen = views.filter(
+    ({ div }) => div.offsetTop < scrollTop + clientHeight && div.offsetTop + div.offsetHeight > scrollTop,
+  );
+  if (seen.length === 0) return undefined;
+  const numbers = seen.map(numberOf);
+  const selected = selectedPages();
+  return {
+    first: Math.min(...numbers.map((page) => page - 1), ...selected),
+    last: Math.max(...numbers.map((page) => page + 1), ...selected),
+  };
+}

@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { h } from 'preact';
+import { FindBar } from './find-bar.tsx';
+import type { PdfFind } from './find.ts';
+import type { Found } from './found.ts';
+
+const nothingFound: Found = { isSearching: false, current: 0, total: 0 };
+
+/** What is selected becomes what is looked for, unless it is longer than this. */
+const longestQuery = 100;
+
+/** The search of a viewer: whether it is open, what is looked for, and what was found. */
+export class FindPanel {
+  readonly #find: PdfFind;
+  readonly #container: HTMLElement;
+  readonly #onChange: () => void;
+  #isOpen = false;
+  /** Grows with each wish to type what to look for. */
+  #requests = 0;
+  #query = '';
+  #found = nothingFound;
+
+  constructor(find: PdfFind, container: HTMLElement, onChange: () => void) {
+    this.#find = find;
+    this.#container = container;
+    this.#onChange = onChange;
+  }
+
+  /** Asks what to look for, with the selected words as a start. */
+  open(): void {
+    const selected = document.getSelection()?.toString().trim() ?? '';
+    const isQuery = selected !== '' && selected.length < longestQuery && !selected.includes('\n');
+    if (isQuery) this.#query = selected;
+    this.#isOpen = true;
+    this.#requests++;
+    if (this.#query !== '') this.#find.search(this.#query);
+    this.#onChange();
+  }
+
+  /** Goes to the next match or the one before; opens where nothing is looked for yet. */
+  step(isBackwards: boolean): void {
+    if (this.#isOpen) this.#find.step(isBackwards);
+    else this.open();
+  }
+
+  /** Whether it was open. */
+  close(): boolean {
+    if (!this.#isOpen) return false;
+    this.#isOpen = false;
+    this.#onChange();
+    this.#container.focus();
+    void this.#find.close();
+    return true;
+  }
+
+  /** Takes in how the search stands. */
+  tell(found: Found): void {
+    this.#found = found;
+    this.#onChange();
+  }
+
+  /** Undefined while it is closed. */
+  get bar(): JSX.Element | undefined {
+    if (!this.#isOpen) return undefined;
+    return h(FindBar, {
+      requests: this.#requests,
+      query: this.#query,
+      found: this.#found,
+      onQuery: (typed) => {
+        this.#query = typed;
+        this.#found = nothingFound;
+        this.#find.search(typed);
+        this.#onChange();
+      },
+      onStep: (isBackwards) => {
+        this.step(isBackwards);
+      },
+      onClose: () => {
+        this.close();
+      },
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
+import { RunDirection } from '../../src/notebook/document.ts';
+
+/** A rectangle on a page in points, or the window's in pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A piece of selected text, or the end of a line, in the order of reading. */
+export type SelectedPiece =
+  | { readonly kind: 'break' }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly page: number;
+      /** In points of the unrotated page, from its lower left corner: the whole piece, its first and its last character. */
+      readonly box: Box;
+      readonly first: Box;
+      readonly last: Box;
+    };
+
+export interface SelectedText {
+  readonly text: string;
+  readonly runs: readonly PlacedRun[];
+}
+
+/** Puts pieces together: an empty line between pages, and no white space around the whole. */
+export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
+  let text = '';
+  let page: number | undefined;
+  const runs: PlacedRun[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'break') {
+      if (text !== '' && !text.endsWith('\n')) text += '\n';
+      continue;
+    }
+    const words = text === '' ? piece.text.trimStart() : piece.text;
+    if (words === '') continue;
+    if (page !== undefined && page !== piece.page) text += text.endsWith('\n') ? '\n' : '\n\n';
+    page = piece.page;
+    const { x, y, width, height } = piece.box;
+    if (words.trim() !== '')
+      runs.push({
+        start: text.length,
+        end: text.length + words.length,
+        rectangle: { page, x, y, width, height },
+        direction: directionOf(piece.first, piece.last),
+      });
+    text += words;
+  }
+  const length = text.trimEnd().length;
+  return {
+    text: text.slice(0, length),
+    runs: runs.map((run) => ({ ...run, end: Math.min(run.end, length) })),
+  };
+}
+
+/** Where the last character stands, seen from the first. */
+function directionOf(first: Box, last: Box): number {
+  const right = last.x + last.width / 2 - first.x - first.width / 2;
+  const up = last.y + last.height / 2 - first.y - first.height / 2;
+  if (Math.abs(right) >= Math.abs(up)) return right < 0 ? RunDirection.rightToLeft : RunDirection.leftToRight;
+  return up < 0 ? RunDirection.topToBottom : RunDirection.bottomToTop;
+}

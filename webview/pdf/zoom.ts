@@ -1,0 +1,92 @@
+import type { PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+
+/** As wide as the window, but hardly larger than printed. */
+const initialScale = 'auto';
+const fitWidth = 'page-width';
+const fitPage = 'page-fit';
+
+/** Scales that follow the size of the window. */
+const fitting: readonly string[] = [initialScale, fitWidth, fitPage];
+
+/** While a wheel or a pinch goes on pages are stretched, and drawn anew so many milliseconds later. */
+const drawingDelay = 400;
+
+/** The size of the pages. */
+export class Zoom {
+  readonly #viewer: PDFViewer;
+  readonly #container: HTMLElement;
+  /** What a pinch has asked for that was too little to be seen. */
+  #pending = 1;
+
+  constructor(viewer: PDFViewer, container: HTMLElement) {
+    this.#viewer = viewer;
+    this.#container = container;
+    new ResizeObserver(() => {
+      const { currentScaleValue } = viewer;
+      if (fitting.includes(currentScaleValue)) viewer.currentScaleValue = currentScaleValue;
+    }).observe(container);
+  }
+
+  /** 1 is the printed size. */
+  get scale(): number {
+    return this.#viewer.currentScale;
+  }
+
+  /** The scale as it is kept: a number, or how it follows the window. */
+  get value(): string {
+    return this.#viewer.currentScaleValue;
+  }
+
+  /** Takes a scale that was kept, or the one to begin with. */
+  start(value: string | undefined): void {
+    const isScale = value !== undefined && (fitting.includes(value) || Number(value) > 0);
+    this.#viewer.currentScaleValue = isScale ? value : initialScale;
+  }
+
+  in(): void {
+    this.#viewer.increaseScale();
+  }
+
+  out(): void {
+    this.#viewer.decreaseScale();
+  }
+
+  /** Whether a page is as wide as the window. */
+  get isWide(): boolean {
+    return this.value === fitWidth;
+  }
+
+  /** Fits the width of a page into the window, and where it is fitted already the whole page. */
+  fit(): void {
+    this.#viewer.currentScaleValue = this.isWide ? fitPage : fitWidth;
+  }
+
+  /** Zooms by a factor; what stands at a point of the window stays there. */
+  at(factor: number, x: number, y: number): void {
+    const page = pageAt(this.#container, x, y);
+    const before = page?.getBoundingClientRect();
+    const scale = this.scale;
+    this.#pending *= factor;
+    this.#viewer.updateScale({ scaleFactor: this.#pending, drawingDelay });
+    if (this.scale === scale) return;
+    this.#pending = 1;
+    const after = page?.getBoundingClientRect();
+    if (before === undefined || after === undefined) return;
+    this.#container.scrollBy(
+      after.left + ((x - before.left) / before.width) * after.width - x,
+      after.top + ((y - before.top) / before.height) * after.height - y,
+    );
+  }
+}
+
+/** The page at a point of the window, or the one that stands nearest below or above it. */
+function pageAt(container: HTMLElement, x: number, y: number): Element | undefined {
+  const under = document.elementFromPoint(x, y)?.closest('.page');
+  if (under) return under;
+  const pages = [...container.querySelectorAll('.page[data-loaded]')];
+  const distance = (page: Element): number => {
+    const { top, bottom } = page.getBoundingClientRect();
+    return Math.max(top - y, y - bottom, 0);
+  };
+  return pages.toSorted((a, b) => distance(a) - distance(b))[0];
+}
