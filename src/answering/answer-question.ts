@@ -6,6 +6,7 @@ import type { Background } from './background.ts';
 import { backgroundOf, readingStatus } from './background.ts';
 import type { Asked } from './follow-up.ts';
 import { leansBack, withCarried, wordsToFind } from './follow-up.ts';
+import { searchableQuestion } from './long-question.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import { withOpenings } from './openings.ts';
 import type { PassageFinder } from './passage-finder.ts';
@@ -53,10 +54,8 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, words: typed = question, passages: finder, limit, model, anyway = false, emit } = input;
   const summary = summaryRequestIn(typed, input.history.length > 0);
   if (summary !== undefined && (await summarize(summary, input))) return;
-  const asked = await whatIsAsked(
-    summary === undefined || summary.subject === '' ? typed : summary.subject,
-    input,
-  );
+  const subject = summary === undefined || summary.subject === '' ? typed : summary.subject;
+  const asked = await whatIsAsked(searchableQuestion(subject), input);
   const read = await passagesFor(asked, limit, input);
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
     backgroundOf({ asked, typed, finder }, of);
@@ -124,5 +123,6 @@ async function whatIsAsked(
     const own = await standaloneQuestion({ question, history, model, signal });
     if (own !== undefined) return { question: own, carried: '' };
   }
-  return withCarried(question, history);
+  const searchable = history.map((turn) => ({ ...turn, question: searchableQuestion(turn.question) }));
+  return withCarried(question, searchable);
 }

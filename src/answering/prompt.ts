@@ -1,6 +1,7 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
 import { fencePassages, newFence } from './fenced-passages.ts';
+import { withoutMiddle } from './long-question.ts';
 import type { ChatMessage } from './models/language-model.ts';
 
 /** An earlier question of the conversation and what was answered. */
@@ -24,6 +25,8 @@ export interface Prompt {
   readonly messages: readonly ChatMessage[];
   /** The passages that found room; number `n` is at `n - 1`. */
   readonly passages: readonly FoundPassage[];
+  /** Whether the middle of the question was left out, because it is too long for the model. */
+  readonly isCut: boolean;
 }
 
 /** How the model is told to answer, unless the user's settings say it otherwise. */
@@ -47,6 +50,8 @@ const DEFAULT_WINDOW = 8192;
 const TOKENS_FOR_ANSWER = 1500;
 const SHARE_OF_ANSWER = 0.25;
 const SHARE_OF_HISTORY = 0.25;
+/** A longer question is cut in its middle. */
+const SHARE_OF_QUESTION = 0.5;
 const LONGEST_PAST_ANSWER = 1500;
 const MESSAGE_OVERHEAD = 8;
 /** What the passages get at least, however small a model's window is said to be. */
@@ -57,14 +62,15 @@ export function buildPrompt(input: PromptInput): Prompt {
   const fence = newFence('passage');
   const instructions = input.instructions.trim() === '' ? defaultInstructions : input.instructions.trim();
   const system = `${instructions}\n\n${citing(fence)}`;
-  const question = `Question: ${input.question}`;
   const window = input.windowTokens ?? DEFAULT_WINDOW;
   let left =
     window -
     Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * window) -
     estimateTokens(system) -
-    estimateTokens(question) -
     2 * MESSAGE_OVERHEAD;
+  const asked = withoutMiddle(input.question, Math.max(LEAST_OF_ALL, SHARE_OF_QUESTION * left));
+  const question = `Question: ${asked}`;
+  left -= estimateTokens(question);
 
   const turns = lastTurns(input.history, SHARE_OF_HISTORY * left);
   for (const { content } of turns) left -= estimateTokens(content) + MESSAGE_OVERHEAD;
@@ -76,7 +82,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     ...turns,
     { role: 'user', content: `${fenced}\n\n${question}` },
   ];
-  return { messages, passages };
+  return { messages, passages, isCut: asked !== input.question };
 }
 
 function lastTurns(history: readonly PastTurn[], tokens: number): ChatMessage[] {

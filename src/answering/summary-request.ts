@@ -19,6 +19,8 @@ const REQUESTS = [
   // "What is this about?", "what does the PDF say?"
   /^(?:so\s+)?what(?:['’]s|\s+(?:is|are|do|does))\s+(?<rest>.+?)\s+(?:all\s+about|about|deal(?:s|ing)?\s+with|say|cover|contain)[\s?.!]*$/isu,
 ];
+/** What is longer has a text of its own with it. */
+const LONGEST_REQUEST = 300;
 /** What stands for all that is asked, and how much is wanted of it. */
 const OF_ALL =
   /\b(?:everything|all|this|that|it|these|those|them|the|a|an|my|our|your|its|their|whole|entire|each|every|open|current|attached|added|documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|texts?|books?|reports?|sites?|websites?|folders?|notes?|materials?|contents?|here|there|please|for|of|in|on|from|about|to|with|as|and|at|by|me|us|is|are|say|says|what|main|key|points?|ideas?|briefly|shortly|quickly|simply|concisely|short|brief|simple|plain|words?|terms|sentences?|paragraphs?|bullets?|list|lines?|few|one|two|three|four|five|six|seven|ten|some|\d+|you|have|we|i|got|know)\b/giu;
@@ -42,6 +44,7 @@ export function summaryRequestIn(question: string, isFollowing = false): Summary
 }
 
 function requestIn(trimmed: string): SummaryRequest | undefined {
+  if (trimmed.length > LONGEST_REQUEST) return undefined;
   const ofAll = REQUESTS_OF_ALL.exec(trimmed)?.groups?.['rest'];
   if (ofAll !== undefined && !tells(ofAll)) return { subject: '' };
   for (const request of REQUESTS) {

@@ -46,6 +46,7 @@ export async function writeAnswer(
         answer: {
           kind: 'written',
           model: model.name,
+          ...(prompt.isCut && { isCut: true }),
           text: '',
           statements: [],
           citations: [],

@@ -8,6 +8,9 @@ import type { Row, Statements } from './statements.ts';
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
 const TURNS_AT_ONCE = 50;
 
+/** So much of a first question stands for a title, in characters. */
+const LONGEST_TITLE = 300;
+
 /** How many conversations a list holds. */
 const MOST_LISTED = 500;
 
@@ -76,7 +79,7 @@ export class Conversations {
     return this.#sql
       .all(
         `SELECT c.id, c.title, count(*) AS turns, max(t.asked_at) AS asked_at,
-           (SELECT question FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
+           (SELECT substr(question, 1, ${String(LONGEST_TITLE)}) FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
          FROM conversations c JOIN turns t ON t.conversation_id = c.id
          WHERE ?1 = '%%' OR c.title LIKE ?1 ESCAPE '!' OR EXISTS (
            SELECT 1 FROM turns w WHERE w.conversation_id = c.id

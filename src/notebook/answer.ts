@@ -77,6 +77,8 @@ type AnswerWords =
   | {
       readonly kind: 'written';
       readonly model: string;
+      /** Whether the model was not given the middle of the question, which is too long for it. */
+      readonly isCut?: boolean;
       readonly text: string;
       readonly statements: readonly Statement[];
       readonly citations: readonly Citation[];

@@ -5,6 +5,9 @@ import type { Turn } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
+/** A question longer than this may scroll, in UTF-16 code units. */
+const LONG = 300;
+
 /** The question of a turn, which can be written anew: Enter asks it in the same place, Escape leaves it as it was. */
 export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
   const [editing, setEditing] = useState(false);
@@ -39,7 +42,8 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
           ref={heading}
           class="question"
           dir="auto"
-          tabIndex={-1}
+          // A long one scrolls, by keys, too.
+          tabIndex={turn.question.length > LONG ? 0 : -1}
           title={new Date(turn.askedAt).toLocaleString()}
         >
           {turn.question}

@@ -14,7 +14,7 @@ import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { SummaryLine } from './summary-line.tsx';
-import { statementsInWords } from './words.ts';
+import { nameOfQuestion, statementsInWords } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -31,7 +31,7 @@ export interface TurnViewProps {
 export function TurnView({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   return useMemo(
     () => (
-      <article class="turn" aria-label={t('Question: {0}', turn.question)}>
+      <article class="turn" aria-label={t('Question: {0}', nameOfQuestion(turn.question))}>
         <Question turn={turn} />
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />

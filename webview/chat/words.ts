@@ -35,6 +35,14 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
   return t('Add sources to ask about them');
 }
 
+/** So much of a question names its turn, in UTF-16 code units. */
+const LONGEST_NAME = 200;
+
+/** A question as the name of its turn. */
+export function nameOfQuestion(question: string): string {
+  return question.length <= LONGEST_NAME ? question : `${question.slice(0, LONGEST_NAME)}…`;
+}
+
 /** The quiet line under an answer: only what there is to say of it. */
 export function summary(turn: Turn): string {
   const { answer, state } = turn;
@@ -57,6 +65,8 @@ export function summary(turn: Turn): string {
     parts.push(sourcesInWords(new Set(answer.citations.map(({ sourceId }) => sourceId)).size));
   }
   if (answer?.kind === 'written') parts.push(answer.model);
+  if (answer?.kind === 'written' && answer.isCut === true)
+    parts.push(t('the middle of the question was too long for it'));
   if (turn.scope?.kind === 'file') parts.push(t('asked of {0}', turn.scope.title));
   if (turn.scope?.kind === 'sources')
     parts.push(t('asked of {0}', sourcesInWords(turn.scope.sourceIds.length)));
