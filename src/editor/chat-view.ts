@@ -10,6 +10,7 @@ import type {
 import type { Client } from '../messages/rpc.ts';
 import { connect } from '../messages/rpc.ts';
 import type { Citation } from '../notebook/answer.ts';
+import { standingCitations } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { AnswerChecks } from './answer-checks.ts';
@@ -283,7 +284,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   async #citationsOf(turnId: string): Promise<readonly Citation[]> {
     const turns = await this.#conversation.turns();
-    return turns.find(({ id }) => id === turnId)?.answer?.citations ?? [];
+    const answer = turns.find(({ id }) => id === turnId)?.answer;
+    return answer === undefined
+      ? []
+      : standingCitations(answer).flatMap((index) => answer.citations[index] ?? []);
   }
 
   async #card({ turnId, citation: index }: CitationReference): Promise<CitationCard> {

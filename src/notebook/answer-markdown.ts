@@ -1,4 +1,5 @@
 import type { Answer, Citation, Turn, Verdict } from './answer.ts';
+import { standingCitations } from './answer.ts';
 
 /** A footnote quotes so many UTF-16 code units. */
 const LONGEST_QUOTE = 200;
@@ -100,8 +101,9 @@ export function footnote({ title, place, uri, quote }: Citation, number: number)
 /** The passages of an answer, each once, by number: indexes into its citations. */
 export function distinctCitations(answer: Answer): number[] {
   const firstOfNumber = new Map<number, number>();
-  for (const [index, { number }] of answer.citations.entries()) {
-    if (!firstOfNumber.has(number)) firstOfNumber.set(number, index);
+  for (const index of standingCitations(answer)) {
+    const number = answer.citations[index]?.number;
+    if (number !== undefined && !firstOfNumber.has(number)) firstOfNumber.set(number, index);
   }
   return [...firstOfNumber].sort(([a], [b]) => a - b).map(([, index]) => index);
 }

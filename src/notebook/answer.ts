@@ -141,6 +141,14 @@ export function doubtfulStatements(answer: Answer | undefined, model: string): n
   );
 }
 
+/** The citations that something in an answer rests on, by their indexes; a check may have taken others back. */
+export function standingCitations(answer: Answer): number[] {
+  const all = [...answer.citations.keys()];
+  if (answer.kind !== 'written') return all;
+  const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
+  return all.filter((index) => cited.has(index));
+}
+
 /** What an answerer tells while it works; applied in order they make the answer. */
 export type AnswerEvent =
   | { readonly kind: 'status'; readonly text: string }

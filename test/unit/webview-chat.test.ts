@@ -167,6 +167,29 @@ describe('A model that was asked about statements', () => {
   });
 });
 
+describe('A citation that a check took back', () => {
+  it('is neither listed nor counted nor a footnote', () => {
+    const statements: Statement[] = [
+      { start: 0, end: 1, verdict: 'supported', citations: [0] },
+      { start: 1, end: 2, verdict: 'partly', citations: [1] },
+    ];
+    const done = turn({ answer: written('ab', statements, [citation(1), citation(2)]) });
+    const refuted: Statement = { ...statements[1]!, verdict: 'not-found', citations: [], checkedBy: 'judge' };
+    const { answer } = after(
+      { kind: 'turn', turn: done },
+      {
+        kind: 'event',
+        turnId: 't',
+        event: { kind: 'checked', index: 1, statement: refuted, newCitations: [] },
+      },
+    ).turns[0]!;
+    assert.deepEqual(citationsToList(done.answer!), [0, 1]);
+    assert.deepEqual(citationsToList(answer!), [0]);
+    assert.match(summary({ ...done, answer }), /· 1 source ·/);
+    assert.doesNotMatch(answerAsMarkdown(answer!), /Title 2/);
+  });
+});
+
 describe('The words around an answer', () => {
   it('count what was found and what it rests on', () => {
     const statements: Statement[] = [
@@ -225,7 +248,8 @@ describe('The words around an answer', () => {
     const citations = [citation(2), citation(1), citation(2)];
     const quotes = [{ citation: 0, format: 'prose', languageId: undefined }] as const;
     assert.deepEqual(citationsToList({ kind: 'quotes', text: '', quotes, citations }), [1]);
-    assert.deepEqual(citationsToList(written('', [], citations)), [1, 0]);
+    const statements: Statement[] = [{ start: 0, end: 0, verdict: 'supported', citations: [0, 1, 2] }];
+    assert.deepEqual(citationsToList(written('', statements, citations)), [1, 0]);
   });
 });
 

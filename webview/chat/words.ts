@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Answer, Citation, Quote, Statement, Turn, Verdict } from '../../src/notebook/answer.ts';
+import { standingCitations } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { sourcesInWords } from '../../src/notebook/counts.ts';
 import type { TokenUsage } from '../../src/notebook/usage.ts';
@@ -61,9 +62,8 @@ export function summary(turn: Turn): string {
     }
   }
   if (answer?.kind === 'quotes') parts.push(quotesInWords(answer.quotes.length));
-  if (answer !== undefined && answer.citations.length > 0) {
-    parts.push(sourcesInWords(new Set(answer.citations.map(({ sourceId }) => sourceId)).size));
-  }
+  const sources = answer && new Set(standingCitations(answer).map((i) => answer.citations[i]?.sourceId));
+  if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));
   if (answer?.kind === 'written') parts.push(answer.model);
   if (answer?.kind === 'written' && answer.isCut === true)
     parts.push(t('the middle of the question was too long for it'));
