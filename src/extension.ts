@@ -35,6 +35,7 @@ import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/mcp-server.ts';
 import { ModelChoices } from './editor/model-choice.ts';
 import { ReadReports } from './editor/read-reports.ts';
+import { Sample } from './editor/sample.ts';
 import { ScopeChoice } from './editor/scope-choice.ts';
 import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
@@ -76,6 +77,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
   const adder = new SourceAdder(notebook, reader);
+  const sample = new Sample({
+    extensionUri: context.extensionUri,
+    storageUri: context.globalStorageUri,
+    adder,
+  });
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
   const sourcesView = new SourcesView(notebook, scopes);
@@ -157,13 +163,14 @@ export function activate(context: vscode.ExtensionContext): void {
     showName(notebooks, (name) => {
       sourcesView.describe(name);
     }),
-    keepInStep(notebook, reader, watcher),
+    keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
     registerCommands({
       notebook,
       notebooks,
       adder,
       importer,
+      sample,
       reader,
       sites,
       reports,

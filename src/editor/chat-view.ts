@@ -18,6 +18,7 @@ import { diagramProgram } from './diagram-program.ts';
 import type { InsertTarget } from './insert-target.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
+import { tellMenus } from './menu-contexts.ts';
 import type { ModelChoices } from './model-choice.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openLink } from './page-viewer.ts';
@@ -36,6 +37,7 @@ const commands: Readonly<Record<PanelCommand, string>> = {
   pickScope: 'openNotebook.pickScope',
   setApiKey: 'openNotebook.setApiKey',
   showLog: 'openNotebook.showLog',
+  trySample: 'openNotebook.trySample',
 };
 
 /** The chat panel: shows the conversation and passes on what the user does in it. */
@@ -76,7 +78,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     };
     this.#disposables = [
       vscode.window.registerWebviewViewProvider(viewId, this),
-      conversation.onDidChangeTurn((turn) => this.#panel?.notify('turnChanged', { turn })),
+      conversation.onDidChangeTurn((turn) => {
+        void tellMenus('hasTurns', true);
+        this.#panel?.notify('turnChanged', { turn });
+      }),
       conversation.onDidAnswer((answered) => this.#panel?.notify('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
@@ -238,6 +243,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       this.#conversation.earlier(),
       this.#models.of(await this.#conversation.id()),
     ]);
+    void tellMenus('hasTurns', turns.length > 0);
     const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
     const ready = sources.filter(({ passages }) => passages > 0).length;
     return {

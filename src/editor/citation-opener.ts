@@ -7,6 +7,7 @@ import type { DocumentEntry } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { PdfMarks } from '../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
+import { tellMenus } from './menu-contexts.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
@@ -64,6 +65,7 @@ export class CitationOpener {
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     switch (whereabouts.kind) {
       case 'found':
+        void tellMenus('followedCitation', true);
         await this.#openAt(
           { ...citation, uri: whereabouts.uri, span: whereabouts.span },
           whereabouts.locator,

@@ -17,6 +17,8 @@ import type { Notebooks } from './notebooks.ts';
 import type { NotesView } from './notes-view.ts';
 import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
+import { confirmed, removeSources } from './remove-sources.ts';
+import type { Sample } from './sample.ts';
 import { pickScope } from './scope-picker.ts';
 import type { ModelChoices } from './model-choice.ts';
 import { modelCommands } from './model-commands.ts';
@@ -29,6 +31,7 @@ import { showPassedOver } from './passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from './sources-view.ts';
 import type { UsageReports } from './usage-reports.ts';
+import { openWalkthrough } from './walkthrough.ts';
 import type { WebPdfs } from './web-pdfs.ts';
 import type { Passwords } from './with-password.ts';
 
@@ -36,6 +39,7 @@ import type { Passwords } from './with-password.ts';
 export interface CommandParts extends SiteCommandParts {
   readonly notebooks: Notebooks;
   readonly importer: KnowledgeImporter;
+  readonly sample: Sample;
   readonly readReports: ReadReports;
   readonly notesView: NotesView;
   readonly conversation: Conversation;
@@ -66,6 +70,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...noteCommands(parts),
     ...notebookCommands(parts),
+    openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
   };
   return vscode.Disposable.from(
@@ -81,9 +86,13 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function adding({ adder, importer }: CommandParts): Commands {
+function adding({ adder, importer, sample, chat }: CommandParts): Commands {
   return {
     importKnowledgeBase: () => importer.run(),
+    trySample: async () => {
+      await sample.add();
+      await chat.focus();
+    },
     addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
       const uris =
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
@@ -157,6 +166,7 @@ function asking({
         );
       await exportConversation(notebook, { id, title });
     },
+    openChat: () => chat.focus(),
     newConversation: async () => {
       await conversation.startNew();
       await chat.focus();
@@ -233,13 +243,20 @@ function managing(parts: CommandParts): Commands {
           ? vscode.l10n.t('Remove {0} from the notebook?', first.title)
           : vscode.l10n.t('Remove {0} sources from the notebook?', sources.length);
       if (!(await confirmed(question, vscode.l10n.t('Remove')))) return;
-      await remove(parts, sources);
+      await removeSources(parts, sources);
+    },
+    removeSample: async () => {
+      const sources = await notebook.call('sources', {});
+      await removeSources(
+        parts,
+        sources.filter((source) => parts.sample.has(source)),
+      );
     },
     clearNotebook: async () => {
       const sources = await notebook.call('sources', {});
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
-      if (await confirmed(question, vscode.l10n.t('Clear'))) await remove(parts, sources);
+      if (await confirmed(question, vscode.l10n.t('Clear'))) await removeSources(parts, sources);
     },
   };
 }
@@ -256,20 +273,6 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
         await embedder.start();
     },
   };
-}
-
-async function remove(
-  { notebook, reader, passwords }: CommandParts,
-  sources: readonly Source[],
-): Promise<void> {
-  for (const { id } of sources) reader.stop(id);
-  await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
-  for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
-}
-
-async function confirmed(question: string, action: string): Promise<boolean> {
-  const detail = vscode.l10n.t('The originals are not touched. Conversations keep what they quoted.');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }
 
 function tell(error: unknown, log: vscode.LogOutputChannel): void {

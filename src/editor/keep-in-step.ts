@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { tellMenus } from './menu-contexts.ts';
 import type { NotebookClient } from './notebook-client.ts';
+import type { Sample } from './sample.ts';
 import { onDidChange } from './settings.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceWatcher } from './source-watcher.ts';
@@ -12,15 +14,20 @@ export function keepInStep(
   notebook: NotebookClient,
   reader: SourceReader,
   watcher: SourceWatcher,
+  sample: Sample,
 ): vscode.Disposable {
-  const tellMenus = async (): Promise<void> => {
+  const tellOfSources = async (): Promise<void> => {
     const sources = await notebook.call('sources', {});
-    await vscode.commands.executeCommand('setContext', 'openNotebook.hasSources', sources.length > 0);
+    await tellMenus('hasSources', sources.length > 0);
+    await tellMenus(
+      'hasSample',
+      sources.some((source) => sample.has(source)),
+    );
   };
   return vscode.Disposable.from(
     notebook.onDidOpen(async ({ notice, readOnly }) => {
       if (notice !== undefined) void vscode.window.showWarningMessage(notice);
-      await tellMenus();
+      await tellOfSources();
       if (readOnly) return;
       await watcher.update();
       for (const source of await notebook.call('sources', {})) {
@@ -30,7 +37,7 @@ export function keepInStep(
         if (unfinished || (onDisk && state.kind === 'ready')) void reader.read(source);
       }
     }),
-    notebook.onDidChange(() => void tellMenus()),
+    notebook.onDidChange(() => void tellOfSources()),
     onDidChange('passages', () => void notebook.passageSettingsChanged()),
   );
 }

@@ -100,10 +100,5 @@ function isMessage(value: object): value is Message {
 }
 
 function isToCancelled(message: object): boolean {
-  return (
-    'error' in message &&
-    isObject(message.error) &&
-    'code' in message.error &&
-    message.error['code'] === CANCELLED
-  );
+  return 'error' in message && isObject(message.error) && message.error['code'] === CANCELLED;
 }

@@ -7,8 +7,8 @@ import type { OnProgress } from './serve-notebook.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
-/** How long a notebook is kept open after the last call, in milliseconds. */
-const IDLE_TIME = 60_000;
+/** How long a notebook is kept open after the last call, in milliseconds; on Windows it can't be moved meanwhile. */
+const IDLE_TIME = 20_000;
 /** A search gives sentences, at most so many characters together, whatever the notebook's passages are split by. */
 const PASSAGES = { size: 1500, overlap: 50 };
 
@@ -16,7 +16,6 @@ export interface NotebookReaderOptions {
   readonly workerPath: string;
   /** The notebook's folder on disk. */
   readonly directory: string;
-  readonly idleTime?: number;
 }
 
 interface OpenNotebook {
@@ -56,8 +55,7 @@ export class NotebookReader {
       return await worker.client.call(method, params, { signal: options?.signal });
     } finally {
       this.#calls--;
-      if (this.#calls === 0)
-        this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleTime ?? IDLE_TIME).unref();
+      if (this.#calls === 0) this.#idleTimer = setTimeout(() => void this.close(), IDLE_TIME).unref();
     }
   }
 

@@ -48,7 +48,7 @@ export interface CitationCard {
 
 /** What an empty panel, a failed answer and the input's model button can start. */
 export type PanelCommand =
-  Exclude<ErrorAction, 'addAskedFile' | 'tryAgain'> | 'addFiles' | 'addPage' | 'addText';
+  Exclude<ErrorAction, 'addAskedFile' | 'tryAgain'> | 'addFiles' | 'addPage' | 'addText' | 'trySample';
 
 /** What the chat panel asks of the extension. */
 export interface HostApi {

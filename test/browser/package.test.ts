@@ -28,7 +28,8 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
   expect(size).toBeLessThan(5 * megabyte);
   const allowed = [
     /^(package(\.nls(\.zh-cn)?)?\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
-    /^media\/[\w-]+\.(svg|png)$/,
+    /^media\/(walkthrough\/)?[\w-]+\.(svg|png)$/,
+    /^media\/sample\/[\w ]+\.(md|pdf)$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
     /^dist\/(extension|index-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,

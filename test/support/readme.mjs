@@ -23,11 +23,12 @@ const readmeFile = join(root, 'README.md');
 export async function currentReadme() {
   const { contributes } = withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const readme = readFileSync(readmeFile, 'utf8');
-  const filled = fill(
-    fill(readme, 'settings', settingsTable(contributes)),
-    'commands',
-    commandsTable(contributes),
-  );
+  const tables = {
+    settings: settingsTable(contributes),
+    commands: commandsTable(contributes),
+    keys: keysTable(contributes),
+  };
+  const filled = Object.entries(tables).reduce((text, [name, table]) => fill(text, name, table), readme);
   return format(filled, { filepath: readmeFile, printWidth: 110 });
 }
 
@@ -77,6 +78,42 @@ function commandsTable({ commands, menus }) {
     hidden.has(command) ? 'a source’s menu' : 'command palette',
   ]);
   return tableOf(['Open Notebook: …', 'found in'], rows);
+}
+
+/**
+ * The keys of our own commands; those of the editor's that share a key with one undo what it did.
+ * @param {object} contributes
+ * @param {{ command: string, title: string }[]} contributes.commands
+ * @param {{ command: string, key: string, mac?: string, when?: string }[]} contributes.keybindings
+ */
+function keysTable({ commands, keybindings }) {
+  const rows = keybindings.flatMap(({ command, key, mac, when = '' }) => {
+    const title = commands.find((one) => one.command === command)?.title;
+    if (title === undefined) return [];
+    const isUndone = keybindings.some(
+      (other) => other.key === key && !commands.some((one) => one.command === other.command),
+    );
+    const where = when.includes('focusedView') ? ' (in the Notes view)' : '';
+    return [
+      [
+        `${title.replace('…', '')}${isUndone ? ', or close it' : ''}${where}`,
+        keysOf(key),
+        keysOf(mac ?? key),
+      ],
+    ];
+  });
+  return tableOf(['what', 'Windows, Linux', 'macOS'], rows);
+}
+
+/** @param {string} chord */
+function keysOf(chord) {
+  const named = chord.split(' ').map((keys) =>
+    keys
+      .split('+')
+      .map((key) => key.charAt(0).toUpperCase() + key.slice(1))
+      .join('+'),
+  );
+  return named.map((keys) => `\`${keys}\``).join(' ');
 }
 
 /**

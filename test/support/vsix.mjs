@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, vsix } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
@@ -17,6 +17,10 @@ export async function packExtension() {
   if (isFresh()) return vsix;
   console.log('Building and packing the extension…');
   mkdirSync(dirname(vsix), { recursive: true });
+  // vsce looks for package.json's words before the build puts them there, and those of the last build may lack new ones.
+  const words = join(root, 'media', 'l10n');
+  for (const name of readdirSync(words))
+    if (name.startsWith('package.nls')) copyFileSync(join(words, name), join(root, name));
   await pack(root, vsix);
   return vsix;
 }

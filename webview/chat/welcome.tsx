@@ -32,6 +32,15 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
             }}
           />
         ))}
+        {isEmpty && (
+          <Button
+            label={t('Try a Sample')}
+            look="secondary"
+            onPress={() => {
+              host.start('run', { command: 'trySample' });
+            }}
+          />
+        )}
       </div>
       {sources.ready > 0 && <Suggestions of={sources.ready} />}
     </main>

@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+
+/** What menus, the command palette and the walkthrough go by; see the `when` clauses in package.json. */
+type MenuContext =
+  /** The user opened a citation in this window. */
+  | 'followedCitation'
+  /** The conversation that is shown has questions. */
+  | 'hasTurns'
+  /** The guides of the sample are among the sources. */
+  | 'hasSample'
+  | 'hasSources';
+
+export async function tellMenus(context: MenuContext, value: boolean): Promise<void> {
+  await vscode.commands.executeCommand('setContext', `openNotebook.${context}`, value);
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Source } from '../notebook/source.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+import type { Passwords } from './with-password.ts';
+
+/** What has to do with a source that goes. */
+export interface RemovalParts {
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+  readonly passwords: Passwords;
+}
+
+/** Removes sources with what belongs to them: what is being read of them ends, and their passwords are forgotten. */
+export async function removeSources(
+  { notebook, reader, passwords }: RemovalParts,
+  sources: readonly Source[],
+): Promise<void> {
+  for (const { id } of sources) reader.stop(id);
+  await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+  for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
+}
+
+/** Asks in a dialog whether sources shall go. */
+export async function confirmed(question: string, action: string): Promise<boolean> {
+  const detail = vscode.l10n.t('The originals are not touched. Conversations keep what they quoted.');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+}

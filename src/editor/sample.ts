@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Source } from '../notebook/source.ts';
+import type { SourceAdder } from './add-sources.ts';
+
+export interface SampleParts {
+  readonly extensionUri: vscode.Uri;
+  /** Where the extension keeps what outlives a window and an update. */
+  readonly storageUri: vscode.Uri;
+  readonly adder: SourceAdder;
+}
+
+/** Guides to Open Notebook that a user without sources at hand can ask. */
+export class Sample {
+  readonly #parts: SampleParts;
+  readonly #folder: vscode.Uri;
+
+  constructor(parts: SampleParts) {
+    this.#parts = parts;
+    this.#folder = folderOf(parts.storageUri, 'sample');
+  }
+
+  /** Adds the guides as sources. They are copied first, since an update of the extension takes its folder away. */
+  async add(): Promise<void> {
+    const from = folderOf(this.#parts.extensionUri, 'media', 'sample');
+    const names = (await vscode.workspace.fs.readDirectory(from)).map(([name]) => name).sort();
+    for (const name of names)
+      await vscode.workspace.fs.copy(
+        vscode.Uri.joinPath(from, name),
+        vscode.Uri.joinPath(this.#folder, name),
+        { overwrite: true },
+      );
+    await this.#parts.adder.addUris(names.map((name) => vscode.Uri.joinPath(this.#folder, name)));
+  }
+
+  /** Whether a source is one of the guides. */
+  has({ origin }: Source): boolean {
+    return origin.kind === 'file' && origin.uri.startsWith(`${this.#folder.toString()}/`);
+  }
+}
+
+/** A folder on this machine's disk, by the address that its files have as sources. */
+function folderOf(parent: vscode.Uri, ...path: readonly string[]): vscode.Uri {
+  return vscode.Uri.file(vscode.Uri.joinPath(parent, ...path).fsPath);
+}

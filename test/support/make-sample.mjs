@@ -1,0 +1,39 @@
+// Makes the PDF of the sample, media/sample/Viewing.pdf: node test/support/make-sample.mjs
+// Needs a Chromium that Playwright finds or that CHROMIUM names. What it makes is committed.
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+
+const guide = `<!doctype html><html lang="en"><head><title>Viewing</title><style>
+  body { font: 11pt/1.5 sans-serif } h1 { font-size: 22pt } h2 { font-size: 14pt; margin-top: 18pt }
+  td { padding: 2pt 18pt 2pt 0; vertical-align: top }
+</style></head><body>
+<h1>Viewing</h1>
+<p>This guide is a PDF, so that a citation can show you how it opens one.</p>
+<h2>How a citation opens a PDF</h2>
+<p>A citation of a PDF opens the page in the editor and marks the supporting words where they stand. All other
+citations of the same answer are marked, too. Columns, tables and page numbers are read as they are printed.</p>
+<h2>Keys in the viewer</h2>
+<table>
+<tr><td>N and P</td><td>go to the next and the previous citation</td></tr>
+<tr><td>Ctrl+F</td><td>finds words</td></tr>
+<tr><td>O</td><td>shows the outline</td></tr>
+<tr><td>I</td><td>gives the pages dark colours in a dark theme</td></tr>
+</table>
+<h2>PDFs that need more</h2>
+<p>An encrypted PDF asks for its password once. Pages that were scanned have no text to cite: the source tells which
+pages these are. Words that you select in the viewer can be added to the notebook or asked about.</p>
+</body></html>`;
+
+const browser = await chromium.launch(
+  process.env['CHROMIUM'] === undefined ? {} : { executablePath: process.env['CHROMIUM'] },
+);
+const page = await browser.newPage();
+await page.setContent(guide);
+await page.pdf({
+  path: fileURLToPath(new URL('../../media/sample/Viewing.pdf', import.meta.url)),
+  format: 'A5',
+  margin: { top: '20mm', right: '18mm', bottom: '20mm', left: '18mm' },
+  tagged: true,
+  outline: true,
+});
+await browser.close();

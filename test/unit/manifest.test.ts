@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../support/paths.mjs';
+
+interface Manifest {
+  readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+  readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+  readonly keybindings: readonly {
+    readonly command: string;
+    readonly key: string;
+    readonly mac?: string;
+    readonly when?: string;
+  }[];
+  readonly walkthroughs: readonly {
+    readonly steps: readonly { readonly media: { readonly svg: string } }[];
+  }[];
+}
+
+const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  contributes: Manifest;
+};
+const { commands, menus, keybindings, walkthroughs } = contributes;
+const ours = new Set(commands.map(({ command }) => command));
+
+/** What can be done in any window, with or without sources. */
+const always = new Set(
+  `addFiles addSite addText addWebPage ask copyMcpConfiguration importKnowledgeBase manageEndpoints newConversation
+  newNote newNotebook openChat openSettings openWalkthrough pickModel removeApiKey renameNotebook restoreNotebook
+  setApiKey showConversations showDiagnostics showLog showUsage switchNotebook testApiKey`.split(/\s+/),
+);
+
+test('the command palette shows a command where it works', () => {
+  const palette = new Map((menus.commandPalette ?? []).map(({ command, when }) => [command, when]));
+  for (const { command, enablement } of commands) {
+    const name = command.replace('openNotebook.', '');
+    const isConditional = (palette.get(command) ?? enablement) !== undefined;
+    assert.notEqual(
+      isConditional,
+      always.has(name),
+      `${command} needs a "when" in menus.commandPalette, or belongs to those that always work.`,
+    );
+  }
+});
+
+test('menus name commands that there are', () => {
+  for (const [menu, entries] of Object.entries(menus))
+    for (const { command } of entries) assert.ok(ours.has(command), `${menu}: ${command}`);
+});
+
+test('a condition goes by contexts that the code sets', () => {
+  const set = new Set(
+    ['menu-contexts', 'status-bar', 'notebook-commands'].flatMap((name) =>
+      [
+        ...readFileSync(join(root, 'src', 'editor', `${name}.ts`), 'utf8').matchAll(
+          /'(?:openNotebook\.)?(\w+)'/g,
+        ),
+      ].map(([, context]) => context),
+    ),
+  );
+  const conditions = JSON.stringify([menus, keybindings, walkthroughs]).matchAll(
+    /(?<![\w.:/])openNotebook\.(\w+)(?=[ "=)])/g,
+  );
+  const known = new Set([...ours].map((command) => command.replace('openNotebook.', '')));
+  for (const [, name = ''] of conditions)
+    if (!known.has(name) && !/^(?:chat|citation|note|notebook|notes|page|pdf|sources)$/.test(name))
+      assert.ok(set.has(name), `openNotebook.${name} is never set.`);
+});
+
+/**
+ * What VS Code's own chords have after Ctrl+K, or Cmd+K on macOS, on any of the three platforms: read off "Open Default
+ * Keyboard Shortcuts (JSON)" of VS Code 1.139. Keys with Ctrl, Cmd or Alt are left out, since ours have none.
+ */
+const taken = new Set(
+  'c d down e enter f f12 f2 i left m n o p right s shift+enter shift+n shift+o t u up v w y z'.split(' '),
+);
+
+test('our chords are none of the editor’s', () => {
+  for (const { command, key, mac = key, when = '' } of keybindings) {
+    // A key without a chord is ours in a view of ours alone.
+    if (!key.includes(' ')) {
+      assert.match(when, /focusedView == openNotebook\.|activeCustomEditorId == openNotebook\./, command);
+      continue;
+    }
+    const [[prefix, second = ''], [macPrefix, macSecond]] = [key.split(' '), mac.split(' ')];
+    assert.deepEqual([prefix, macPrefix, macSecond], ['ctrl+k', 'cmd+k', second], command);
+    assert.match(second, /^(?:shift\+)?\w$/, command);
+    assert.ok(!taken.has(second), `${command}: ${key} is one of the editor’s own.`);
+  }
+});
+
+test('the pictures of the walkthrough are there, in the colours of the theme alone', () => {
+  const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg));
+  assert.ok(pictures.length >= 4);
+  for (const picture of pictures) {
+    assert.ok(existsSync(join(root, picture)), picture);
+    const svg = readFileSync(join(root, picture), 'utf8');
+    assert.ok(svg.length < 15_000, picture);
+    for (const [, colour = ''] of svg.matchAll(/(?:fill|stroke|stop-color|color)\s*[=:]\s*"?([^";}]+)/g))
+      assert.match(
+        colour,
+        /^(?:none|currentColor|var\(--vscode-[\w-]+(?:, var\(--vscode-[\w-]+\))?\))$/,
+        picture,
+      );
+  }
+});
