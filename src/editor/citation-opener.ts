@@ -109,6 +109,10 @@ export class CitationOpener {
     column: vscode.ViewColumn,
     all: readonly Citation[] = [],
   ): Promise<void> {
+    if (citation.uri === '') {
+      await this.#pages.show(this.#notebook, citation.documentId, locator && citation.span, column);
+      return;
+    }
     switch (locator?.kind) {
       case 'lines':
         await this.#openLines(citation, locator, column);

@@ -147,7 +147,8 @@ export class SourceReader implements vscode.Disposable {
     for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
     this.#lookingAgain.clear();
     for (const controller of this.#running.values()) controller.abort(CLOSING);
-    while (this.#left.size > 0) await Promise.allSettled(this.#left);
+    // One that waits for an answer of the user's ends with it, and writes nothing any more.
+    await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
   }
 
   dispose(): void {
@@ -252,7 +253,8 @@ export class SourceReader implements vscode.Disposable {
         return;
       case 'selection':
       case 'text':
-        // Both are kept whole when they are added; there is nothing else to read.
+      case 'copy':
+        // These are kept whole when they are added; there is nothing else to read.
         return;
     }
   }

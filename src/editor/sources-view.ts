@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isOpenedAsReading } from '../notebook/media-types.ts';
-import type { DocumentEntry, SkipCounts, Source } from '../notebook/source.ts';
+import type { DocumentEntry, SkipCounts, Source, SourceOrigin } from '../notebook/source.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { ago } from './relative-time.ts';
 import type { ScopeChoice } from './scope-choice.ts';
@@ -68,6 +68,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return this.#view.selection;
   }
 
+  /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
+  chosen(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
+    const nodes = selected ?? (clicked === undefined ? this.selection : [clicked]);
+    return [...new Map(nodes.map(({ source }) => [source.id, source])).values()];
+  }
+
   /** Says beside the title which notebook the sources are of; undefined for the workspace's own. */
   describe(name: string | undefined): void {
     this.#view.description = name ?? '';
@@ -108,9 +114,16 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 }
 
+/** Whether its documents are listed below it. */
+function hasDocuments(origin: SourceOrigin): boolean {
+  return (
+    origin.kind === 'folder' || origin.kind === 'site' || (origin.kind === 'copy' && origin.of === 'folder')
+  );
+}
+
 function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
   const { origin, state } = source;
-  const hasParts = origin.kind === 'folder' || origin.kind === 'site';
+  const hasParts = hasDocuments(origin);
   const item = new vscode.TreeItem(
     source.title,
     hasParts && source.documents > 0
@@ -129,7 +142,10 @@ function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
   item.contextValue = [
     'source',
     ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
-    ...(origin.kind === 'selection' || origin.kind === 'text' || state.kind === 'paused'
+    ...(origin.kind === 'selection' ||
+    origin.kind === 'text' ||
+    origin.kind === 'copy' ||
+    state.kind === 'paused'
       ? []
       : ['refreshable']),
     ...(hasParts ? [] : ['openable']),
@@ -162,12 +178,13 @@ function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.
     .filter((part) => part !== '')
     .join(' · ');
   item.tooltip = [document.key, ...document.warnings].join('\n');
-  item.resourceUri = forIcon(document.uri);
+  item.resourceUri = forIcon(document.uri === '' ? document.key : document.uri);
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'openable';
-  item.command = isOpenedAsReading(document.mediaType)
-    ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
-    : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
+  item.command =
+    document.uri === '' || isOpenedAsReading(document.mediaType)
+      ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
+      : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
   return item;
 }
 
@@ -223,6 +240,8 @@ function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
       return new vscode.ThemeIcon('note');
     case 'selection':
       return new vscode.ThemeIcon('list-selection');
+    case 'copy':
+      return new vscode.ThemeIcon(origin.of === 'folder' ? 'files' : 'file');
     case 'file':
     case 'folder':
       return undefined;
@@ -262,7 +281,7 @@ function describe(source: Source): string {
     }
     case 'ready':
       return [
-        ...(source.origin.kind === 'folder' ? [files(source.documents)] : []),
+        ...(!isSite && hasDocuments(source.origin) ? [files(source.documents)] : []),
         ...(isSite ? [pages(source.documents)] : []),
         passages(source.passages),
         ...passedOverInAll(source.skipped),
@@ -276,6 +295,9 @@ function tooltip(source: Source): string {
   const passedOver = passedOverBy(skipped);
   return [
     source.title,
+    ...(origin.kind === 'copy'
+      ? [vscode.l10n.t('A copy of its text; the original is on another machine.')]
+      : []),
     ...('uri' in origin ? [vscode.Uri.parse(origin.uri).fsPath] : []),
     ...('url' in origin ? [origin.url] : []),
     ...('starts' in origin ? origin.starts : []),

@@ -194,6 +194,7 @@ export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T 
 
 /** Runs `work` so that all it reads is of one moment, whatever other windows commit meanwhile. */
 export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN');
   try {
     return work();

@@ -5,6 +5,8 @@ import { portOfParent } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
 import { takeTranslation } from '../messages/translation.ts';
 import type { IndexApi, IndexEvents } from './api.ts';
+import type { LibraryApi } from './library/library-api.ts';
+import { libraryHandlers } from './library/library-handlers.ts';
 import { NotebookIndex } from './notebook-index.ts';
 
 /** How often another window's changes are looked for, in milliseconds. */
@@ -34,7 +36,8 @@ async function changed<T>(change: Promise<T>): Promise<T> {
   return result;
 }
 
-const channel = connect<IndexApi, IndexEvents>(portOfParent(), {
+const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
+  ...libraryHandlers,
   async open({ directory, passages, access }) {
     const events = {
       changed: () => {

@@ -15,7 +15,9 @@ export type SourceOrigin =
     }
   | { readonly kind: 'page'; readonly url: string }
   | ({ readonly kind: 'site' } & SiteRules)
-  | { readonly kind: 'text' };
+  | { readonly kind: 'text' }
+  /** The text alone of a file, a folder or a selection that is on another machine. */
+  | { readonly kind: 'copy'; readonly of: 'file' | 'folder' | 'selection' };
 
 export type SourceKind = SourceOrigin['kind'];
 

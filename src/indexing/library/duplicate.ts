@@ -1,0 +1,36 @@
+import { copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NotebookCounts } from './library-api.ts';
+import { withNewNotebook, withNotebook } from './opened.ts';
+
+/** Copies all of a notebook into an empty folder: as it is at one moment, whatever windows write meanwhile. */
+export async function duplicateNotebook(from: string, to: string): Promise<void> {
+  // The index's snapshot may be older than the database, which it then catches up with, but never newer.
+  for (const name of await readdir(from))
+    if (name.endsWith('.snapshot')) await copyFile(join(from, name), join(to, name));
+  await withNotebook(from, (sql) => sql.run('VACUUM INTO ?', join(to, 'notebook.sqlite')));
+  await withNewNotebook(to, (sql) => {
+    sql.transaction(() => {
+      // No window has claimed anything of the copy.
+      sql.run('UPDATE sources SET owner = NULL, claimed_at = NULL');
+      sql.run('UPDATE embedding_sets SET owner = NULL, claimed_at = NULL');
+    });
+  });
+}
+
+/** What notebooks hold; undefined of those that can't be opened. */
+export async function countNotebooks(
+  directories: readonly string[],
+): Promise<(NotebookCounts | undefined)[]> {
+  const counts: (NotebookCounts | undefined)[] = [];
+  for (const directory of directories)
+    counts.push(
+      await withNotebook(directory, (sql) => {
+        const row = sql.get(
+          'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM notes) AS notes',
+        );
+        return { sources: Number(row?.['sources']), notes: Number(row?.['notes']) };
+      }).catch(() => undefined),
+    );
+  return counts;
+}

@@ -1,0 +1,132 @@
+import type { Answer, Citation, Turn } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NoteEntry } from '../../notebook/note.ts';
+import type { Source, SourceOrigin } from '../../notebook/source.ts';
+import type { DocumentStamp } from '../api.ts';
+import { Conversations } from '../conversations.ts';
+import type { KeptDocument } from '../kept-document.ts';
+import { Notes } from '../notes.ts';
+import type { Statements } from '../statements.ts';
+import { Store } from '../store.ts';
+import type { LibraryProgress } from './library-api.ts';
+import { mapToJson } from './map-codec.ts';
+import { FORMAT, VERSION } from './notebook-file.ts';
+import { pathBelow, webAddress } from './portable-places.ts';
+
+/**
+ * The lines of an exported notebook: its sources with their texts, its notes and its conversations. Files below `roots`
+ * are named by their path there; of others nothing is told but their names. Keys, settings and vectors stay here.
+ */
+export function* exportedLines(
+  sql: Statements,
+  { name, roots }: { readonly name: string; readonly roots: readonly string[] },
+  report: (progress: LibraryProgress) => void,
+): Generator<object> {
+  const store = new Store(sql);
+  const conversations = new Conversations(sql);
+  const notes = new Notes(sql);
+  const total = store.counts().documents;
+  let done = 0;
+  yield { type: 'head', format: FORMAT, version: VERSION, name, exportedAt: Date.now() };
+  for (const source of store.sources()) {
+    yield sourceLine(source, roots);
+    for (const stamp of store.documents.stamps(source.id)) {
+      const line = documentLine(store, stamp);
+      if (line !== undefined) yield line;
+      report({ done: ++done, total });
+    }
+  }
+  // The first that was added comes first.
+  for (const entry of notes.list().reverse()) yield noteLine(notes, entry, roots);
+  for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
+    const id = String(row['id']);
+    const turns = conversations.allTurns(id);
+    if (turns.length === 0) continue;
+    const title = typeof row['title'] === 'string' ? row['title'] : undefined;
+    yield { type: 'conversation', id, title, createdAt: Number(row['created_at']) };
+    for (const turn of turns) yield { type: 'turn', ...portableTurn(turn, roots) };
+  }
+}
+
+function sourceLine(
+  { id, title, origin, addedAt, readAt, skipped }: Source,
+  roots: readonly string[],
+): object {
+  return { type: 'source', id, title, origin: portableOrigin(origin, roots), addedAt, readAt, skipped };
+}
+
+function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object {
+  switch (origin.kind) {
+    case 'file':
+    case 'folder':
+      return { kind: origin.kind, path: pathBelow(origin.uri, roots) };
+    case 'selection': {
+      const { kind, start, languageId } = origin;
+      return { kind, start, languageId, path: pathBelow(origin.uri, roots) };
+    }
+    case 'page':
+    case 'text':
+    case 'copy':
+      return origin;
+    case 'site':
+      // That a private host may be read was agreed to here, not elsewhere.
+      return { ...origin, privateHosts: [] };
+  }
+}
+
+/** Undefined for a document that is damaged, which has nothing to give. */
+function documentLine(store: Store, { id, hash, size, modifiedAt }: DocumentStamp): object | undefined {
+  const kept = hash === '' ? undefined : store.documents.document(id);
+  if (kept === undefined) return undefined;
+  const { entry, format, languageId, headings } = kept;
+  const { key, title, uri, mediaType, readAt, warnings, byline } = entry;
+  const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline };
+  const content = contentOf(kept);
+  if (content === undefined) return undefined;
+  return { type: 'document', ...described, format, languageId, hash, size, modifiedAt, headings, ...content };
+}
+
+function contentOf(kept: KeptDocument): object | undefined {
+  try {
+    return { text: kept.text, map: mapToJson(kept.map) };
+  } catch (error) {
+    if (error instanceof NotebookError && error.code === 'damaged') return undefined;
+    throw error;
+  }
+}
+
+function noteLine(notes: Notes, { title }: NoteEntry, roots: readonly string[]): object {
+  const { text, createdAt, changedAt, citations } = notes.open(title);
+  const portable = citations.map(({ id, citation }) => ({ id, citation: portableCitation(citation, roots) }));
+  return { type: 'note', title, text, createdAt, changedAt, citations: portable };
+}
+
+function portableTurn(
+  { id, question, askedAt, state, answer, rating, scope }: Turn,
+  roots: readonly string[],
+): object {
+  return {
+    id,
+    question,
+    askedAt,
+    // What went wrong here tells nothing elsewhere, and may name what is here.
+    state: state.kind === 'done' ? state : { kind: 'stopped' },
+    answer: answer && portableAnswer(answer, roots),
+    rating,
+    scope: scope?.kind === 'sources' ? scope : undefined,
+  };
+}
+
+function portableAnswer(answer: Answer, roots: readonly string[]): object {
+  // What was read for it goes by numbers that are of this notebook alone.
+  return {
+    ...answer,
+    read: undefined,
+    like: undefined,
+    citations: answer.citations.map((citation) => portableCitation(citation, roots)),
+  };
+}
+
+function portableCitation({ uri, ...citation }: Citation, roots: readonly string[]): object {
+  return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
+}

@@ -1,0 +1,75 @@
+import type { PassageSettings } from '../../notebook/settings.ts';
+
+/** How far the work has come, counted in whatever it consists of. */
+export interface LibraryProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What a notebook holds. */
+export interface NotebookCounts {
+  readonly sources: number;
+  readonly notes: number;
+}
+
+/** What became of sources that were to be copied. */
+export interface CopiedSources {
+  readonly copied: number;
+  /** Those that the other notebook had already. */
+  readonly there: number;
+}
+
+/**
+ * What a worker is asked about whole notebooks, by the folders that they are in. Whatever it does is kept as a whole or
+ * not at all, so that it can be ended at any time. Errors are those of opening a database, beside those that are named.
+ */
+export interface LibraryApi {
+  readonly counts: {
+    params: { readonly directories: readonly string[] };
+    result: readonly (NotebookCounts | undefined)[];
+  };
+  /** Copies all of a notebook into an empty folder. */
+  readonly duplicate: { params: { readonly from: string; readonly to: string }; result: null };
+  /** Copies sources with all that was read of them; with `move` they are removed where they were, after that. */
+  readonly copySources: {
+    params: {
+      readonly from: string;
+      readonly to: string;
+      readonly sourceIds: readonly string[];
+      readonly move: boolean;
+    };
+    result: CopiedSources;
+    progress: LibraryProgress;
+  };
+  /** Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along. */
+  readonly exportNotebook: {
+    params: {
+      readonly from: string;
+      readonly path: string;
+      readonly name: string;
+      /** URIs of folders. */
+      readonly roots: readonly string[];
+    };
+    result: null;
+    progress: LibraryProgress;
+  };
+  /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
+  readonly exportedName: { params: { readonly path: string }; result: string };
+  /** Reads an exported notebook into an empty folder. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+  readonly importNotebook: {
+    params: {
+      readonly path: string;
+      readonly to: string;
+      readonly roots: readonly string[];
+      readonly passages: PassageSettings;
+    };
+    result: null;
+    progress: LibraryProgress;
+  };
+  /** Writes sources, notes and conversations as Markdown into a folder that is made. @throws NotebookError `exists` */
+  readonly exportMarkdown: {
+    params: { readonly from: string; readonly to: string };
+    result: null;
+    progress: LibraryProgress;
+  };
+}

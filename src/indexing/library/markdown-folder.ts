@@ -1,0 +1,117 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
+import { freeTitle, noteTitle } from '../../notebook/note.ts';
+import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
+import type { Source } from '../../notebook/source.ts';
+import { Conversations } from '../conversations.ts';
+import type { KeptDocument } from '../kept-document.ts';
+import { Notes } from '../notes.ts';
+import type { Statements } from '../statements.ts';
+import { Store } from '../store.ts';
+import type { LibraryProgress } from './library-api.ts';
+import { unfinishedAt } from './notebook-file.ts';
+
+/** A file of the folder: its path there, and what stands in it. */
+export interface MarkdownFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes a notebook as Markdown into a folder that is made: it takes its name once all is in it.
+ * @throws NotebookError `exists`
+ */
+export async function writeMarkdownFolder(
+  sql: Statements,
+  folder: string,
+  report: (progress: LibraryProgress) => void,
+): Promise<void> {
+  if (existsSync(folder))
+    throw new NotebookError('exists', t('There is a folder of this name already. Choose another place.'));
+  const unfinished = unfinishedAt(folder);
+  try {
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true });
+    const total = new Store(sql).counts().documents;
+    let done = 0;
+    for (const { path, text } of markdownFiles(sql)) {
+      const file = join(unfinished, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+      report({ done: Math.min(++done, total), total });
+    }
+    await rename(unfinished, folder);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A notebook as Markdown: a file for each document, note and conversation. Nothing in them loads or runs when it is shown. */
+export function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
+  const named = namer();
+  const store = new Store(sql);
+  for (const source of store.sources())
+    for (const { id } of store.documents.ofSource(source.id)) {
+      const document = store.documents.document(id);
+      if (document === undefined) continue;
+      const { key } = document.entry;
+      const names = [source.title, ...(key === '' ? [] : pathOf(key))];
+      yield { path: named('Sources', ...names), text: documentAsMarkdown(source, document) };
+    }
+  const notes = new Notes(sql);
+  for (const { title } of notes.list()) {
+    const { text, citations } = notes.open(title);
+    yield { path: named('Notes', title), text: noteAsMarkdown(text, citations) };
+  }
+  const conversations = new Conversations(sql);
+  for (const { id, title } of conversations.list('')) {
+    const turns = conversations.allTurns(id);
+    if (turns.length > 0)
+      yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns) };
+  }
+}
+
+function documentAsMarkdown({ title }: Source, { entry, format, languageId, text }: KeptDocument): string {
+  const heading = [title, entry.key].filter((part) => part !== '').join(' · ');
+  const head = ['---', `title: ${JSON.stringify(heading)}`];
+  if (/^https?:/.test(entry.uri)) head.push(`source: ${JSON.stringify(entry.uri)}`);
+  head.push(`read: ${new Date(entry.readAt).toISOString()}`, '---', '');
+  return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : harmlessMarkdown(text)}\n`;
+}
+
+/** Code in a fence that nothing in it closes. */
+function fenced(text: string, languageId = ''): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${languageId}\n${text}\n${fence}`;
+}
+
+/** The parts of a path, or of an address after its host. */
+function pathOf(key: string): string[] {
+  const path = /^https?:\/\/[^/]*\/?(.*)$/i.exec(key)?.[1] ?? key;
+  const parts = path.split('/').filter((part) => part !== '');
+  return parts.length === 0 ? ['index'] : parts;
+}
+
+/** Makes paths of names, none of which is taken twice or leads out of the folder. */
+function namer(): (...names: readonly string[]) => string {
+  const taken = new Set<string>();
+  return (...names) => {
+    const parts = names.map((name) => fileName(name));
+    const path = freeTitle(parts.join('/'), (one) => taken.has(one.toLowerCase()));
+    taken.add(path.toLowerCase());
+    return `${path}.md`;
+  };
+}
+
+/** A name that every system takes. */
+function fileName(words: string): string {
+  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/[. ]+$/, '');
+  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+
+/**
+ * An exported notebook: gzip of lines, each a JSON object that says by `type` what it is. The first is the head, the
+ * last one says how many came before it, so that a file that was cut off is told from a whole one.
+ */
+export const FORMAT = 'open-notebook';
+export const VERSION = 1;
+
+/** What one line and all of them may hold, so that a small file can't fill memory or disk; in UTF-16 code units. */
+const LONGEST_LINE = 200 * 2 ** 20;
+const MOST_OF_ALL = 4 * 2 ** 30;
+/** Beyond so much, a file that holds more than so many times its own size is refused. */
+const UNSUSPECTED = 64 * 2 ** 20;
+const MOST_PACKED = 200;
+
+/** Where something is written before it takes its name; what a kill left there is overwritten the next time. */
+export function unfinishedAt(path: string): string {
+  return `${path}.part`;
+}
+
+/** Writes lines to a file, which takes its name once it is whole. */
+export async function writeNotebookFile(path: string, lines: Iterable<object>): Promise<void> {
+  const unfinished = unfinishedAt(path);
+  const gzip = createGzip();
+  const written = pipeline(gzip, createWriteStream(unfinished));
+  try {
+    let count = 0;
+    for (const line of lines) {
+      count++;
+      if (!gzip.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(gzip, 'drain'), written]);
+    }
+    gzip.end(`${JSON.stringify({ type: 'end', count })}\n`);
+    await written;
+    await rename(unfinished, path);
+  } catch (error) {
+    gzip.destroy();
+    await written.catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** The lines of a file, the last one apart. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+export async function* readNotebookFile(path: string): AsyncGenerator {
+  let count = 0;
+  let ended = false;
+  for await (const line of textLines(path)) {
+    const json = parsed(line);
+    if (count === 0) checkHead(json);
+    if (ended) throw damaged();
+    if (isEnd(json)) {
+      if (json.count !== count) throw damaged();
+      ended = true;
+    } else {
+      count++;
+      yield json;
+    }
+  }
+  if (!ended) throw count === 0 ? notOurs() : damaged();
+}
+
+export function damaged(cause?: unknown): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t('This exported notebook is damaged and can’t be imported. Export it again.'),
+    { cause },
+  );
+}
+
+async function* textLines(path: string): AsyncGenerator<string> {
+  const { size } = await stat(path);
+  const decoder = new StringDecoder('utf8');
+  const file = createReadStream(path);
+  const chunks = file.pipe(createGunzip());
+  file.on('error', (error) => chunks.destroy(error));
+  let parts: string[] = [];
+  let length = 0;
+  let all = 0;
+  try {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      all += chunk.length;
+      if (all > MOST_OF_ALL || (all > UNSUSPECTED && all > MOST_PACKED * size)) throw tooLarge();
+      const pieces = decoder.write(chunk).split('\n');
+      for (const [index, piece] of pieces.entries()) {
+        parts.push(piece);
+        length += piece.length;
+        if (length > LONGEST_LINE) throw tooLarge();
+        if (index === pieces.length - 1) break;
+        yield parts.join('');
+        parts = [];
+        length = 0;
+      }
+    }
+  } catch (error) {
+    if (error instanceof NotebookError) throw error;
+    // What is no gzip at all fails at its first bytes.
+    throw all === 0 ? notOurs(error) : damaged(error);
+  } finally {
+    file.destroy();
+  }
+  if (length > 0) throw damaged();
+}
+
+function checkHead(json: unknown): void {
+  const isHead = typeof json === 'object' && json !== null && 'format' in json && json.format === FORMAT;
+  if (!isHead || !('version' in json)) throw notOurs();
+  if (json.version !== VERSION)
+    throw new NotebookError(
+      'unsupported',
+      t('A newer version of Open Notebook exported this notebook. Update the extension to import it.'),
+    );
+}
+
+function isEnd(json: unknown): json is { readonly count: unknown } {
+  return (
+    typeof json === 'object' && json !== null && 'type' in json && json.type === 'end' && 'count' in json
+  );
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+function notOurs(cause?: unknown): NotebookError {
+  return new NotebookError('unsupported', t('This file is no exported notebook. Choose another one.'), {
+    cause,
+  });
+}
+
+function tooLarge(): NotebookError {
+  return new NotebookError(
+    'too-large',
+    t('This file holds more than an exported notebook can. It was not imported.'),
+  );
+}

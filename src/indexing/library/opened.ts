@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { openDatabase } from '../database.ts';
+import { Statements } from '../statements.ts';
+
+/**
+ * Does something with the database of a notebook's folder, and closes it.
+ * @throws NotebookError `not-found` where there is none, `newer-database` where a newer version made it.
+ */
+export async function withNotebook<T>(
+  directory: string,
+  work: (sql: Statements) => T | Promise<T>,
+): Promise<T> {
+  if (!existsSync(join(directory, 'notebook.sqlite')))
+    throw new NotebookError('not-found', t('This notebook is not there any more. It may have been deleted.'));
+  return withNewNotebook(directory, work);
+}
+
+/** The same for a folder that may be empty: a notebook is made there. */
+export async function withNewNotebook<T>(
+  directory: string,
+  work: (sql: Statements) => T | Promise<T>,
+): Promise<T> {
+  const { database, readOnly } = await openDatabase(directory);
+  const sql = new Statements(database);
+  try {
+    if (readOnly)
+      throw new NotebookError(
+        'newer-database',
+        t('A newer version of Open Notebook made this notebook. Update the extension first.'),
+      );
+    return await work(sql);
+  } finally {
+    sql.close();
+  }
+}
+
+/** All that `work` reads, step by step, is of one moment; it writes nothing. */
+export async function ofOneMoment<T>(sql: Statements, work: () => Promise<T>): Promise<T> {
+  sql.run('BEGIN');
+  try {
+    return await work();
+  } finally {
+    sql.run('ROLLBACK');
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A place below one of some folders, as its path in it; undefined where it is below none. All are URIs. */
+export function pathBelow(uri: string, roots: readonly string[]): string | undefined {
+  for (const root of roots) {
+    const folder = root.endsWith('/') ? root : `${root}/`;
+    if (uri === root) return '.';
+    if (uri.startsWith(folder)) return decodeURIComponent(uri.slice(folder.length));
+  }
+  return undefined;
+}
+
+/** The URI of a path that is there in one of some folders; undefined where there is none, and for paths that lead out of them. */
+export function placeBelow(path: string, roots: readonly string[]): string | undefined {
+  if (!isWithin(path)) return undefined;
+  for (const root of roots) {
+    const uri = uriBelow(root, path);
+    if (uri.startsWith('file:') && existsSync(fileURLToPath(uri))) return uri;
+  }
+  return undefined;
+}
+
+/** The URI of a path in a folder, written as the editor writes URIs. */
+export function uriBelow(root: string, path: string): string {
+  if (path === '.' || path === '') return root;
+  const encoded = path.split('/').map((part) => encodePart(part));
+  return `${root.replace(/\/$/, '')}/${encoded.join('/')}`;
+}
+
+/** Whether a path leads to something in its folder. */
+export function isWithin(path: string): boolean {
+  if (path === '.') return true;
+  return (
+    path !== '' && !/[\\\0]/.test(path) && path.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part))
+  );
+}
+
+/** The address of a page, or '' for anything else, which is not opened. */
+export function webAddress(uri: string): string {
+  const protocol = URL.parse(uri)?.protocol;
+  return protocol === 'http:' || protocol === 'https:' ? uri : '';
+}
+
+/** VS Code encodes these beside what `encodeURIComponent` does. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,147 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { SourceState } from '../../notebook/source.ts';
+import type { Row, Statements } from '../statements.ts';
+import type { CopiedSources, LibraryProgress } from './library-api.ts';
+
+/**
+ * Copies sources from one notebook to another with their documents, passages, vectors and what is known of their
+ * sites, in one transaction of the other. One that is there already, by its id or by where it comes from, is left as it is.
+ */
+export function copySources(
+  origin: Statements,
+  target: Statements,
+  sourceIds: readonly string[],
+  report: (progress: LibraryProgress) => void,
+): CopiedSources {
+  return origin.reading(() =>
+    target.transaction(() => {
+      const sources = rowsOf(origin, sourceIds);
+      const there = sources.filter((source) => isThere(target, source));
+      const copied = sources.filter((source) => !there.includes(source));
+      const hadPassages = target.get('SELECT 1 FROM passages LIMIT 1') !== undefined;
+      const total = copied.reduce((sum, { id }) => sum + documentsOf(origin, String(id)).length, 0);
+      let done = 0;
+      const hashes = new Set<string>();
+      for (const source of copied) {
+        insert(target, 'sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
+        const sourceId = String(source['id']);
+        for (const documentId of documentsOf(origin, sourceId)) {
+          copyDocument(origin, target, documentId, hashes);
+          report({ done: ++done, total });
+        }
+        for (const table of ['crawls', 'site_pages'])
+          for (const row of origin.all(`SELECT * FROM ${table} WHERE source_id = ?`, sourceId))
+            insert(target, table, row);
+      }
+      copyVectors(origin, target, hashes, hadPassages);
+      return { copied: copied.length, there: there.length };
+    }),
+  );
+}
+
+/** Removes sources with all that was read of them. */
+export function removeSources(sql: Statements, sourceIds: readonly string[]): void {
+  sql.transaction(() => {
+    for (const id of sourceIds) sql.run('DELETE FROM sources WHERE id = ?', id);
+  });
+}
+
+function rowsOf(origin: Statements, sourceIds: readonly string[]): Row[] {
+  return origin.all(
+    'SELECT * FROM sources WHERE id IN (SELECT value FROM json_each(?)) ORDER BY added_at, rowid',
+    JSON.stringify(sourceIds),
+  );
+}
+
+function isThere(target: Statements, { id, origin }: Row): boolean {
+  return (
+    target.get(
+      `SELECT 1 FROM sources WHERE id = ? OR (origin = ? AND origin ->> '$.kind' IN ('file', 'folder', 'page', 'site'))`,
+      String(id),
+      String(origin),
+    ) !== undefined
+  );
+}
+
+/** What was being read is read again by the notebook that it is now in. */
+function restingState(source: Row): string {
+  const state = JSON.parse(String(source['state'])) as SourceState;
+  return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);
+}
+
+function documentsOf(origin: Statements, sourceId: string): number[] {
+  return origin
+    .all('SELECT id FROM documents WHERE source_id = ? ORDER BY id', sourceId)
+    .map(({ id }) => Number(id));
+}
+
+function copyDocument(origin: Statements, target: Statements, documentId: number, hashes: Set<string>): void {
+  const document = origin.get('SELECT * FROM documents WHERE id = ?', documentId);
+  if (document === undefined) return;
+  const newId = insert(target, 'documents', without(document, 'id'));
+  for (const passage of origin.all('SELECT * FROM passages WHERE document_id = ? ORDER BY id', documentId)) {
+    insert(target, 'passages', { ...without(passage, 'id'), document_id: newId });
+    if (typeof passage['embedded'] === 'string') hashes.add(passage['embedded']);
+  }
+}
+
+/** The vectors of the texts with these hashes go along where the other notebook is embedded by the same model, or not at all. */
+function copyVectors(
+  origin: Statements,
+  target: Statements,
+  hashes: ReadonlySet<string>,
+  hadPassages: boolean,
+): void {
+  if (hashes.size === 0) return;
+  const isEmbedded = target.get('SELECT 1 FROM embedding_sets LIMIT 1') !== undefined;
+  for (const set of origin.all('SELECT * FROM embedding_sets WHERE dimension IS NOT NULL ORDER BY id')) {
+    const same = target.get(
+      'SELECT id FROM embedding_sets WHERE base_url = ? AND model = ? AND dimension = ? ORDER BY id DESC LIMIT 1',
+      String(set['base_url']),
+      String(set['model']),
+      Number(set['dimension']),
+    );
+    if (same === undefined && isEmbedded) continue;
+    const setId =
+      same === undefined
+        ? insert(target, 'embedding_sets', {
+            ...without(set, 'id'),
+            is_complete: hadPassages ? 0 : Number(set['is_complete']),
+            owner: null,
+            claimed_at: null,
+          })
+        : Number(same['id']);
+    for (const hash of hashes) {
+      const kept = origin.get(
+        'SELECT vector FROM vectors WHERE set_id = ? AND hash = ?',
+        Number(set['id']),
+        hash,
+      );
+      if (kept === undefined) continue;
+      const vector = kept['vector'] instanceof Uint8Array ? kept['vector'] : null;
+      target.run(
+        'INSERT OR IGNORE INTO vectors (set_id, hash, vector) VALUES (?, ?, ?)',
+        setId,
+        hash,
+        vector,
+      );
+    }
+  }
+}
+
+/** Inserts a row by the names of its columns; returns its number. */
+function insert(sql: Statements, table: string, row: Row): number {
+  const columns = Object.keys(row);
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  const marks = columns.map(() => '?').join(', ');
+  const values = columns.map((name) => row[name] as SQLInputValue);
+  const inserted = sql.get(
+    `INSERT INTO ${table} (${names}) VALUES (${marks}) RETURNING rowid AS number`,
+    ...values,
+  );
+  return Number(inserted?.['number']);
+}
+
+function without(row: Row, column: string): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== column));
+}

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { importLines, exportedName } from '../../src/indexing/library/importing.ts';
+import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import { withNewNotebook } from '../../src/indexing/library/opened.ts';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { CallContext } from '../../src/messages/rpc.ts';
+import type { Answer, Citation } from '../../src/notebook/answer.ts';
+import type { OffsetMap } from '../../src/notebook/document.ts';
+import type { ErrorCode } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+const context: CallContext<LibraryProgress> = {
+  signal: new AbortController().signal,
+  report: () => undefined,
+};
+
+const saved: OffsetMap = { kind: 'saved' };
+
+async function exported(from: string, roots: readonly string[] = []): Promise<string> {
+  const path = join(makeFolder(), 'a.opennotebook');
+  await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots }, context);
+  return path;
+}
+
+async function imported(path: string, roots: readonly string[] = []): Promise<NotebookIndex> {
+  const to = makeFolder();
+  await libraryHandlers.importNotebook({ path, to, roots, passages: passageSettings }, context);
+  return open(to);
+}
+
+function citationIn(index: NotebookIndex, documentId: number, start: number, end: number): Citation {
+  const span = { start, end };
+  const quote = index.document(documentId).text.slice(start, end);
+  const [citation] = index.cite([{ number: 1, documentId, passage: span, span, quote }]);
+  assert.ok(citation);
+  return citation;
+}
+
+/** The lines of an exported notebook after a change to them. */
+function changed(path: string, change: (lines: Record<string, unknown>[]) => void): string {
+  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
+  const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  change(json);
+  const other = join(makeFolder(), 'b.opennotebook');
+  writeFileSync(other, gzipSync(json.map((line) => `${JSON.stringify(line)}\n`).join('')));
+  return other;
+}
+
+/** Without what is undefined, and in one order. */
+const plain = (locator: object): object =>
+  Object.fromEntries(
+    Object.entries(locator)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(),
+  );
+
+const fails = (code: ErrorCode) => (error: unknown) => error instanceof NotebookError && error.code === code;
+
+test('every citation slices back after the round trip, in any text and whatever map leads back', async () => {
+  const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
+  const maps: ((length: number) => OffsetMap)[] = [
+    () => saved,
+    () => ({ kind: 'text', origin: { line: 3, character: 2 } }),
+    (length) => ({
+      kind: 'aligned',
+      starts: u32(0),
+      lengths: u32(length),
+      lines: u32(4),
+      characters: u32(1),
+    }),
+    (length) => ({
+      kind: 'cells',
+      starts: u32(0),
+      lengths: u32(length),
+      lines: u32(0),
+      characters: u32(0),
+      cells: u32(2),
+      outputs: u32(1),
+    }),
+    (length) => ({ kind: 'saved', places: { starts: u32(0, length), labels: ['slide 1', 'slide 2'] } }),
+    (length) => ({
+      kind: 'pdf',
+      pages: [{ width: 600, height: 800, label: undefined, start: 0 }],
+      starts: u32(0),
+      ends: u32(length),
+      pageOf: Uint16Array.of(0),
+      boxes: Float32Array.of(1.5, 2, 3, 4),
+      directions: Uint8Array.of(0),
+    }),
+  ];
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 2, maxLength: 200 })
+    .filter((one) => one.trim() !== '');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, fc.nat(5), fc.nat(1000)), { minLength: 1, maxLength: 4 }),
+      async (texts) => {
+        const from = makeFolder();
+        const index = await open(from);
+        const source = await index.addSource('Folder', { kind: 'folder', uri: 'file:///notes' }, undefined);
+        const citations: Citation[] = [];
+        for (const [number, [words, kind, seed]] of texts.entries()) {
+          const plain = input(words, `${String(number)}.txt`);
+          const { length } = plain.document.text;
+          const document = { ...plain.document, map: maps[kind]!(length) };
+          await index.putDocument(source.id, { ...plain, document });
+          const id = index.store.documents.ofSource(source.id).at(-1)!.id;
+          const start = seed % length;
+          citations.push(citationIn(index, id, start, start + 1 + (seed % (length - start))));
+        }
+        const answer: Answer = { kind: 'nothing', text: 'No.', citations };
+        const conversation = index.conversations.begin();
+        const turn = {
+          id: 't',
+          question: 'Q?',
+          askedAt: 1,
+          state: { kind: 'done', milliseconds: 1 },
+          answer,
+        } as const;
+        index.conversations.putTurn(conversation, turn);
+        await close(index);
+        const there = await imported(await exported(from));
+        const [back] = there.conversations.openNewest().turns;
+        assert.equal(back?.answer?.citations.length, citations.length);
+        for (const [number, citation] of back.answer.citations.entries()) {
+          const { documentId, sourceId, span, quote, locator } = citation;
+          assert.equal(quote, citations[number]!.quote);
+          assert.deepEqual(JSON.stringify(plain(locator)), JSON.stringify(plain(citations[number]!.locator)));
+          const document = there.document(documentId);
+          assert.equal(document.text.slice(span.start, span.end), quote);
+          assert.equal(there.find({ documentId, sourceId, span, quote }).kind, 'found');
+        }
+        await close(there);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test('sources, notes and conversations go along; files of the workspace are followed, others are copies of their text', async () => {
+  const [from, root, otherRoot] = [makeFolder(), makeFolder(), makeFolder()];
+  const uri = pathToFileURL(root).href;
+  mkdirSync(join(otherRoot, 'a b'));
+  writeFileSync(join(otherRoot, 'a b', 'lamp (1).txt'), 'x');
+  const index = await open(from);
+  const lamp = `${uri}/a%20b/lamp%20%281%29.txt`;
+  const inside = await index.addSource(
+    'lamp',
+    { kind: 'file', uri: lamp },
+    { ...input('The lamp is lit at nine.'), uri: lamp },
+  );
+  const outside = await index.addSource(
+    'Secret',
+    { kind: 'folder', uri: 'file:///home/somebody/secret' },
+    undefined,
+  );
+  const secret = {
+    ...input('The harbour is dredged in May.', 'x/h.txt'),
+    uri: 'file:///home/somebody/secret/x/h.txt',
+  };
+  await index.putDocument(outside.id, secret);
+  const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
+  await index.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
+  const harbour = index.store.documents.ofSource(outside.id)[0]!;
+  const cited = citationIn(index, harbour.id, 4, 11);
+  const id = '0123456789abcdef';
+  index.notes.add({ title: 'Old', text: 'First', citations: [] });
+  index.notes.add({
+    title: 'Harbour',
+    text: `It is. [1](citation/${id})`,
+    citations: [{ id, citation: cited }],
+  });
+  const conversation = index.conversations.begin();
+  index.conversations.putTurn(conversation, {
+    id: 't',
+    question: 'When?',
+    askedAt: 5,
+    state: { kind: 'failed', failure: { message: '/home/somebody/x failed', action: undefined } },
+    answer: {
+      kind: 'written',
+      model: 'm',
+      text: 'In May.',
+      statements: [{ start: 0, end: 7, verdict: 'supported', citations: [0] }],
+      citations: [cited],
+      read: [],
+    },
+    rating: 'good',
+    scope: { kind: 'file', uri: 'file:///home/somebody/secret/x/h.txt', title: 'h.txt' },
+  });
+  index.conversations.rename(conversation, 'Dredging');
+  index.conversations.setDraft(conversation, 'unsent');
+  const path = await exported(from, [uri]);
+  const text = gunzipSync(readFileSync(path)).toString();
+  for (const word of ['somebody', 'unsent', 'intranet', root, 'file:']) assert.ok(!text.includes(word), word);
+  assert.equal(await exportedName(path), 'Garden');
+
+  const there = await imported(path, [pathToFileURL(otherRoot).href]);
+  const here = `${pathToFileURL(otherRoot).href}/a%20b/lamp%20%281%29.txt`;
+  assert.deepEqual(
+    there.store.sources().map(({ title, origin, passages }) => [title, origin, passages]),
+    [
+      ['lamp', { kind: 'file', uri: here }, 1],
+      ['Secret', { kind: 'copy', of: 'folder' }, 1],
+      ['Site', { kind: 'site', ...rules, privateHosts: [] }, 0],
+    ],
+  );
+  assert.equal(there.store.documents.ofSource(inside.id)[0]?.uri, here);
+  assert.deepEqual(
+    there.notes.list().map(({ title }) => title),
+    ['Harbour', 'Old'],
+  );
+  assert.equal(there.notes.citations([id])[0]?.citation.quote, 'harbour');
+  const [{ id: conversationId, title } = { id: '', title: '' }] = there.conversations.list('');
+  assert.equal(title, 'Dredging');
+  const [turn] = there.conversations.allTurns(conversationId);
+  assert.equal(turn?.state.kind, 'stopped');
+  assert.equal(turn.scope, undefined);
+  assert.equal(turn.rating, 'good');
+  assert.equal(turn.answer?.citations[0]?.uri, '');
+  assert.equal(
+    (await there.search('When is the harbour dredged?', 1))[0]?.text,
+    'The harbour is dredged in May.',
+  );
+
+  // Where no folder is open, all of it is copies.
+  const bare = await imported(path);
+  assert.deepEqual(bare.store.sources()[0]?.origin, { kind: 'copy', of: 'file' });
+});
+
+test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  const path = await exported(from);
+  const bytes = readFileSync(path);
+  const refused = async (other: string, code: ErrorCode): Promise<void> => {
+    const to = makeFolder();
+    const given = { path: other, to, roots: [], passages: passageSettings };
+    await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
+  };
+  const written = (content: Uint8Array | string): string => {
+    const other = join(makeFolder(), 'c.opennotebook');
+    writeFileSync(other, content);
+    return other;
+  };
+  await refused(written(bytes.subarray(0, bytes.length - 40)), 'damaged');
+  await refused(written('hello'), 'unsupported');
+  await refused(written(''), 'unsupported');
+  await refused(written(gzipSync('{"a":1}\n')), 'unsupported');
+  await refused(written(gzipSync('no json\n')), 'damaged');
+  await refused(
+    changed(path, (lines) => lines.splice(1, 1)),
+    'damaged',
+  );
+  await refused(
+    changed(path, (lines) => lines.pop()),
+    'damaged',
+  );
+  await refused(
+    changed(path, ([head]) => (head!.version = 2)),
+    'unsupported',
+  );
+  await refused(
+    written(gzipSync(`{"type":"head","format":"open-notebook","version":1}\n${' '.repeat(80 * 2 ** 20)}`)),
+    'too-large',
+  );
+});
+
+test('what was made to harm does nothing: no path leads out, nothing is opened or asked but the web', async () => {
+  const [from, root] = [makeFolder(), makeFolder()];
+  writeFileSync(join(root, 'a.txt'), 'x');
+  const index = await open(from);
+  const uri = pathToFileURL(join(root, 'a.txt')).href;
+  const source = await index.addSource(
+    'a',
+    { kind: 'file', uri },
+    { ...input('The lamp is lit at nine.'), uri },
+  );
+  await index.addSource(
+    'Page',
+    { kind: 'page', url: 'https://example.com/' },
+    { ...input('Cellars stay cool.'), uri: 'https://example.com/' },
+  );
+  const document = index.store.documents.ofSource(source.id)[0]!;
+  const conversation = index.conversations.begin();
+  const citations = [citationIn(index, document.id, 0, 8)];
+  index.conversations.putTurn(conversation, {
+    id: 't',
+    question: 'Q?',
+    askedAt: 1,
+    state: { kind: 'done', milliseconds: 1 },
+    answer: {
+      kind: 'quotes',
+      text: 'So:',
+      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
+      citations,
+    },
+  });
+  const path = await exported(from, [pathToFileURL(root).href]);
+  const lineOf = (lines: Record<string, unknown>[], type: string): Record<string, unknown> =>
+    lines.find((line) => line.type === type)!;
+  const roots = [pathToFileURL(join(root, 'inner')).href];
+  mkdirSync(join(root, 'inner'));
+  for (const outside of ['../a.txt', '/etc/passwd', 'x/../../a.txt', '..\\a.txt', 'c:/a', 'a.txt\0']) {
+    const there = await imported(
+      changed(path, (lines) => (lineOf(lines, 'source').origin = { kind: 'file', path: outside })),
+      roots,
+    );
+    assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
+  }
+  const answerOf = (
+    lines: Record<string, unknown>[],
+  ): { citations: Record<string, unknown>[]; quotes: unknown[] } => lineOf(lines, 'turn').answer as never;
+  const there = await imported(
+    changed(path, (lines) => {
+      Object.assign(answerOf(lines).citations[0]!, {
+        url: 'command:x',
+        uri: 'file:///etc/passwd',
+        path: '../a.txt',
+      });
+      lineOf(lines, 'document').url = 'vscode://x';
+    }),
+  );
+  assert.equal(there.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
+
+  const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
+    (lines) => (lineOf(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
+    (lines) => (lineOf(lines, 'source').origin = { kind: 'site', starts: ['file:///'], depth: 1 }),
+    (lines) => (lineOf(lines, 'source').id = '../x'),
+    (lines) => lines.splice(2, 0, lineOf(lines, 'source')),
+    (lines) => (lineOf(lines, 'document').map = { kind: 'pdf' }),
+    (lines) => (lineOf(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
+    (lines) => (lineOf(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
+    (lines) => (lineOf(lines, 'document').text = 7),
+    (lines) => (answerOf(lines).quotes = [{ citation: 3, format: 'prose' }]),
+    (lines) => (answerOf(lines).citations[0]!.locator = { kind: 'lines' }),
+    (lines) => (lineOf(lines, 'turn').answer = []),
+    (lines) => (lineOf(lines, 'turn').type = 'sql'),
+  ];
+  for (const [number, harm] of harms.entries()) {
+    const to = makeFolder();
+    const other = changed(path, harm);
+    // A line more or less is told by the last one; here it says so, too.
+    const lines = gunzipSync(readFileSync(other)).toString().trim().split('\n');
+    lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
+    writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
+    const importing = withNewNotebook(to, (sql) =>
+      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => undefined),
+    );
+    await assert.rejects(importing, fails('damaged'), String(number));
+  }
+});
+
+test('a notebook as Markdown: a file for each document, note and conversation, with names that every system takes', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  const source = await index.addSource('My: notes/2', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  const code = input('const a = "```";', 'src/a.ts');
+  await index.putDocument(source.id, {
+    ...code,
+    document: { ...code.document, format: 'code', languageId: 'typescript' },
+  });
+  await index.putDocument(source.id, input('![x](https://example.com/x.png) text', '../../up.md'));
+  const page = { ...input('Cellars stay cool in summer.'), uri: 'https://example.com/a' };
+  const added = await index.addSource('Con', { kind: 'page', url: page.uri }, page);
+  await index.addSource('con', { kind: 'text' }, input('Another.'));
+  const cited = citationIn(index, index.store.documents.ofSource(added.id)[0]!.id, 0, 7);
+  const id = '0123456789abcdef';
+  index.notes.add({
+    title: 'Cool',
+    text: `Cellars are. [1](citation/${id})`,
+    citations: [{ id, citation: cited }],
+  });
+  const conversation = index.conversations.begin();
+  const state = { kind: 'done', milliseconds: 1 } as const;
+  const answer: Answer = { kind: 'nothing', text: 'Nothing says so.', citations: [] };
+  index.conversations.putTurn(conversation, { id: 't', question: 'What of a/b?', askedAt: 1, state, answer });
+  const parent = makeFolder();
+  const to = join(parent, 'Garden');
+  await libraryHandlers.exportMarkdown({ from, to }, context);
+  const files = readdirSync(to, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(to.length + 1))
+    .toSorted();
+  assert.deepEqual(files, [
+    'Conversations/What of a b.md',
+    'Notes/Cool.md',
+    'Sources/My notes 2/_/_/up.md.md',
+    'Sources/My notes 2/src/a.ts.md',
+    'Sources/_Con.md',
+    'Sources/_con 2.md',
+  ]);
+  const read = (name: string): string => readFileSync(join(to, name), 'utf8');
+  assert.match(read('Sources/My notes 2/src/a.ts.md'), /\n````typescript\nconst a = "```";\n````\n$/);
+  assert.doesNotMatch(read('Sources/My notes 2/_/_/up.md.md'), /!\[x\]\(/);
+  assert.match(read('Sources/_Con.md'), /^---\ntitle: "Con"\nsource: "https:\/\/example.com\/a"\n/);
+  assert.match(read('Notes/Cool.md'), /Cellars are\.\[\^1\]\n\n\[\^1\]: Con/);
+  assert.match(read('Conversations/What of a b.md'), /## What of a\/b\?\n\nNothing says so\./);
+  assert.deepEqual(readdirSync(parent), ['Garden']);
+  await assert.rejects(async () => libraryHandlers.exportMarkdown({ from, to }, context), fails('exists'));
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { CallContext } from '../../src/messages/rpc.ts';
+import { countNotebooks, duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+
+const folder = { kind: 'folder', uri: 'file:///notes' } as const;
+const model = { baseUrl: 'http://localhost/v1', name: 'm' };
+const context: CallContext<LibraryProgress> = {
+  signal: new AbortController().signal,
+  report: () => undefined,
+};
+
+const copy = async (
+  from: string,
+  to: string,
+  sourceIds: readonly string[],
+  move = false,
+): Promise<{ copied: number; there: number }> =>
+  libraryHandlers.copySources({ from, to, sourceIds, move }, context);
+
+test('sources are copied and moved with documents, vectors and citations, and found in both windows', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const here = await open(from);
+  const there = await open(to);
+  const other = await there.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.', ''));
+  const lamps = await here.addSource('notes', folder, undefined);
+  await here.putDocument(lamps.id, input('The lamp is lit at nine every evening.', 'lamp.txt'));
+  await here.putDocument(lamps.id, input('The harbour is dredged in May.', 'x/harbour.txt'));
+  const bread = await here.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
+  const batch = await here.nextEmbeddings(model, 'w');
+  assert.ok(batch.kind === 'texts');
+  await here.putEmbeddings(
+    batch.setId,
+    new Map(batch.texts.map(({ hash }) => [hash, new Float32Array([1, 0])])),
+  );
+  assert.equal((await here.nextEmbeddings(model, 'w')).kind, 'done');
+  const [found] = await here.search('When is the lamp lit?', 1);
+  assert.ok(found);
+  const quote = 'lit at nine';
+  const span = { start: 12, end: 12 + quote.length };
+  const [cited] = here.cite([{ number: 1, documentId: found.documentId, passage: span, span, quote }]);
+  assert.ok(cited);
+
+  assert.deepEqual(await copy(from, to, [lamps.id, bread.id]), { copied: 2, there: 0 });
+  await there.followOthers();
+  assert.deepEqual(there.store.counts(), { sources: 3, documents: 4, passages: 4 });
+  const [again] = await there.search('When is the lamp lit?', 1);
+  assert.equal(again?.text, found.text);
+  assert.deepEqual(there.embeddings.missing(model), { passages: 1, characters: 28, total: 4 });
+  assert.equal(there.embeddings.active(), undefined, 'what was there is not embedded yet');
+
+  // Once more changes nothing; a move of what is there already leaves both.
+  assert.deepEqual(await copy(from, to, [lamps.id]), { copied: 0, there: 1 });
+  assert.deepEqual(await copy(from, to, [lamps.id], true), { copied: 0, there: 1 });
+  assert.equal(here.store.sources().length, 2);
+  await there.removeSources([lamps.id]);
+  assert.deepEqual(await copy(from, to, [lamps.id], true), { copied: 1, there: 0 });
+  await here.followOthers();
+  await there.followOthers();
+  assert.deepEqual(
+    here.store.sources().map(({ id }) => id),
+    [bread.id],
+  );
+  assert.equal((await here.search('lamp', 1)).length, 0);
+  assert.equal((await there.search('lamp', 1))[0]?.text, found.text);
+
+  // The answer's citation still shows its quote, and no document of the same number is taken for its own.
+  assert.equal(cited.quote, quote);
+  const words = { documentId: cited.documentId, sourceId: cited.sourceId, span, quote };
+  assert.equal(here.find(words).kind, 'removed');
+  const own = there.store.documents.ofSource(other.id)[0];
+  assert.ok(own);
+  assert.equal(there.find({ ...words, documentId: own.id }).kind, 'removed');
+  assert.equal(there.surroundings({ ...words, documentId: own.id }), undefined);
+});
+
+test('into an empty notebook the vectors come as a whole, and what is being read waits to be read there', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const here = await open(from);
+  const source = await here.addSource('notes', folder, undefined);
+  await here.putDocument(source.id, input('The lamp is lit at nine every evening.', 'lamp.txt'));
+  here.store.claimSource(source.id, 'window');
+  here.store.setSourceState(source.id, { kind: 'reading', done: 1, total: 2 });
+  const batch = await here.nextEmbeddings(model, 'w');
+  assert.ok(batch.kind === 'texts');
+  await here.putEmbeddings(
+    batch.setId,
+    new Map(batch.texts.map(({ hash }) => [hash, new Float32Array([1, 0])])),
+  );
+  await here.nextEmbeddings(model, 'w');
+  await copy(from, to, [source.id], true);
+  const there = await open(to);
+  assert.equal(there.embeddings.active()?.dimension, 2);
+  assert.equal(there.embeddings.missing(model).passages, 0);
+  assert.deepEqual(there.store.sources()[0]?.state, { kind: 'queued' });
+  assert.ok(there.store.claimSource(source.id, 'another'));
+});
+
+test('a notebook is duplicated as it is, while it is in use; neither changes with the other', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const here = await open(from);
+  await here.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
+  here.notes.add({ title: 'Loaves', text: 'Rye', citations: [] });
+  const conversation = here.conversations.begin();
+  here.conversations.setDraft(conversation, 'And cakes?');
+  await here.writeSnapshot();
+  await duplicateNotebook(from, to);
+  assert.ok(readdirSync(to).some((name) => name.endsWith('.snapshot')));
+  const there = await open(to);
+  assert.equal((await there.search('When is bread baked?', 1))[0]?.text, 'Bread is baked on Saturdays.');
+  assert.equal(there.notes.open('Loaves').text, 'Rye');
+  assert.equal(there.conversations.openNewest().draft, 'And cakes?');
+  await there.removeSources(there.store.sources().map(({ id }) => id));
+  assert.equal(here.store.sources().length, 1);
+  assert.deepEqual(await countNotebooks([from, to, join(to, 'none')]), [
+    { sources: 1, notes: 1 },
+    { sources: 0, notes: 1 },
+    undefined,
+  ]);
+  assert.equal(existsSync(join(to, 'none')), false, 'counting makes nothing');
+});
+
+test('a notebook that is not there is told', async () => {
+  const here = makeFolder();
+  await close(await open(here));
+  const isGone = (error: unknown): boolean => error instanceof NotebookError && error.code === 'not-found';
+  await assert.rejects(copy(join(here, 'none'), here, []), isGone);
+  await assert.rejects(duplicateNotebook(join(here, 'none'), here));
+});
