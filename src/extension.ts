@@ -18,6 +18,7 @@ import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { InsertTarget } from './editor/insert-target.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { followRenames } from './editor/moved-sources.ts';
+import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
 import { NotebookCells } from './editor/notebook-cells.ts';
@@ -36,6 +37,7 @@ import { registerMcpServer } from './editor/mcp-server.ts';
 import { ModelChoices } from './editor/model-choice.ts';
 import { ReadReports } from './editor/read-reports.ts';
 import { Sample } from './editor/sample.ts';
+import { SharedFollower } from './editor/shared-follower.ts';
 import { ScopeChoice } from './editor/scope-choice.ts';
 import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
@@ -58,7 +60,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
+  const library = new Library(worker('index-worker.cjs'));
   const notebooks = new Notebooks({
+    library,
     shelf: new Shelf(vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath),
     ownId: ownNotebook(),
     workspaceState: context.workspaceState,
@@ -82,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
     storageUri: context.globalStorageUri,
     adder,
   });
+  const sharing = new SharedFollower({ notebook, adder }, kept);
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
   const sourcesView = new SourcesView(notebook, scopes);
@@ -137,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readers,
     reader,
     watcher,
+    sharing,
     importer,
     sourcesView,
     notesView,
@@ -168,6 +174,8 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands({
       notebook,
       notebooks,
+      library,
+      sharing,
       adder,
       importer,
       sample,

@@ -104,7 +104,7 @@ export class SourceAdder {
         ),
       );
     const name = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
-    await this.#addText(name, text);
+    await this.addWholeText(name, text);
   }
 
   /** Adds words that were selected in a PDF, however few they are, as a source that knows where they stand on its pages. */
@@ -122,7 +122,8 @@ export class SourceAdder {
     });
   }
 
-  async #addText(title: string, text: string): Promise<void> {
+  /** Adds a text as it is, however short. */
+  async addWholeText(title: string, text: string): Promise<void> {
     const document: ReadDocument = { ...documentOfText(text, 'text.md'), title, map: { kind: 'saved' } };
     await this.#notebook.call('addSource', {
       title,

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
 import { askForApiKey } from './api-key.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
 import type { ChatView } from './chat-view.ts';
@@ -10,10 +9,11 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
+import type { LibraryCommandParts } from './library-commands.ts';
+import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from './mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
-import type { Notebooks } from './notebooks.ts';
 import type { NotesView } from './notes-view.ts';
 import { openFileUri } from './open-file.ts';
 import type { ScopeChoice } from './scope-choice.ts';
@@ -36,8 +36,7 @@ import type { WebPdfs } from './web-pdfs.ts';
 import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
-export interface CommandParts extends SiteCommandParts {
-  readonly notebooks: Notebooks;
+export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;
   readonly readReports: ReadReports;
@@ -72,6 +71,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...notebookCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
+    ...libraryCommands(parts),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
@@ -192,11 +192,6 @@ function asking({
 
 function managing(parts: CommandParts): Commands {
   const { notebook, reader, sourcesView, opener } = parts;
-  /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
-  const chosen = (clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] => {
-    const nodes = selected ?? (clicked === undefined ? sourcesView.selection : [clicked]);
-    return [...new Map(nodes.map(({ source }) => [source.id, source])).values()];
-  };
   return {
     openSource: async (node?: SourcesNode) => {
       const [target] = node === undefined ? sourcesView.selection : [node];
@@ -208,7 +203,7 @@ function managing(parts: CommandParts): Commands {
       if (document !== undefined) await opener.openDocument(document);
     },
     renameSource: async (clicked?: SourcesNode) => {
-      const [source] = chosen(clicked);
+      const [source] = sourcesView.chosen(clicked);
       if (source === undefined) return;
       const title = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename Source'),
@@ -220,11 +215,11 @@ function managing(parts: CommandParts): Commands {
         await notebook.call('renameSource', { sourceId: source.id, title: title.trim() });
     },
     showPassedOver: async (clicked?: SourcesNode) => {
-      const [source] = chosen(clicked);
+      const [source] = sourcesView.chosen(clicked);
       if (source !== undefined) await showPassedOver(notebook, source);
     },
     refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      for (const source of chosen(clicked, selected)) void reader.read(source);
+      for (const source of sourcesView.chosen(clicked, selected)) void reader.read(source);
     },
     refreshAll: async () => {
       for (const source of await notebook.call('sources', {}))
@@ -235,7 +230,7 @@ function managing(parts: CommandParts): Commands {
       else reader.stop(clicked?.source.id);
     },
     removeSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      const sources = chosen(clicked, selected);
+      const sources = sourcesView.chosen(clicked, selected);
       const [first] = sources;
       if (first === undefined) return;
       const question =

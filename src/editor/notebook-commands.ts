@@ -23,7 +23,10 @@ export function notebookCommands({ notebooks }: { readonly notebooks: Notebooks 
         title: vscode.l10n.t('Rename Notebook'),
         value: notebooks.name ?? '',
       });
-      if (name !== undefined) await notebooks.rename(notebooks.idOf(key), name);
+      if (name === undefined) return;
+      // The workspace's own is made with its first use.
+      await notebooks.shown.call('sources', {});
+      await notebooks.rename(notebooks.idOf(key), name);
     },
     deleteNotebook: () => deleteNotebook(notebooks),
     restoreNotebook: () => restoreNotebook(notebooks),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type { NotebookCounts } from '../indexing/library/library-api.ts';
 import type { NotebookEntry } from '../notebook/notebook.ts';
 import { notebookName } from '../notebook/notebook.ts';
+import { freeTitle } from '../notebook/note.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from './relative-time.ts';
 
@@ -34,12 +36,19 @@ export async function pickNotebook(
   Object.assign(picker, { title, placeholder: placeHolder, matchOnDescription: true, busy: true });
   picker.buttons = [newButton];
   const fill = async (): Promise<void> => {
-    const items = itemsOf(notebooks, await notebooks.shelf.list());
+    const entries = await notebooks.shelf.list();
+    show(itemsOf(notebooks, entries));
+    const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
+    const counts = await notebooks.counts(keys);
+    show(itemsOf(notebooks, entries, counts));
+    picker.busy = false;
+  };
+  const show = (items: readonly Item[]): void => {
+    const active = picker.activeItems[0]?.key ?? notebooks.shown.key;
     const offered = items.filter(({ key }) => key === undefined || key !== without);
     picker.items = offered;
-    const shown = offered.find(({ key }) => key === notebooks.shown.key);
-    if (shown !== undefined) picker.activeItems = [shown];
-    picker.busy = false;
+    const before = offered.find(({ key }) => key === active);
+    if (before !== undefined) picker.activeItems = [before];
   };
   try {
     return await new Promise((resolve, reject) => {
@@ -61,16 +70,20 @@ export async function pickNotebook(
   }
 }
 
-/** Asks for the name of a notebook; undefined where the user changed their mind. */
+/** Asks for the name of a notebook, which no other has; undefined where the user changed their mind. `isNew`: `value` is a proposal. */
 export async function askForName(
   notebooks: Notebooks,
-  { title, value = '' }: { readonly title: string; readonly value?: string },
+  {
+    title,
+    value = '',
+    isNew = false,
+  }: { readonly title: string; readonly value?: string; readonly isNew?: boolean },
 ): Promise<string | undefined> {
   const taken = new Set((await notebooks.shelf.list()).map(({ name }) => name));
-  taken.delete(value);
+  if (!isNew) taken.delete(value);
   const typed = await vscode.window.showInputBox({
     title,
-    value,
+    value: isNew ? freeTitle(value, (name) => taken.has(name)) : value,
     prompt: vscode.l10n.t('Every window can open a notebook by its name'),
     validateInput: (words) => {
       const name = notebookName(words);
@@ -81,13 +94,18 @@ export async function askForName(
   return typed === undefined ? undefined : notebookName(typed);
 }
 
-function itemsOf(notebooks: Notebooks, entries: readonly NotebookEntry[]): Item[] {
+function itemsOf(
+  notebooks: Notebooks,
+  entries: readonly NotebookEntry[],
+  counts: ReadonlyMap<string, NotebookCounts> = new Map(),
+): Item[] {
   const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
   const others = entries.filter((entry) => entry !== own);
   const itemOf = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;
     const told = [
       ...(key === '' && own !== undefined ? [vscode.l10n.t('of this workspace')] : []),
+      ...countsOf(counts.get(key)),
       ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
     return { key, label, description: told.join(' · '), iconPath: new vscode.ThemeIcon('notebook') };
@@ -97,5 +115,19 @@ function itemsOf(notebooks: Notebooks, entries: readonly NotebookEntry[]): Item[
     ...others.map(({ id, name, usedAt }) => itemOf(id, name, usedAt)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('New Notebook…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true },
+  ];
+}
+
+function countsOf(counts: NotebookCounts | undefined): string[] {
+  if (counts === undefined) return [];
+  const { sources, notes } = counts;
+  const { language } = vscode.env;
+  return [
+    sources === 1
+      ? vscode.l10n.t('1 source')
+      : vscode.l10n.t('{0} sources', sources.toLocaleString(language)),
+    ...(notes === 0
+      ? []
+      : [notes === 1 ? vscode.l10n.t('1 note') : vscode.l10n.t('{0} notes', notes.toLocaleString(language))]),
   ];
 }

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { Shelf, TrashedNotebook } from '../indexing/shelf.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NotebookEntry } from '../notebook/notebook.ts';
+import type { NotebookCounts } from '../indexing/library/library-api.ts';
+import type { Library } from './library.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
 const KEY = 'notebook';
@@ -16,6 +18,7 @@ export interface NotebooksOptions {
   /** The id of the workspace's own notebook. */
   readonly ownId: string;
   readonly workspaceState: vscode.Memento;
+  readonly library: Library;
   /** Makes the client of a notebook. */
   readonly clientFor: (notebook: { readonly key: string; readonly directory: string }) => NotebookClient;
 }
@@ -57,7 +60,10 @@ export class Notebooks implements vscode.Disposable {
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
       }),
-      this.shown.onDidOpen(() => void this.refresh()),
+      this.shown.onDidOpen(() => {
+        void this.refresh();
+        void this.shelf.tidy().catch(() => undefined);
+      }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused && this.shown.isOpen) void this.refresh();
       }),
@@ -130,6 +136,17 @@ export class Notebooks implements vscode.Disposable {
     await this.switchTo('');
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The notebook “{0}” was deleted. This workspace’s own is shown in its place.', name),
+    );
+  }
+
+  /** What notebooks hold, by their keys; without those that can't be opened. */
+  async counts(keys: readonly string[]): Promise<ReadonlyMap<string, NotebookCounts>> {
+    const counts = await this.#options.library.counts(keys.map((key) => this.#placeOf(key).directory));
+    return new Map(
+      keys.flatMap((key, index) => {
+        const counted = counts[index];
+        return counted === undefined ? [] : [[key, counted] as const];
+      }),
     );
   }
 

@@ -1,4 +1,6 @@
-import { expect, test } from './fixtures.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
 test.use({
@@ -73,4 +75,114 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
   await readySource(second, 'garden.md');
   await second.answerNotification('was deleted', 'Undo');
   await readySource(second, 'kitchen.md');
+});
+
+test.describe('in dark colours', () => {
+  test.use({ settings: { 'workbench.colorTheme': themes.dark } });
+
+  test('sources move to another notebook, a notebook is duplicated, exported and imported, and exported as Markdown', async ({
+    workbench,
+    workspace,
+  }) => {
+    test.setTimeout(240_000);
+    await workbench.explorerMenu(['garden.md', 'kitchen.md'], 'Add to Notebook');
+    const garden = await readySource(workbench, 'garden.md');
+    const turn = await answered(workbench, 'How often are tomatoes watered?');
+
+    await workbench.menu(garden, 'Move to Notebook…');
+    await workbench.pick('New Notebook…');
+    await workbench.fill('Outdoors');
+    await expect(garden).toHaveCount(0);
+    await expect(turn).toContainText('rainwater from the barrel');
+    await workbench.answerNotification('Moved to “Outdoors”', 'Show');
+    await readySource(workbench, 'garden.md');
+    await expect(workbench.rows('Sources')).toHaveCount(1);
+    const moved = await answered(workbench, 'How often are tomatoes watered?');
+    await expect(moved).toContainText('rainwater from the barrel');
+
+    await workbench.run('Open Notebook: Duplicate Notebook…');
+    await expect(workbench.quickInput.locator('input').first()).toHaveValue('Outdoors copy');
+    await workbench.fill('Twice');
+    await expect(workbench.statusBarItem('Twice')).toBeVisible();
+    const panel = await chatPanel(workbench);
+    await expect(panel.locator('article.turn')).toContainText('rainwater from the barrel');
+    await readySource(workbench, 'garden.md');
+
+    const box = workbench.quickInput.locator('input').first();
+    await workbench.run('Open Notebook: Export Notebook…');
+    await expect(box).toHaveValue(/Twice\.opennotebook$/);
+    await box.press('Enter');
+    await expect(workbench.notification('was exported to Twice.opennotebook')).toBeVisible();
+    await workbench.run('Open Notebook: Export Notebook as Markdown…');
+    await expect(box).toHaveValue(/\/$/);
+    await workbench.quickInput.getByRole('button', { name: 'Export Here' }).click();
+    await expect(workbench.notification('was exported as Markdown')).toBeVisible();
+    await expect
+      .poll(() => readdirSync(join(workspace.folder, 'Twice', 'Sources')))
+      .toEqual(['garden.md.md']);
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await workbench.fill('Imported');
+    await expect(workbench.statusBarItem('Imported')).toBeVisible();
+    await readySource(workbench, 'garden.md');
+    const imported = await chatPanel(workbench);
+    await imported.locator('article.turn .chip').first().click();
+    await expect(workbench.tab('garden.md')).toBeVisible();
+    await workbench.run('Open Notebook: Switch Notebook…');
+    await expect(workbench.quickInput).toContainText('1 source · shown');
+    await workbench.screenshot('notebook-counts');
+  });
+});
+
+test.describe('in high contrast', () => {
+  test.use({ settings: { 'workbench.colorTheme': themes.highContrast } });
+
+  test('a repository shares a notebook: it is offered, and what changes in it is told before anything changes here', async ({
+    workbench,
+    workspace,
+  }) => {
+    test.setTimeout(240_000);
+    const { page } = workbench;
+    const list = '.notebook/notebook.json';
+    const write = (...paths: readonly string[]): void => {
+      workspace.write(
+        list,
+        JSON.stringify({ version: 1, sources: paths.map((path) => ({ kind: 'file', path })) }),
+      );
+    };
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await workbench.run('Open Notebook: Share Notebook in This Repository…');
+    await expect(workbench.quickInput).toContainText('garden.md');
+    await workbench.screenshot('notebook-share');
+    await page.keyboard.press('Enter');
+    await expect(workbench.notification('Shared 1 in .notebook')).toBeVisible();
+    expect(JSON.parse(readFileSync(join(workspace.folder, list), 'utf8'))).toEqual({
+      version: 1,
+      sources: [{ kind: 'file', path: 'garden.md' }],
+      notes: [],
+    });
+
+    // Who has none of it yet is offered it in place of the sources.
+    await workbench.run('Open Notebook: New Notebook…');
+    await workbench.fill('Mine');
+    const offer = workbench.view('Sources').getByRole('button', { name: 'Add Its Sources' }).last();
+    await expect(offer).toBeVisible();
+    await workbench.screenshot('notebook-shared');
+    await offer.click();
+    await expect(workbench.quickInput).toContainText('garden.md');
+    await page.keyboard.press('Enter');
+    await readySource(workbench, 'garden.md');
+
+    write('garden.md', 'kitchen.md');
+    await workbench.answerNotification('shares 1 more source', 'Add…');
+    await expect(workbench.quickInput).toContainText('kitchen.md');
+    await page.keyboard.press('Enter');
+    const kitchen = await readySource(workbench, 'kitchen.md');
+    write('garden.md');
+    await expect(workbench.notification('no longer shares kitchen.md')).toBeVisible();
+    await expect(kitchen).toBeVisible();
+    await workbench.answerNotification('no longer shares kitchen.md', 'Remove');
+    await expect(kitchen).toHaveCount(0);
+    await expect(workbench.rows('Sources', 'garden.md')).toBeVisible();
+  });
 });

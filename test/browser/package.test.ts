@@ -30,6 +30,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^(package(\.nls(\.zh-cn)?)?\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
     /^media\/(walkthrough\/)?[\w-]+\.(svg|png)$/,
     /^media\/sample\/[\w ]+\.(md|pdf)$/,
+    /^media\/shared-notebook\.schema\.json$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
     /^dist\/(extension|index-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,

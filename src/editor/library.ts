@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { LibraryApi, LibraryProgress, NotebookCounts } from '../indexing/library/library-api.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { signalOf } from './signal-of.ts';
+import type { NothingAsked } from '../messages/rpc.ts';
+import type { RunningWorker } from '../messages/workers.ts';
+import { startWorker } from '../messages/workers.ts';
+
+const HEAP_MEGABYTES = 4096;
+
+/** Work that is shown while it is done, and can be cancelled. */
+type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName'>;
+
+/**
+ * Work on whole notebooks, in a worker that lives as long as it takes: ending that cancels the work, of which nothing
+ * is kept then.
+ */
+export class Library {
+  readonly #workerPath: string;
+
+  constructor(workerPath: string) {
+    this.#workerPath = workerPath;
+  }
+
+  /** What the notebooks in folders hold. */
+  counts(directories: readonly string[]): Promise<readonly (NotebookCounts | undefined)[]> {
+    return this.#ask('counts', { directories });
+  }
+
+  /** What an exported notebook is called. @throws NotebookError */
+  exportedName(path: string): Promise<string> {
+    return this.#ask('exportedName', { path });
+  }
+
+  /** Does something that may take a while, and tells how far it has come. @throws NotebookError, `cancelled` where the user ends it */
+  async work<M extends LongWork>(
+    title: string,
+    method: M,
+    params: LibraryApi[M]['params'],
+  ): Promise<LibraryApi[M]['result']> {
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      (progress, token) => {
+        let shown = 0;
+        const onProgress = ({ done, total }: LibraryProgress): void => {
+          const percent = total === 0 ? 0 : (100 * done) / total;
+          const message =
+            total === 0
+              ? done.toLocaleString(vscode.env.language)
+              : vscode.l10n.t('{0} of {1} documents', done, total);
+          progress.report({ message, increment: percent - shown });
+          shown = percent;
+        };
+        return this.#ask(method, params, { signal: signalOf(token), onProgress });
+      },
+    );
+  }
+
+  async #ask<M extends keyof LibraryApi>(
+    method: M,
+    params: LibraryApi[M]['params'],
+    options: {
+      readonly signal?: AbortSignal;
+      readonly onProgress?: (progress: LibraryProgress) => void;
+    } = {},
+  ): Promise<LibraryApi[M]['result']> {
+    const worker: RunningWorker<LibraryApi> = startWorker<NothingAsked, LibraryApi>(
+      this.#workerPath,
+      {},
+      { heapMegabytes: HEAP_MEGABYTES, onExit: () => undefined },
+    );
+    const end = (): void => void worker.terminate();
+    options.signal?.addEventListener('abort', end);
+    try {
+      return await worker.client.call(method, params, options);
+    } catch (error) {
+      if (options.signal?.aborted === true)
+        throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
+      throw error;
+    } finally {
+      await worker.terminate();
+    }
+  }
+}

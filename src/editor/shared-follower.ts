@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { SharedNotebook } from '../notebook/shared-notebook.ts';
+import { sharedFile, sharedFolder, sharedKey } from '../notebook/shared-notebook.ts';
+import type { Source } from '../notebook/source.ts';
+import { readSharedNotebook } from './shared-files.ts';
+import type { SharingParts } from './shared-notebook.ts';
+import { addShared, missingOf, shareNotebook, sourcesWith } from './shared-notebook.ts';
+
+const KEY = 'shared';
+
+/** What changed in what a repository shares. */
+interface Changes {
+  /** How many sources and notes the notebook has not. */
+  readonly added: number;
+  readonly left: readonly Source[];
+}
+
+/**
+ * Follows what the workspace's repositories share. Who took part in it once is told when something is added to it or
+ * removed from it; nothing is added, fetched or removed without a click, and nothing is written but by the command.
+ */
+export class SharedFollower implements vscode.Disposable {
+  readonly #parts: SharingParts;
+  readonly #memento: vscode.Memento;
+  readonly #disposables: vscode.Disposable[] = [];
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: SharingParts, memento: vscode.Memento) {
+    this.#parts = parts;
+    this.#memento = memento;
+    const look = (): void => {
+      this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
+    };
+    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+      const pattern = new vscode.RelativePattern(uri, `${sharedFolder}/${sharedFile}`);
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      this.#disposables.push(
+        watcher,
+        watcher.onDidChange(look),
+        watcher.onDidCreate(look),
+        watcher.onDidDelete(look),
+      );
+    }
+    this.#disposables.push(parts.notebook.onDidOpen(look));
+    look();
+  }
+
+  /** Shares what the user picks in the repository that they choose. */
+  async share(): Promise<void> {
+    const root = await chooseFolder(vscode.workspace.workspaceFolders ?? []);
+    if (root === undefined) return;
+    if (await shareNotebook(root, this.#parts)) await this.#know(root, await readSharedNotebook(root));
+  }
+
+  /** Adds what the user picks of what a repository shares. */
+  async add(): Promise<void> {
+    const folders: vscode.WorkspaceFolder[] = [];
+    for (const folder of vscode.workspace.workspaceFolders ?? [])
+      if ((await readSharedNotebook(folder.uri)) !== undefined) folders.push(folder);
+    if (folders.length === 0)
+      throw new NotebookError('empty', vscode.l10n.t('No folder of this workspace shares a notebook.'));
+    const root = await chooseFolder(folders);
+    const shared = root && (await readSharedNotebook(root));
+    if (root === undefined || shared === undefined) return;
+    if (await addShared(root, shared, this.#parts)) await this.#know(root, shared);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #look(): Promise<void> {
+    let isThere = false;
+    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+      // One that can't be read is told of when it is asked for.
+      const shared = await readSharedNotebook(uri).catch(() => ({ sources: [], notes: [] }));
+      isThere ||= shared !== undefined;
+      const known = this.#known(uri);
+      if (known !== undefined && shared !== undefined && this.#parts.notebook.isOpen)
+        void this.#tell(await this.#changesIn(uri, shared, known));
+    }
+    await vscode.commands.executeCommand('setContext', 'openNotebook.hasShared', isThere);
+  }
+
+  /** What is shared since the user last looked, and which sources of the notebook are shared no more; this is told once. */
+  async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
+    const { notebook } = this.#parts;
+    const missing = await missingOf(root, shared, notebook);
+    const added = [...missing.sources, ...missing.notes].filter((one) => !known.has(sharedKey(one)));
+    const keys = new Set([...shared.sources, ...shared.notes].map((one) => sharedKey(one)));
+    const gone = new Set([...known].filter((key) => !keys.has(key)));
+    const left = sourcesWith(gone, await notebook.call('sources', {}), root);
+    await this.#know(root, shared);
+    return { added: added.length, left };
+  }
+
+  async #tell({ added, left }: Changes): Promise<void> {
+    if (added > 0) {
+      const add = vscode.l10n.t('Add…');
+      const message =
+        added === 1
+          ? vscode.l10n.t('This repository shares 1 more source or note.')
+          : vscode.l10n.t('This repository shares {0} more sources and notes.', added);
+      void vscode.window.showInformationMessage(message, add).then(async (answer) => {
+        if (answer === add) await vscode.commands.executeCommand('openNotebook.addSharedSources');
+      });
+    }
+    if (left.length === 0) return;
+    const remove = vscode.l10n.t('Remove');
+    const titles = left.map(({ title }) => title).join(', ');
+    const question = vscode.l10n.t(
+      'This repository no longer shares {0}. Remove it from your notebook?',
+      titles,
+    );
+    const keep = vscode.l10n.t('Keep');
+    if ((await vscode.window.showInformationMessage(question, remove, keep)) === remove)
+      await this.#parts.notebook.call('removeSources', { sourceIds: left.map(({ id }) => id) });
+  }
+
+  /** What the user was offered before of what a folder shares; undefined where they took no part in it. */
+  #known(root: vscode.Uri): ReadonlySet<string> | undefined {
+    const kept: unknown = this.#memento.get(`${KEY} ${root.toString()}`);
+    return Array.isArray(kept)
+      ? new Set(kept.filter((key): key is string => typeof key === 'string'))
+      : undefined;
+  }
+
+  async #know(root: vscode.Uri, shared: SharedNotebook | undefined): Promise<void> {
+    const keys = shared && [...shared.sources, ...shared.notes].map((one) => sharedKey(one));
+    await this.#memento.update(`${KEY} ${root.toString()}`, keys);
+  }
+}
+
+/** The folder that is meant; asked for where there are several. @throws NotebookError `empty` */
+async function chooseFolder(folders: readonly vscode.WorkspaceFolder[]): Promise<vscode.Uri | undefined> {
+  const [first] = folders;
+  if (first === undefined)
+    throw new NotebookError('empty', vscode.l10n.t('Open the folder of a repository first.'));
+  if (folders.length === 1) return first.uri;
+  const items = folders.map(({ name, uri }) => ({ label: name, uri }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Choose the Repository') }))?.uri;
+}

@@ -1,0 +1,266 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { KeptCitation, NoteEntry } from '../notebook/note.ts';
+import { noteAsMarkdown } from '../notebook/note-markdown.ts';
+import type { SharedNotebook, SharedSource } from '../notebook/shared-notebook.ts';
+import { isShared, sharedKey } from '../notebook/shared-notebook.ts';
+import type { Source } from '../notebook/source.ts';
+import type { SourceAdder } from './add-sources.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { agreeToHosts } from './private-hosts.ts';
+import type { SharedText } from './shared-files.ts';
+import {
+  readSharedNotebook,
+  readSharedText,
+  sharedListUri,
+  textPath,
+  writeSharedNotebook,
+} from './shared-files.ts';
+
+/** What is done with what a repository shares. */
+export interface SharingParts {
+  readonly notebook: NotebookClient;
+  readonly adder: SourceAdder;
+}
+
+/** A source or note that is shared or could be. */
+interface Item extends vscode.QuickPickItem {
+  readonly shared: SharedSource | { readonly note: string };
+  readonly source?: Source;
+}
+
+/** Asks which sources and notes the repository in a folder shares from now on, and writes them there. Resolves to whether it did. */
+export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts): Promise<boolean> {
+  const [sources, notes, before] = await Promise.all([
+    notebook.call('sources', {}),
+    notebook.call('notes', {}),
+    readSharedNotebook(root),
+  ]);
+  const items = itemsToShare(root, sources, notes, before);
+  if (items.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t(
+        'Nothing in this notebook can be shared: add files of this folder, pages, sites, texts or notes.',
+      ),
+    );
+  const outside = sources.length - items.filter(({ source }) => source !== undefined).length;
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('Share Notebook in This Repository'),
+    placeHolder:
+      outside === 0
+        ? vscode.l10n.t('What everybody who opens this repository is offered')
+        : vscode.l10n.t('{0} sources are outside of this folder and stay with you', outside),
+  });
+  if (picked === undefined) return false;
+  const texts: SharedText[] = [];
+  for (const { shared, source } of picked)
+    if ('note' in shared) {
+      const title = titleOfPath(shared.note);
+      const { text, citations } = await notebook.call('note', { title: noteOf(items, shared.note) ?? title });
+      texts.push({ path: shared.note, text: noteAsMarkdown(text, withoutPlaces(citations, root)) });
+    } else if (shared.kind === 'text' && source !== undefined) {
+      const [entry] = await notebook.call('documents', { sourceId: source.id });
+      if (entry === undefined) continue;
+      const { text } = await notebook.call('document', { documentId: entry.id });
+      texts.push({ path: shared.path, text });
+    }
+  const shared = {
+    sources: picked.flatMap(({ shared: one }) => ('note' in one ? [] : [one])),
+    notes: picked.flatMap(({ shared: one }) => ('note' in one ? [one.note] : [])),
+  };
+  await writeSharedNotebook(root, shared, texts);
+  const open = vscode.l10n.t('Open');
+  void vscode.window
+    .showInformationMessage(
+      vscode.l10n.t(
+        'Shared {0} in .notebook. Commit it, and who opens the repository is offered it.',
+        picked.length,
+      ),
+      open,
+    )
+    .then(async (answer) => {
+      if (answer === open) await vscode.window.showTextDocument(sharedListUri(root));
+    });
+  return true;
+}
+
+/** Asks which of the sources and notes that a repository shares and the notebook has not are added, and adds them. */
+export async function addShared(
+  root: vscode.Uri,
+  shared: SharedNotebook,
+  { notebook, adder }: SharingParts,
+): Promise<boolean> {
+  const { sources, notes } = await missingOf(root, shared, notebook);
+  if (sources.length + notes.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('This notebook has all that the repository shares already.'),
+    );
+    return true;
+  }
+  const items = [
+    ...sources.map((one): Item => ({ ...looksOf(one), shared: one, picked: true })),
+    ...notes.map((path): Item => ({ ...looksOfNote(path), shared: { note: path }, picked: true })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('Add Sources That This Repository Shares'),
+    placeHolder: vscode.l10n.t('Pages and sites are fetched from the web once they are added'),
+  });
+  if (picked === undefined) return false;
+  for (const { shared: one } of picked)
+    if ('note' in one) {
+      const text = await readSharedText(root, one.note);
+      await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
+    } else await addOne(root, one, adder);
+  return true;
+}
+
+/** What a repository shares and a notebook has not. */
+export async function missingOf(
+  root: vscode.Uri,
+  shared: SharedNotebook,
+  notebook: NotebookClient,
+): Promise<SharedNotebook> {
+  const [sources, notes] = await Promise.all([notebook.call('sources', {}), notebook.call('notes', {})]);
+  return {
+    sources: shared.sources.filter((one) => !sources.some((source) => isShared(source, one, uriIn(root)))),
+    notes: shared.notes.filter((path) => !notes.some(({ title }) => title === titleOfPath(path))),
+  };
+}
+
+/** The sources of a notebook that have these keys. */
+export function sourcesWith(
+  keys: ReadonlySet<string>,
+  sources: readonly Source[],
+  root: vscode.Uri,
+): Source[] {
+  return sources.filter((source) => {
+    const shared = shareable(source, root, new Set());
+    return shared !== undefined && keys.has(sharedKey(shared));
+  });
+}
+
+async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder): Promise<void> {
+  switch (shared.kind) {
+    case 'file':
+    case 'folder':
+      await adder.addUris([vscode.Uri.parse(uriIn(root)(shared.path))]);
+      return;
+    case 'page':
+      await adder.addPage(shared.url);
+      return;
+    case 'site': {
+      const { starts, depth, limit, include, exclude } = shared;
+      const privateHosts = await agreeToHosts(starts);
+      if (privateHosts !== undefined)
+        await adder.addSite({ starts, depth, limit, include, exclude, privateHosts });
+      return;
+    }
+    case 'text':
+      await adder.addWholeText(shared.title ?? shared.path, await readSharedText(root, shared.path));
+  }
+}
+
+/** All that can be shared; ticked is what is shared already, and all where nothing is. */
+function itemsToShare(
+  root: vscode.Uri,
+  sources: readonly Source[],
+  notes: readonly NoteEntry[],
+  before: SharedNotebook | undefined,
+): Item[] {
+  const known = new Set(before && [...before.sources, ...before.notes].map((one) => sharedKey(one)));
+  const picked = (one: SharedSource | string): boolean => before === undefined || known.has(sharedKey(one));
+  const taken = new Set<string>();
+  const ofSources = sources.flatMap((source): Item[] => {
+    const shared = shareable(source, root, taken);
+    return shared === undefined ? [] : [{ ...looksOf(shared), shared, source, picked: picked(shared) }];
+  });
+  const ofNotes = notes.map(({ title }): Item => {
+    const note = textPath('notes', title, taken);
+    return { ...looksOfNote(note), label: title, shared: { note }, picked: picked(note) };
+  });
+  return [...ofSources, ...ofNotes];
+}
+
+function shareable(source: Source, root: vscode.Uri, taken: Set<string>): SharedSource | undefined {
+  const { origin, title } = source;
+  switch (origin.kind) {
+    case 'file':
+    case 'folder': {
+      const path = pathIn(root, vscode.Uri.parse(origin.uri));
+      return path === undefined ? undefined : { kind: origin.kind, path };
+    }
+    case 'page':
+      return { kind: 'page', url: origin.url, title };
+    case 'site': {
+      const { kind, starts, depth, limit, include, exclude } = origin;
+      return { kind, starts, depth, limit, include, exclude, title };
+    }
+    case 'text':
+      return { kind: 'text', path: textPath('texts', title, taken), title };
+    case 'selection':
+    case 'copy':
+      return undefined;
+  }
+}
+
+function looksOf(shared: SharedSource): Omit<Item, 'shared'> {
+  switch (shared.kind) {
+    case 'file':
+      return { label: shared.path, iconPath: new vscode.ThemeIcon('file') };
+    case 'folder':
+      return { label: shared.path, iconPath: new vscode.ThemeIcon('folder') };
+    case 'text':
+      return { label: shared.title ?? shared.path, iconPath: new vscode.ThemeIcon('note') };
+    case 'page':
+      return {
+        label: shared.title ?? shared.url,
+        description: shared.url,
+        iconPath: new vscode.ThemeIcon('globe'),
+      };
+    case 'site':
+      return {
+        label: shared.title ?? shared.starts.join(' '),
+        description: shared.starts.join(' '),
+        iconPath: new vscode.ThemeIcon('globe'),
+      };
+  }
+}
+
+function looksOfNote(path: string): Omit<Item, 'shared'> {
+  return {
+    label: titleOfPath(path),
+    description: vscode.l10n.t('note'),
+    iconPath: new vscode.ThemeIcon('notebook'),
+  };
+}
+
+function noteOf(items: readonly Item[], path: string): string | undefined {
+  return items.find(({ shared }) => 'note' in shared && shared.note === path)?.label;
+}
+
+/** Citations that name files by their paths in the repository, and others by their titles alone. */
+function withoutPlaces(citations: readonly KeptCitation[], root: vscode.Uri): KeptCitation[] {
+  return citations.map(({ id, citation }) => {
+    const isWeb = /^https?:/i.test(citation.uri);
+    const uri = isWeb ? citation.uri : (pathIn(root, vscode.Uri.parse(citation.uri)) ?? '');
+    return { id, citation: { ...citation, uri } };
+  });
+}
+
+function titleOfPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+}
+
+function uriIn(root: vscode.Uri): (path: string) => string {
+  return (path) => (path === '.' ? root : vscode.Uri.joinPath(root, path)).toString();
+}
+
+function pathIn(root: vscode.Uri, uri: vscode.Uri): string | undefined {
+  if (uri.toString() === root.toString()) return '.';
+  const isBelow =
+    uri.scheme === root.scheme && uri.authority === root.authority && uri.path.startsWith(`${root.path}/`);
+  return isBelow ? uri.path.slice(root.path.length + 1) : undefined;
+}

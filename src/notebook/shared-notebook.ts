@@ -1,0 +1,162 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from './errors.ts';
+import type { SiteRules } from './site.ts';
+import type { Source } from './source.ts';
+
+/** Where a repository keeps the notebook that it shares, below its folder. */
+export const sharedFolder = '.notebook';
+export const sharedFile = 'notebook.json';
+
+const VERSION = 1;
+
+/** At most so many sources and notes are shared. */
+const MOST = 1_000;
+
+/** A source that a repository shares; paths are below the repository's folder, those of texts below `.notebook`. */
+export type SharedSource = { readonly title?: string | undefined } & (
+  | { readonly kind: 'file' | 'folder' | 'text'; readonly path: string }
+  | { readonly kind: 'page'; readonly url: string }
+  | ({ readonly kind: 'site' } & Omit<SiteRules, 'privateHosts'>)
+);
+
+/** What a repository shares: sources to read, and notes by their paths below `.notebook`. */
+export interface SharedNotebook {
+  readonly sources: readonly SharedSource[];
+  readonly notes: readonly string[];
+}
+
+/** Tells shared sources and notes apart. */
+export function sharedKey(shared: SharedSource | string): string {
+  if (typeof shared === 'string') return `note ${shared}`;
+  switch (shared.kind) {
+    case 'page':
+      return `page ${shared.url}`;
+    case 'site':
+      return `site ${shared.starts.join(' ')}`;
+    case 'file':
+    case 'folder':
+    case 'text':
+      return `${shared.kind} ${shared.path}`;
+  }
+}
+
+/** Whether a source of a notebook is one that the repository in the folder `root`, a URI, shares. */
+export function isShared(
+  { origin, title }: Source,
+  shared: SharedSource,
+  uriOf: (path: string) => string,
+): boolean {
+  switch (shared.kind) {
+    case 'file':
+    case 'folder':
+      return origin.kind === shared.kind && origin.uri === uriOf(shared.path);
+    case 'page':
+      return origin.kind === 'page' && origin.url === shared.url;
+    case 'site':
+      return origin.kind === 'site' && origin.starts.join(' ') === shared.starts.join(' ');
+    case 'text':
+      return origin.kind === 'text' && title === (shared.title ?? shared.path);
+  }
+}
+
+/** The text of `notebook.json`: a line for each source and note, so that changes are seen and merged one by one. */
+export function sharedText({ sources, notes }: SharedNotebook): string {
+  const lines = (values: readonly unknown[]): string =>
+    values.length === 0
+      ? '[]'
+      : `[\n${values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')}\n  ]`;
+  return `{\n  "version": ${String(VERSION)},\n  "sources": ${lines(sources)},\n  "notes": ${lines(notes)}\n}\n`;
+}
+
+/**
+ * Reads `notebook.json`. Nothing in what it gives leads out of the repository or to anything but the web.
+ * @throws NotebookError `unsupported` for one of a newer version, `damaged`
+ */
+export function readShared(text: string): SharedNotebook {
+  const json = objectOf(parsed(text));
+  if (json['version'] !== VERSION)
+    throw new NotebookError(
+      'unsupported',
+      t('This repository shares a notebook of a newer version. Update Open Notebook to use it.'),
+    );
+  const [sources, notes] = [listOf(json['sources']), listOf(json['notes'])];
+  if (sources.length + notes.length > MOST) throw damaged(`/sources`);
+  return {
+    sources: sources.map((one, index) => readSource(one, `/sources/${String(index)}`)),
+    notes: notes.map((one, index) => pathOf(one, `/notes/${String(index)}`)),
+  };
+}
+
+function readSource(json: unknown, at: string): SharedSource {
+  const fields = objectOf(json);
+  const title = typeof fields['title'] === 'string' ? { title: fields['title'] } : {};
+  const { kind } = fields;
+  switch (kind) {
+    case 'file':
+    case 'folder':
+    case 'text':
+      return { kind, path: pathOf(fields['path'], at), ...title };
+    case 'page':
+      return { kind, url: addressOf(fields['url'], at), ...title };
+    case 'site':
+      return {
+        kind,
+        starts: listOf(fields['starts']).map((start) => addressOf(start, at)),
+        depth: wholeOf(fields['depth'] ?? 2, 100, at),
+        limit: wholeOf(fields['limit'] ?? 200, 100_000, at),
+        include: listOf(fields['include']).map((pattern) => wordsOf(pattern, at)),
+        exclude: listOf(fields['exclude']).map((pattern) => wordsOf(pattern, at)),
+        ...title,
+      };
+    default:
+      throw damaged(at);
+  }
+}
+
+function pathOf(json: unknown, at: string): string {
+  const path = wordsOf(json, at);
+  const isWithin = path === '.' || path.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part));
+  if (!isWithin || /[\\\0]/.test(path)) throw damaged(at);
+  return path;
+}
+
+function addressOf(json: unknown, at: string): string {
+  const words = wordsOf(json, at);
+  const protocol = URL.parse(words)?.protocol;
+  if (protocol !== 'http:' && protocol !== 'https:') throw damaged(at);
+  return words;
+}
+
+function wholeOf(json: unknown, most: number, at: string): number {
+  if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > most) throw damaged(at);
+  return json;
+}
+
+function wordsOf(json: unknown, at: string): string {
+  if (typeof json !== 'string' || json === '') throw damaged(at);
+  return json;
+}
+
+function listOf(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : [];
+}
+
+function objectOf(json: unknown): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null) throw damaged('/');
+  return Object.fromEntries(Object.entries(json));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged('/');
+  }
+}
+
+function damaged(at: string): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t('The notebook that this repository shares can’t be read: look at {0} in .notebook/notebook.json.', at),
+  );
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Library } from '../../src/editor/library.ts';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { NotebookMemento } from '../../src/editor/notebook-memento.ts';
+import { Notebooks } from '../../src/editor/notebooks.ts';
+import { NoteFiles, noteUri } from '../../src/editor/note-files.ts';
+import { Shelf } from '../../src/indexing/shelf.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+
+const own = 'a'.repeat(32);
+
+/** What a workspace keeps, in memory. */
+class KeptHere implements vscode.Memento {
+  readonly #kept = new Map<string, unknown>();
+
+  keys(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  get<T>(key: string, otherwise?: T): T {
+    return (this.#kept.has(key) ? this.#kept.get(key) : otherwise) as T;
+  }
+
+  update(key: string, value: unknown): Promise<void> {
+    if (value === undefined) this.#kept.delete(key);
+    else this.#kept.set(key, value);
+    return Promise.resolve();
+  }
+}
+
+suite('notebooks of a window', () => {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  const workerPath = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'index-worker.cjs').fsPath;
+  const log = vscode.window.createOutputChannel('Notebooks', { log: true });
+  const windows: Notebooks[] = [];
+  let folder: string;
+
+  const open = (workspaceState: vscode.Memento = new KeptHere()): Notebooks => {
+    const passageSettings = () => ({ size: 1500, overlap: 50 });
+    const notebooks = new Notebooks({
+      shelf: new Shelf(folder),
+      library: new Library(workerPath),
+      ownId: own,
+      workspaceState,
+      clientFor: (place) => new NotebookClient({ ...place, workerPath, passageSettings, log }),
+    });
+    windows.push(notebooks);
+    return notebooks;
+  };
+  const titles = async (notebooks: Notebooks): Promise<string[]> =>
+    (await notebooks.shown.call('notes', {})).map(({ title }) => title);
+  const add = (notebook: NotebookClient, title: string): Promise<unknown> =>
+    notebook.call('addNote', { title, text: title, citations: [] });
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'notebooks-'));
+  });
+
+  teardown(async () => {
+    for (const one of windows.splice(0)) {
+      await one.close();
+      one.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('each holds its own; the window goes on where it was, and keeps what it keeps of each apart', async () => {
+    const state = new KeptHere();
+    const here = open(state);
+    const memento = new NotebookMemento(state, here.shown);
+    await memento.update('scope', 'of own');
+    await add(here.shown, 'Mine');
+    assert.equal(here.name, undefined);
+    const { id } = await here.shelf.create('Garden');
+    const left: string[] = [];
+    here.beforeLeaving(async () => {
+      left.push(...(await titles(here)));
+    });
+    let switches = 0;
+    here.shown.onDidSwitch(() => switches++);
+    await here.switchTo(id);
+    assert.deepEqual([here.shown.key, here.name, switches], [id, 'Garden', 1]);
+    assert.deepEqual(left, ['Mine'], 'it is left while it can still be asked');
+    assert.deepEqual(await titles(here), []);
+    assert.equal(memento.get('scope'), undefined);
+    await memento.update('scope', 'of garden');
+    assert.deepEqual(memento.keys(), ['scope']);
+    await add(here.shown, 'Beds');
+    const again = open(state);
+    assert.equal(again.shown.key, id);
+    assert.deepEqual(await titles(again), ['Beds']);
+    await here.switchTo('');
+    assert.deepEqual(await titles(here), ['Mine']);
+    assert.equal(memento.get('scope'), 'of own');
+    const counts = await here.counts(['', id]);
+    assert.deepEqual(counts.get(id), { sources: 0, notes: 1 });
+  });
+
+  test('what is asked while it is switched is asked of the other, and nothing is lost', async () => {
+    const here = open();
+    await add(here.shown, 'Mine');
+    const { id } = await here.shelf.create('Garden');
+    const asked = Promise.all([titles(here), here.switchTo(id), titles(here)]);
+    const [before] = await asked;
+    assert.deepEqual(before, ['Mine']);
+    assert.deepEqual(await titles(here), []);
+    await Promise.all([here.switchTo(''), here.switchTo(id), here.switchTo('')]);
+    assert.deepEqual(await titles(here), ['Mine']);
+  });
+
+  test('a note’s file stays with its notebook while another is shown', async () => {
+    const here = open();
+    const files = new NoteFiles(here);
+    const { id } = await here.shelf.create('Garden');
+    const mine = noteUri('Plan', { key: '' });
+    const garden = noteUri('Plan', { key: id });
+    const write = { create: true, overwrite: true };
+    await files.writeFile(mine, Buffer.from('of my own'), write);
+    await here.switchTo(id);
+    await files.writeFile(garden, Buffer.from('of the garden'), write);
+    const read = async (uri: vscode.Uri): Promise<string> =>
+      Buffer.from(await files.readFile(uri)).toString();
+    assert.equal(await read(mine), 'of my own');
+    assert.equal(await read(garden), 'of the garden');
+    await files.writeFile(mine, Buffer.from('changed'), write);
+    await here.switchTo('');
+    assert.equal((await here.shown.call('note', { title: 'Plan' })).text, 'changed');
+    assert.equal(await read(garden), 'of the garden');
+    await assert.rejects(files.rename(mine, garden, { overwrite: true }));
+    await assert.rejects(files.readFile(noteUri('Plan', { key: 'none' })));
+    files.dispose();
+  });
+
+  test('one that another window deletes is left, and can come back; one that is not there is told', async () => {
+    const [here, there] = [open(), open()];
+    const { id } = await here.shelf.create('Garden');
+    await here.switchTo(id);
+    await there.switchTo(id);
+    await add(there.shown, 'Beds');
+    const entry = await here.shelf.entry(id);
+    assert.ok(entry);
+    const trashed = await here.remove(entry);
+    assert.equal(here.shown.key, '');
+    await there.refresh();
+    assert.equal(there.shown.key, '');
+    await assert.rejects(there.switchTo(id), (error) => error instanceof NotebookError);
+    assert.throws(() => there.clientOf(id), NotebookError);
+    const back = await there.shelf.restore(trashed);
+    await there.switchTo(back.id);
+    assert.deepEqual(await titles(there), ['Beds']);
+    await here.rename(back.id, 'Orchard');
+    await there.refresh();
+    assert.equal(there.name, 'Orchard');
+    assert.ok(existsSync(join(folder, id)));
+  });
+});
