@@ -15,7 +15,10 @@ import type { PdfLocator } from './pdf-marks.ts';
 import { marksOf } from './pdf-marks.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
-import { nameOf, statOf } from './workspace-files.ts';
+import { gone, nameOf, statOf } from './workspace-files.ts';
+
+/** What is opened of a citation. */
+type Cited = Pick<Citation, 'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'span' | 'title' | 'uri'>;
 
 /** Opens the originals of citations at the very words, and sources as a whole. */
 export class CitationOpener {
@@ -103,8 +106,18 @@ export class CitationOpener {
     else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
   }
 
+  /** Opens what words were selected in, at these words. */
+  async openSelection(entry: DocumentEntry): Promise<void> {
+    const documentId = entry.id;
+    const { text: quote } = await this.#notebook.call('document', { documentId });
+    const span = { start: 0, end: quote.length };
+    const found = await this.#notebook.call('find', { documentId, span, quote });
+    const locator = found.kind === 'found' ? found.locator : undefined;
+    await this.#openAt({ ...entry, documentId, span, quote }, locator, vscode.ViewColumn.Active);
+  }
+
   async #openAt(
-    citation: Citation,
+    citation: Cited,
     locator: Locator | undefined,
     column: vscode.ViewColumn,
     all: readonly Citation[] = [],
@@ -180,7 +193,7 @@ export class CitationOpener {
   }
 
   async #openLines(
-    citation: Citation,
+    citation: Cited,
     locator: Extract<Locator, { kind: 'lines' }>,
     column: vscode.ViewColumn,
   ): Promise<void> {
@@ -220,14 +233,6 @@ export class CitationOpener {
         viewColumn: column,
       });
   }
-}
-
-function gone(name: string, cause?: unknown): NotebookError {
-  return new NotebookError(
-    'not-found',
-    vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', name),
-    { cause },
-  );
 }
 
 /** Whether an original can still be opened; of the web is only known where. */

@@ -200,7 +200,9 @@ function managing(parts: CommandParts): Commands {
         target.kind === 'document'
           ? target.document
           : (await notebook.call('documents', { sourceId: target.source.id }))[0];
-      if (document !== undefined) await opener.openDocument(document);
+      if (document === undefined) return;
+      if (target.source.origin.kind === 'selection') await opener.openSelection(document);
+      else await opener.openDocument(document);
     },
     renameSource: async (clicked?: SourcesNode) => {
       const [source] = sourcesView.chosen(clicked);

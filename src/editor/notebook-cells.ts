@@ -21,7 +21,7 @@ export class NotebookCells {
   /** Opens a notebook at a cell, with the cited words marked where the cell shows its text, and told for an output. */
   async open(
     locator: Extract<Locator, { kind: 'cell' }>,
-    citation: Citation,
+    citation: Pick<Citation, 'quote' | 'title' | 'uri'>,
     column: vscode.ViewColumn,
   ): Promise<void> {
     this.#output.clear();

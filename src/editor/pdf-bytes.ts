@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { nameOf } from './workspace-files.ts';
+import { gone, nameOf } from './workspace-files.ts';
 
 /** The bytes of an open PDF, which are read as they are asked for. */
 export interface PdfBytes {
@@ -20,11 +19,7 @@ export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
   try {
     return uri.scheme === 'file' ? await openFile(await open(uri.fsPath)) : await openWhole(uri);
   } catch (cause) {
-    throw new NotebookError(
-      'not-found',
-      vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', nameOf(uri)),
-      { cause },
-    );
+    throw gone(nameOf(uri), cause);
   }
 }
 

@@ -89,6 +89,12 @@ for (const [name, theme] of Object.entries(themes))
       const pdf = await workbench.webview('[aria-label="PDF"]');
       await expect(pdf.locator('.textLayer').first()).toBeVisible();
       await workbench.screenshot(`looks-${name}-pdf`);
+      await pdf.getByRole('button', { name: 'Find (Ctrl+F)' }).click();
+      await pdf.getByLabel('Find in PDF').fill('the');
+      await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
+      const colours = pdf.getByRole('button', { name: 'Dark page colours (I)' });
+      if (await colours.isVisible()) await colours.click();
+      await workbench.screenshot(`looks-${name}-pdf-find`);
       expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
     });
   });

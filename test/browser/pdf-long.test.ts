@@ -125,14 +125,22 @@ test('a PDF of a thousand pages is walked through, searched, and asked about by 
   await workbench.screenshot('pdf-selection');
   await selection.getByRole('button', { name: 'Add Selection' }).click();
   await expect(workbench.notification('Added the selection as handbook.pdf, p. 7')).toBeVisible();
-  await readySource(workbench, /handbook\.pdf, p\. 7/);
+  const added = await readySource(workbench, /handbook\.pdf, p\. 7/);
   // A citation of the selection opens the PDF at its place.
   const turn = await answered(workbench, 'Which valve number?');
   await turn.locator('figure.quote .chip').first().click();
   await expect(pdf.locator('.mark.current').first()).toBeInViewport();
   await expect(pdf.locator('.page', { has: pdf.locator('.mark.current') })).toContainText(/Valve number 77/);
   await workbench.screenshot('pdf-selection-cited');
-  const first = pdf.locator('.textLayer span', { hasText: 'Every valve' }).first();
+  // So does the source itself, wherever the reader is.
+  await pdf.locator('.container').focus();
+  await keyboard.press('End');
+  await expect(toolbar).toContainText('(1,000 of 1,000)');
+  await added.click();
+  await expect(toolbar).toContainText('(77 of 1,000)');
+  const first = pdf
+    .locator('.page[data-page-number="77"] .textLayer span', { hasText: 'Every valve' })
+    .first();
   await first.click({ clickCount: 3 });
   await workbench.menu(first, 'Ask about Selection');
   await workbench.fill('What is this?');
