@@ -76,21 +76,12 @@ export class AnswerModels {
     const key = `${endpoint ?? ''} ${baseUrl} ${name}`;
     const known = this.#described.get(key);
     if (known !== undefined) return known;
-    const abilities = await describe(this.#secrets, { address: baseUrl, name: endpoint }, name);
+    const access = await accessTo(this.#secrets, { address: baseUrl, name: endpoint });
+    const { describeModel } = await import('../answering/models/describe-model.ts');
+    const { signal } = new AbortController();
+    const abilities = await describeModel(access, name, { signal, timeout: PATIENCE });
     // A server that was not there may be there the next time.
-    if (Object.keys(abilities).length > 0) this.#described.set(key, abilities);
-    return abilities;
+    if (abilities !== undefined) this.#described.set(key, abilities);
+    return abilities ?? {};
   }
-}
-
-/** What an endpoint says of a model beside OpenAI's protocol; nothing where it says nothing soon. */
-export async function describe(
-  secrets: vscode.SecretStorage,
-  place: { readonly address: string; readonly name?: string | undefined },
-  model: string,
-): Promise<ModelAbilities> {
-  const access = await accessTo(secrets, place);
-  const { describeModel } = await import('../answering/models/describe-model.ts');
-  const { signal } = new AbortController();
-  return describeModel(access, model, { signal, timeout: PATIENCE });
 }

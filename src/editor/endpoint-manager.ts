@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } from './api-key.ts';
-import { accessTo } from './endpoints.ts';
+import { accessTo, asNamedNow } from './endpoints.ts';
 import type { Endpoint } from './model-items.ts';
 import { knownEndpoints } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from './settings.ts';
@@ -107,7 +107,11 @@ export async function testEndpointKey(
   current: ModelChoice,
 ): Promise<void> {
   const { address, name, label } = endpoint;
-  const isCurrent = current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name;
+  const picked = asNamedNow(current);
+  const model =
+    picked.kind === 'endpoint' && picked.baseUrl === address && picked.endpoint === name
+      ? picked.name
+      : undefined;
   try {
     await vscode.window.withProgress(
       {
@@ -117,7 +121,7 @@ export async function testEndpointKey(
       },
       async (_, token) => {
         const { testKey } = await import('../answering/models/test-key.ts');
-        await testKey(await accessTo(secrets, endpoint), isCurrent ? current.name : undefined, {
+        await testKey(await accessTo(secrets, endpoint), model, {
           signal: signalOf(token),
           timeout: TEST_TIMEOUT,
         });

@@ -3,6 +3,7 @@ import type { ModelChoice } from '../notebook/model-choice.ts';
 import { isSameModel } from '../notebook/model-choice.ts';
 import { askForApiKey } from './api-key.ts';
 import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
+import { asNamedNow } from './endpoints.ts';
 import type { CurrentModels } from './model-choice.ts';
 import type { Action, Endpoint, Item } from './model-items.ts';
 import { editorGroup, endpointGroup, knownEndpoints } from './model-items.ts';
@@ -61,7 +62,7 @@ async function chooseAction(
     : vscode.l10n.t('Pick Model for This Notebook');
   picker.placeholder = vscode.l10n.t('What writes the answers?');
   picker.matchOnDescription = true;
-  const ticked = forConversation ? models.current : models.notebook;
+  const ticked = asNamedNow(forConversation ? models.current : models.notebook);
   const controller = new AbortController();
   const groups = [
     editorGroup(),

@@ -65,8 +65,8 @@ for (const { server: name, also, expected } of [
     assert.deepEqual(await describeModel({ baseUrl: server.baseUrl, fetch }, 'llama3', options), expected);
   });
 
-test('a server that is not there, or that no address leads to, tells nothing', async () => {
-  assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, 'a', options), {});
+test('a server that is not there is told from one that tells nothing', async () => {
+  assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, 'a', options), undefined);
   assert.deepEqual(await describeModel({ baseUrl: 'nonsense/v1', fetch }, 'a', options), {});
 });
 

@@ -75,6 +75,7 @@ for (const { status, code, action, message = 'No.' } of [
     action: 'setApiKey',
     message: `Incorrect API key provided: ${SECRET}`,
   },
+  { status: 402, code: 'rate-limited', action: 'setApiKey' },
   { status: 403, code: 'forbidden', action: 'setApiKey' },
   { status: 404, code: 'not-found', action: 'pickModel' },
   {

@@ -10,17 +10,18 @@ const OLLAMA_WINDOW = 4096;
 type Ask = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * What a server tells of one of its models beside OpenAI's protocol, as Ollama, LM Studio and llama.cpp do; nothing
- * where it tells nothing in time.
+ * What a server tells of one of its models beside OpenAI's protocol, as Ollama, LM Studio and llama.cpp do; undefined
+ * where it does not answer in time.
  */
 export async function describeModel(
   access: EndpointAccess,
   name: string,
   { signal, timeout }: { readonly signal: AbortSignal; readonly timeout: number },
-): Promise<ModelAbilities> {
+): Promise<ModelAbilities | undefined> {
   const root = access.baseUrl.replace(/\/v1\/?$/, '');
   if (root === access.baseUrl || !URL.canParse(root)) return {};
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const server = { isThere: false };
   const ask: Ask = async (path, body) => {
     const response = await access.fetch(`${root}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -29,14 +30,17 @@ export async function describeModel(
       redirect: 'error',
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    server.isThere = true;
     if (!response.ok) throw new Error(`${path} is not known here.`);
     return fieldsOf(await response.json());
   };
   const told = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
-  return Object.assign(
-    {},
-    ...told.map((one) => (one.status === 'fulfilled' ? one.value : {})),
-  ) as ModelAbilities;
+  return server.isThere
+    ? told.reduce<ModelAbilities>(
+        (all, one) => (one.status === 'fulfilled' ? { ...all, ...one.value } : all),
+        {},
+      )
+    : undefined;
 }
 
 async function ofLmStudio(ask: Ask, name: string): Promise<ModelAbilities> {

@@ -98,13 +98,11 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
         t('{0} has no model named {1}. Pick one that it has.', host, name),
         'pickModel',
       );
+    case 402:
+      return noCredit();
     case 429:
       return /insufficient_quota|billing/.test(said)
-        ? failure(
-            'rate-limited',
-            t('The account of the API key has no credit left. Add credit or set another key.'),
-            'setApiKey',
-          )
+        ? noCredit()
         : failure(
             'rate-limited',
             t('The endpoint takes no more questions for now. Wait a little and try again.'),
@@ -125,6 +123,13 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     'openSettings',
   );
 
+  function noCredit(): NotebookError {
+    return failure(
+      'rate-limited',
+      t('The account of the API key has no credit left. Add credit or set another key.'),
+      'setApiKey',
+    );
+  }
   function cut(): NotebookError {
     return failure('stream-cut', t('The answer broke off. What had arrived is kept; try again.'), 'tryAgain');
   }
@@ -162,7 +167,7 @@ function isHere(baseUrl: string): boolean {
 }
 
 /** The address without a password or query in it. */
-export function shownAddress(baseUrl: string): string {
+function shownAddress(baseUrl: string): string {
   try {
     const url = new URL(baseUrl);
     return `${url.protocol}//${url.host}`;
