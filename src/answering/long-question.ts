@@ -39,13 +39,18 @@ function askingSentence(text: string): string {
   return sentences.findLast((sentence) => sentence.length <= LONGEST_SENTENCE) ?? '';
 }
 
-/** A text of at most about so many tokens: what stands in the middle of a longer one is left out, and said to be. */
+/** A text of at most so many tokens: what stands in the middle of a longer one is left out, and said to be. */
 export function withoutMiddle(text: string, tokens: number): string {
   const all = estimateTokens(text);
   if (all <= tokens) return text;
-  const left = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / all);
-  const first = Math.floor(SHARE_OF_BEGINNING * left);
-  return `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (left - first)))}`;
+  let left = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / all);
+  // What is kept may have more tokens to the character than what is left out.
+  for (;;) {
+    const first = Math.floor(SHARE_OF_BEGINNING * left);
+    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (left - first)))}`;
+    if (left === 0 || estimateTokens(cut) <= tokens) return cut;
+    left = Math.floor(0.95 * left);
+  }
 }
 
 const MARK = '\n[… The middle of this question is left out because it is too long. …]\n';
