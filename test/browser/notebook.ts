@@ -52,3 +52,10 @@ export async function addPage(workbench: Workbench, url: string): Promise<void> 
   await workbench.run('Open Notebook: Add Web Page');
   await workbench.fill(url);
 }
+
+/** The page of VS Code's own Markdown preview. */
+export function markdownPreview({ page }: Workbench): FrameLocator {
+  return page
+    .frameLocator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
+    .frameLocator('#active-frame');
+}

@@ -1,7 +1,5 @@
-import type { FrameLocator } from '@playwright/test';
-import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, readySource } from './notebook.ts';
+import { answered, markdownPreview, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -11,13 +9,6 @@ The compost is turned in March and in October, and never in the frost.
 `;
 
 test.use({ files: { 'garden.md': garden }, settings: { 'files.autoSave': 'off' } });
-
-/** The page of VS Code's own Markdown preview. */
-function preview({ page }: Workbench): FrameLocator {
-  return page
-    .frameLocator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
-    .frameLocator('#active-frame');
-}
 
 test('answers become notes whose citations open from the editor and the preview; notes are renamed, exported, added and deleted', async ({
   workbench,
@@ -65,7 +56,7 @@ test('answers become notes whose citations open from the editor and the preview;
   await page.keyboard.press('ControlOrMeta+w');
   await row.click();
   await workbench.run('Markdown: Open Preview to the Side');
-  const chip = preview(workbench).locator('a[href^="citation/"]').first();
+  const chip = markdownPreview(workbench).locator('a[href^="citation/"]').first();
   await expect(chip).toHaveText('1');
   await workbench.screenshot('note-preview');
   await chip.click();

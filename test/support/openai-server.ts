@@ -97,7 +97,11 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
 
   const server = await startLoopbackServer(async (request, response) => {
     if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
-      fail(response, { status: 401, message: 'Incorrect API key provided.' });
+      // As real ones do, it repeats what it was given.
+      fail(response, {
+        status: 401,
+        message: `Incorrect API key provided: ${String(request.headers.authorization)}`,
+      });
       return;
     }
     const asked = `${request.method} ${request.path.replace(/\?.*$/, '')}`;

@@ -1,0 +1,223 @@
+import type { FrameLocator, Locator } from '@playwright/test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { results } from '../support/paths.mjs';
+import { startProxy } from '../support/proxy-server.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test, themes } from './fixtures.ts';
+import { answered, ask, chatPanel, markdownPreview, readySource, turnOf } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+`;
+
+const SECRET = 'sk-secret-4f9a1c77e2';
+const WRONG = 'sk-wrong-88b0d3517a';
+
+test.use({ files: { 'garden.md': garden } });
+
+let locked: OpenAIServer;
+
+test.beforeEach(async () => {
+  locked = await startOpenAIServer({
+    apiKey: SECRET,
+    models: [
+      { id: 'scripted-1', context_length: 131_072, architecture: { input_modalities: ['text', 'image'] } },
+      { id: 'scripted-2', context_length: 8192, supported_parameters: ['tools'] },
+    ],
+    usage: { prompt_tokens: 1200, completion_tokens: 34 },
+    reply: () => 'Tomatoes are watered every second morning [1].',
+  });
+});
+
+test.afterEach(async () => {
+  await locked.close();
+});
+
+/** Opens the list of models by the panel's button. */
+async function openPicker(workbench: Workbench, panel: FrameLocator): Promise<void> {
+  await expect(async () => {
+    await panel.locator('button.model').click();
+    await expect(workbench.quickInput).toContainText('Pick Model for', { timeout: 3_000 });
+  }).toPass();
+  // The list no longer grows under the mouse.
+  await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+}
+
+/** The entries of a list that say something; rows that are used again may still hold words of others unseen. */
+function rows({ quickInput }: Workbench, words: string): Locator {
+  return quickInput.locator(`.monaco-list-row[aria-label*="${words}"]`);
+}
+
+/** Types a key once it is asked for. */
+async function typeKey(workbench: Workbench, key: string): Promise<void> {
+  await expect(workbench.quickInput).toContainText('It is kept in the editor’s secret storage');
+  await workbench.fill(key);
+}
+
+/** The files below folders that hold one of some words. */
+function filesWith(words: readonly string[], ...folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => {
+        const bytes = readFileSync(file);
+        return words.some((word) => bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le')));
+      }),
+  );
+}
+
+test('a key is set, tested, replaced and removed; a conversation has a model of its own; usage is told; no file has the key', async ({
+  vscode,
+  workspace,
+}) => {
+  vscode.set({
+    'openNotebook.endpoints': {
+      'Garden server': { address: locked.baseUrl, inputPrice: 3, outputPrice: 15 },
+    },
+  });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  const panel = await chatPanel(workbench);
+  const button = panel.locator('button.model');
+
+  await openPicker(workbench, panel);
+  await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
+  await typeKey(workbench, WRONG);
+  await rows(workbench, 'The key was refused').click();
+  await expect(workbench.quickInput).toContainText('Replace API Key');
+  await typeKey(workbench, SECRET);
+  await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
+  await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
+  await rows(workbench, 'Only for this conversation').click();
+  await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+  await rows(workbench, 'scripted-1').click();
+  await expect(button).toHaveText('scripted-1');
+
+  const turn = await answered(workbench, 'How often are tomatoes watered?');
+  const line = turn.locator('button.summary-line');
+  await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
+  await line.click();
+  await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
+  await workbench.screenshot('usage-of-an-answer');
+
+  // Another conversation goes with the notebook; this one keeps its own, in another window, too.
+  await workbench.run('Open Notebook: New Conversation');
+  await expect(button).toHaveText('Quotes only');
+  await workbench.run('Open Notebook: Show Conversations');
+  await rows(workbench, 'How often are tomatoes watered?').click();
+  await expect(button).toHaveText('scripted-1');
+
+  await workbench.run('Open Notebook: Endpoints and Keys');
+  await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
+  await workbench.screenshot('endpoints');
+  await rows(workbench, 'Garden server').click();
+  await rows(workbench, 'Test API Key').click();
+  await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
+  await rows(workbench, 'Garden server').click();
+  await rows(workbench, 'Rename Endpoint').click();
+  await expect(workbench.quickInput).toContainText('A name for it');
+  await workbench.fill('Allotment');
+  await rows(workbench, 'Allotment').click();
+  await expect(rows(workbench, 'Replace API Key')).toBeVisible();
+  await workbench.page.keyboard.press('Escape');
+  await expect(rows(workbench, 'Allotment')).toBeVisible();
+  await workbench.page.keyboard.press('Escape');
+
+  await workbench.run('Open Notebook: Show Usage');
+  const table = markdownPreview(workbench).locator('table');
+  await expect(table).toContainText('scripted-1');
+  await expect(table).toContainText('1,200');
+  await expect(table).toContainText('about $0.0041');
+  await workbench.screenshot('usage');
+
+  // Without its key the endpoint refuses, and the panel says what mends it.
+  await workbench.run('Open Notebook: Remove API Key');
+  await expect(workbench.notification('was removed')).toBeVisible();
+  const refused = await answered(workbench, 'What are tomatoes watered with?');
+  await expect(refused.locator('.failure')).toContainText('asks for an API key');
+  await workbench.screenshot('key-missing');
+  await refused.getByRole('button', { name: 'Set API Key' }).click();
+  await typeKey(workbench, WRONG);
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await expect(refused.locator('.failure')).toContainText('refused the API key');
+  await refused.getByRole('button', { name: 'Set API Key' }).click();
+  await typeKey(workbench, SECRET);
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await expect(refused.locator('.answer')).toContainText('every second morning');
+
+  await workbench.run('Open Notebook: Export Conversation');
+  await expect(workbench.editorLines.first()).toBeVisible();
+  await workbench.run('Open Notebook: Show Index Diagnostics');
+  await vscode.server.stop();
+  expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
+  expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
+  expect(
+    filesWith(['scripted-1'], vscode.server.userData),
+    'what is looked through is what was written',
+  ).not.toEqual([]);
+});
+
+test('models are asked through the proxy of the editor', async ({ vscode, workspace, model }) => {
+  const proxy = await startProxy(model.url);
+  vscode.set({
+    'http.proxy': proxy.url,
+    'openNotebook.model.baseUrl': 'http://models.example/v1',
+    'openNotebook.model.name': 'scripted-1',
+  });
+  model.reply('Tomatoes are watered every second morning [1].');
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  const turn = await answered(workbench, 'How often are tomatoes watered?');
+  await expect(turn.locator('.answer')).toContainText('every second morning');
+  expect(new Set(proxy.hosts.map((host) => host.replace(/:80$/, '')))).toEqual(new Set(['models.example']));
+  await proxy.close();
+  const failed = await answered(workbench, 'What are tomatoes watered with?');
+  await expect(failed.locator('.failure')).toContainText('No answer from http://models.example');
+});
+
+test('the picker, the usage and what goes wrong look right in every theme, and in a narrow window', async ({
+  vscode,
+  workspace,
+}) => {
+  vscode.set({ 'openNotebook.endpoints': { 'Garden server': locked.baseUrl } });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  const panel = await chatPanel(workbench);
+  await openPicker(workbench, panel);
+  await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
+  await typeKey(workbench, SECRET);
+  await rows(workbench, 'scripted-1').click();
+  await answered(workbench, 'How often are tomatoes watered?');
+  locked.reply({ status: 403, message: 'No.' });
+  await answered(workbench, 'May tomatoes be watered by this key?');
+  locked.reply({ status: 404, message: 'No such model.' });
+  await answered(workbench, 'Which tomatoes are watered?');
+  locked.reply({ status: 429, retryAfter: '3600' });
+  const busy = turnOf(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
+  await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
+  await workbench.run('Open Notebook: Show Usage');
+  await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
+  for (const [name, theme] of Object.entries(themes)) {
+    workspace.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
+    await expect(workbench.page.locator('.monaco-workbench')).toHaveClass(
+      name.startsWith('highContrast') ? /\bhc-(?:black|light)\b/ : name === 'dark' ? /\bvs-dark\b/ : /\bvs\b/,
+    );
+    await workbench.screenshot(`models-usage-and-errors-${name}`);
+    await openPicker(workbench, panel);
+    await workbench.screenshot(`models-picker-${name}`);
+    await workbench.page.keyboard.press('Escape');
+    await expect(workbench.quickInput).toBeHidden();
+  }
+  await workbench.resize(600, 700);
+  await openPicker(workbench, panel);
+  await workbench.screenshot('models-picker-narrow');
+  await workbench.page.keyboard.press('Escape');
+  await workbench.screenshot('models-errors-narrow');
+});
