@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { tellAdded } from './editor/add-reports.ts';
 import { SourceAdder } from './editor/add-sources.ts';
 import type { TurnAnswerer } from './editor/answer-turn.ts';
 import { AnswerChecks } from './editor/answer-checks.ts';
@@ -80,13 +81,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const passwords = new PdfPasswords(context.secrets);
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
-  const adder = new SourceAdder(notebook, reader);
+  const adder = new SourceAdder(notebook, reader, tellAdded({ notebook, reader, passwords }));
+  // What adds by itself tells of it in its own words.
+  const quietAdder = new SourceAdder(notebook, reader, () => undefined);
   const sample = new Sample({
     extensionUri: context.extensionUri,
     storageUri: context.globalStorageUri,
-    adder,
+    adder: quietAdder,
   });
-  const sharing = new SharedFollower({ notebook, adder }, kept);
+  const sharing = new SharedFollower({ notebook, adder: quietAdder }, kept);
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
   const sourcesView = new SourcesView(notebook, scopes);

@@ -8,9 +8,11 @@ import type { Source, SourceOrigin } from '../notebook/source.ts';
 import type { PdfSelection } from '../messages/viewer.ts';
 import { pdfType } from '../notebook/media-types.ts';
 import { mapOfRuns } from '../notebook/pdf-map.ts';
+import { toWebAddress } from '../notebook/web-address.ts';
 import { readPlainText } from '../reading/plain-text.ts';
 import { documentOfText } from '../reading/text-file.ts';
 import { isIgnored } from './folder-files.ts';
+import type { Added } from './add-reports.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -26,35 +28,90 @@ export interface PdfOriginal {
   readonly hash?: string | undefined;
 }
 
-/** Adds to the notebook what the user points at. A source is kept before it is read, so that nothing added is lost. */
+/** A text to add, with the name of a file such as `changes.diff`, whose ending tells what it is; Markdown without one. */
+export interface TextToAdd {
+  readonly title: string;
+  readonly text: string;
+  readonly name?: string;
+}
+
+/** What is added in one go: files and folders, pages of the web, texts. */
+export interface ToAdd {
+  readonly uris?: readonly vscode.Uri[];
+  readonly pages?: readonly string[];
+  readonly texts?: readonly TextToAdd[];
+}
+
+/** What is added in one go, as it comes about. */
+interface Adding {
+  readonly known: Source[];
+  readonly added: Source[];
+  readonly again: Source[];
+}
+
+/**
+ * Adds to the notebook what the user points at, and tells of it. A source is kept before it is read, so that nothing
+ * added is lost; one that is there already is read again.
+ */
 export class SourceAdder {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
+  readonly #tell: (added: Added) => void;
 
-  constructor(notebook: NotebookClient, reader: SourceReader) {
+  constructor(notebook: NotebookClient, reader: SourceReader, tell: (added: Added) => void) {
     this.#notebook = notebook;
     this.#reader = reader;
+    this.#tell = tell;
   }
 
-  /** Adds files and folders; those that are sources already are read again. Resolves when they are listed, before they are read. */
+  /**
+   * Adds files, folders, web pages and texts. Resolves to their sources when they are listed, before they are read.
+   * @throws NotebookError `not-found`, `unsupported` for an address that is not one of the web, `too-short` for a text
+   */
+  addAll({ uris = [], pages = [], texts = [] }: ToAdd): Promise<readonly Source[]> {
+    return this.#inOneGo(async (adding) => {
+      const ignored: vscode.Uri[] = [];
+      for (const uri of uris) if ((await this.#addUri(adding, uri)) === 'ignored') ignored.push(uri);
+      for (const page of pages) await this.#addPage(adding, page);
+      for (const text of texts) await this.#addLongText(adding, text);
+      if (ignored.length > 0) void this.#offerIgnored(ignored);
+    });
+  }
+
+  /** Adds files and folders. @throws NotebookError `not-found` */
   async addUris(uris: readonly vscode.Uri[]): Promise<void> {
-    const known = [...(await this.#notebook.call('sources', {}))];
-    const ignored: vscode.Uri[] = [];
-    for (const uri of uris) {
-      if (uri.scheme === 'untitled') {
-        const document = await vscode.workspace.openTextDocument(uri);
-        await this.addText(nameOf(uri), document.getText());
-        continue;
-      }
-      const stat = await statOf(uri);
-      if (stat === undefined)
-        throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
-      const origin = originOf(uri, stat);
-      const isNew = !known.some((one) => JSON.stringify(one.origin) === JSON.stringify(origin));
-      if (isNew && (await isIgnored(uri, origin.kind === 'folder'))) ignored.push(uri);
-      else await this.#addOnce(known, titleOf(uri), origin);
+    await this.addAll({ uris });
+  }
+
+  /** @throws NotebookError `unsupported` for an address that is not one of the web. */
+  async addPage(address: string): Promise<void> {
+    await this.addAll({ pages: [address] });
+  }
+
+  /** @throws NotebookError `too-short` */
+  async addText(title: string, text: string): Promise<void> {
+    await this.addAll({ texts: [{ title, text }] });
+  }
+
+  /** Adds a text as it is, however short. */
+  async addWholeText(text: TextToAdd): Promise<void> {
+    await this.#inOneGo((adding) => this.#addText(adding, text));
+  }
+
+  async #addUri(adding: Adding, uri: vscode.Uri): Promise<'added' | 'ignored'> {
+    if (uri.scheme === 'untitled') {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await this.#addLongText(adding, { title: nameOf(uri), text: document.getText() });
+      return 'added';
     }
-    if (ignored.length > 0) void this.#offerIgnored(ignored);
+    const stat = await statOf(uri);
+    if (stat === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
+    const origin = originOf(uri, stat);
+    const isNew = !adding.known.some((one) => JSON.stringify(one.origin) === JSON.stringify(origin));
+    if (isNew && (await isIgnored(uri, origin.kind === 'folder'))) return 'ignored';
+    await this.#addOnce(adding, titleOf(uri), origin);
+    return 'added';
   }
 
   /** What an ignore file leaves out may hold secrets or be generated: it is added when the user says so. */
@@ -67,32 +124,31 @@ export class SourceAdder {
         ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', nameOf(first))
         : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
     if ((await vscode.window.showWarningMessage(question, anyway)) !== anyway) return;
-    const known = [...(await this.#notebook.call('sources', {}))];
-    for (const uri of uris) {
-      const stat = await statOf(uri);
-      if (stat !== undefined) await this.#addOnce(known, titleOf(uri), originOf(uri, stat));
-    }
+    await this.#inOneGo(async (adding) => {
+      for (const uri of uris) {
+        const stat = await statOf(uri);
+        if (stat !== undefined) await this.#addOnce(adding, titleOf(uri), originOf(uri, stat));
+      }
+    });
   }
 
-  /** @throws NotebookError `unsupported` for an address that is not one of the web. */
-  async addPage(address: string): Promise<void> {
+  async #addPage(adding: Adding, address: string): Promise<void> {
     const url = toWebAddress(address);
     if (url === undefined)
       throw new NotebookError(
         'unsupported',
         vscode.l10n.t('{0} is not a web address. It should begin with https://.', address),
       );
-    const known = [...(await this.#notebook.call('sources', {}))];
-    await this.#addOnce(known, url, { kind: 'page', url });
+    await this.#addOnce(adding, url, { kind: 'page', url });
   }
 
   async addSite(rules: SiteRules): Promise<void> {
-    const known = [...(await this.#notebook.call('sources', {}))];
-    await this.#addOnce(known, titleOfSite(rules.starts), { kind: 'site', ...rules });
+    await this.#inOneGo((adding) =>
+      this.#addOnce(adding, titleOfSite(rules.starts), { kind: 'site', ...rules }),
+    );
   }
 
-  /** @throws NotebookError `too-short` */
-  async addText(title: string, text: string): Promise<void> {
+  async #addLongText(adding: Adding, { title, text, name }: TextToAdd): Promise<void> {
     const least = minimumLength();
     if (text.trim().length < least)
       throw new NotebookError(
@@ -103,8 +159,8 @@ export class SourceAdder {
           least,
         ),
       );
-    const name = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
-    await this.addWholeText(name, text);
+    const given = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
+    await this.#addText(adding, { title: given, text, ...(name !== undefined && { name }) });
   }
 
   /** Adds words that were selected in a PDF, however few they are, as a source that knows where they stand on its pages. */
@@ -115,21 +171,25 @@ export class SourceAdder {
   ): Promise<void> {
     const read = { ...readPlainText(text, pdfType), title, map: mapOfRuns(runs, labels) };
     const { uri, hash } = original;
-    await this.#notebook.call('addSource', {
+    await this.#addRead(
       title,
-      origin: { kind: 'selection', uri },
-      document: { ...toInput(read, uri), ...(hash !== undefined && { hash }) },
-    });
+      { kind: 'selection', uri },
+      {
+        ...toInput(read, uri),
+        ...(hash !== undefined && { hash }),
+      },
+    );
   }
 
-  /** Adds a text as it is, however short. */
-  async addWholeText(title: string, text: string): Promise<void> {
-    const document: ReadDocument = { ...documentOfText(text, 'text.md'), title, map: { kind: 'saved' } };
-    await this.#notebook.call('addSource', {
-      title,
-      origin: { kind: 'text' },
-      document: toInput(document, ''),
-    });
+  async #addText(adding: Adding, { title, text, name = 'text.md' }: TextToAdd): Promise<void> {
+    const document: ReadDocument = { ...documentOfText(text, name), title, map: { kind: 'saved' } };
+    adding.added.push(
+      await this.#notebook.call('addSource', {
+        title,
+        origin: { kind: 'text' },
+        document: toInput(document, ''),
+      }),
+    );
   }
 
   /** Adds an editor's selected text as a source that knows its file and lines. */
@@ -146,25 +206,42 @@ export class SourceAdder {
       await this.addText(title, text);
       return;
     }
+    const uri = document.uri.toString();
     const start = { line: selection.start.line, character: selection.start.character };
     const map: OffsetMap = { kind: 'text', origin: start };
     const read: ReadDocument = { ...documentOfText(text, name), title, map };
-    await this.#notebook.call('addSource', {
-      title,
-      origin: { kind: 'selection', uri: document.uri.toString(), start, languageId: document.languageId },
-      document: toInput(read, document.uri.toString()),
+    const origin: SourceOrigin = { kind: 'selection', uri, start, languageId: document.languageId };
+    await this.#addRead(title, origin, toInput(read, uri));
+  }
+
+  /** Adds a source whose only document has been read. */
+  async #addRead(title: string, origin: SourceOrigin, document: DocumentInput): Promise<void> {
+    await this.#inOneGo(async ({ added }) => {
+      added.push(await this.#notebook.call('addSource', { title, origin, document }));
     });
   }
 
+  /** Adds what belongs together, and tells of it in one sentence, also of what came before an error. */
+  async #inOneGo(add: (adding: Adding) => Promise<void>): Promise<readonly Source[]> {
+    const adding: Adding = { known: [...(await this.#notebook.call('sources', {}))], added: [], again: [] };
+    try {
+      await add(adding);
+    } finally {
+      this.#tell(adding);
+    }
+    return [...adding.added, ...adding.again];
+  }
+
   /** Adds a source, or reads it again where it is one of the known already; a new one is then known, too. */
-  async #addOnce(known: Source[], title: string, origin: SourceOrigin): Promise<void> {
+  async #addOnce({ known, added, again }: Adding, title: string, origin: SourceOrigin): Promise<void> {
     const address = JSON.stringify(origin);
     let source = known.find((one) => JSON.stringify(one.origin) === address);
     if (source === undefined) {
       const apart = await this.#titleApart(known, title, origin);
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
       known.push(source);
-    }
+      added.push(source);
+    } else if (!added.includes(source) && !again.includes(source)) again.push(source);
     void this.#reader.read(source);
   }
 
@@ -220,12 +297,4 @@ function titleOfSite([first = '', ...others]: readonly string[]): string {
   return others.length === 1
     ? vscode.l10n.t('{0} and 1 more', name)
     : vscode.l10n.t('{0} and {1} more', name, others.length);
-}
-
-/** An address of the web; `https://` is put in front where nothing is. */
-export function toWebAddress(address: string): string | undefined {
-  const trimmed = address.trim();
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
-  return url.href;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { askForApiKey } from './api-key.ts';
+import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
@@ -62,6 +63,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const commands: Commands = {
     ...adding(parts),
+    ...captureCommands(parts),
     ...siteCommands(parts),
     ...asking(parts),
     ...managing(parts),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AskedOf } from '../messages/panel.ts';
-import { toWebAddress } from './add-sources.ts';
+import { toWebAddress } from '../notebook/web-address.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(about: AskedOf | undefined): Promise<string | undefined> {

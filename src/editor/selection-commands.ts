@@ -23,7 +23,6 @@ export function selectionCommands({ adder, pdfs, webPdfs, ask }: SelectionParts)
       if (inPdf !== undefined && inPdf.text !== '') {
         const title = vscode.l10n.t('{0}, p. {1}', nameOf(inPdf.uri), inPdf.pages);
         await adder.addPdfSelection(title, inPdf, webPdfs.originalOf(inPdf.uri));
-        void vscode.window.showInformationMessage(vscode.l10n.t('Added the selection as {0}.', title));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);
       else void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));

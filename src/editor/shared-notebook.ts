@@ -159,7 +159,10 @@ async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder
       return;
     }
     case 'text':
-      await adder.addWholeText(shared.title ?? shared.path, await readSharedText(root, shared.path));
+      await adder.addWholeText({
+        title: shared.title ?? shared.path,
+        text: await readSharedText(root, shared.path),
+      });
   }
 }
 

@@ -87,7 +87,7 @@ suite('sources that move', () => {
     const readers = new ReaderPool(worker('reader-worker.cjs'), log);
     const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
     reader = new SourceReader(notebook, readers, sites, noPasswords, log);
-    adder = new SourceAdder(notebook, reader);
+    adder = new SourceAdder(notebook, reader, () => undefined);
     const watcher = new SourceWatcher(notebook, reader);
     parts = vscode.Disposable.from(watcher, followRenames(notebook, reader), reader, readers);
   });

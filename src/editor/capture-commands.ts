@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { webAddressesIn } from '../notebook/web-address.ts';
+import type { SourceAdder } from './add-sources.ts';
+import { askForGitDiff } from './git-diff.ts';
+import { openFileUris } from './open-file.ts';
+import { minimumLength } from './settings.ts';
+import type { Commands } from './site-commands.ts';
+import { timeInTitle } from './time-in-title.ts';
+import { statOf } from './workspace-files.ts';
+
+/** The commands that add what the user has at hand in the editor. */
+export function captureCommands({ adder }: { readonly adder: SourceAdder }): Commands {
+  return {
+    addTerminalSelection: async () => {
+      const terminal = vscode.window.activeTerminal;
+      const text = terminal === undefined ? '' : await selectionOfTerminal();
+      if (terminal === undefined || text.trim() === '') {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Select the text to add in a terminal first.'),
+        );
+        return;
+      }
+      const title = vscode.l10n.t('Terminal {0}, {1}', terminal.name, timeInTitle());
+      await adder.addWholeText({ title, text, name: 'terminal.txt' });
+    },
+    addClipboard: async () => {
+      const text = await vscode.env.clipboard.readText();
+      if (text.trim() === '')
+        throw new NotebookError('empty', vscode.l10n.t('The clipboard holds no text. Copy some first.'));
+      const pages = webAddressesIn(text);
+      await adder.addAll(pages.length > 0 ? { pages } : { texts: [{ title: '', text }] });
+    },
+    addOpenEditors: async () => {
+      const uris: vscode.Uri[] = [];
+      for (const uri of openFileUris()) if (await isWorthAdding(uri)) uris.push(uri);
+      if (uris.length === 0)
+        throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open one first.'));
+      await adder.addUris(uris);
+    },
+    addGitDiff: async () => {
+      const diff = await askForGitDiff();
+      if (diff !== undefined) await adder.addWholeText({ ...diff, name: 'changes.diff' });
+    },
+  };
+}
+
+/** What is selected in the terminal that is in front; it passes through the clipboard, which then holds what it held. */
+async function selectionOfTerminal(): Promise<string> {
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  // Where nothing is selected, copying leaves the clipboard as it is.
+  await clipboard.writeText('');
+  try {
+    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+    return await clipboard.readText();
+  } finally {
+    await clipboard.writeText(before);
+  }
+}
+
+/** Files that are there, and new ones with enough text in them. */
+async function isWorthAdding(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'untitled') return (await statOf(uri)) !== undefined;
+  const document = await vscode.workspace.openTextDocument(uri);
+  return document.getText().trim().length >= minimumLength();
+}

@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import type { TextToAdd } from './add-sources.ts';
+import { timeInTitle } from './time-in-title.ts';
+import { nameOf } from './workspace-files.ts';
+
+/** A diff has at most so many UTF-16 code units: what is more is generated, and would keep the editor from its work. */
+const LONGEST_DIFF = 5_000_000;
+
+/** What is used of the interface that the built-in Git extension gives others. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): Git;
+}
+
+interface Git {
+  readonly state: 'initialized' | 'uninitialized';
+  readonly onDidChangeState: vscode.Event<unknown>;
+  readonly repositories: readonly Repository[];
+}
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  /** `cached` for what is staged. */
+  diff(cached: boolean): Promise<string>;
+  diffWith(ref: string, path: string): Promise<string>;
+  getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
+}
+
+interface DiffChoice extends vscode.QuickPickItem {
+  /** What the title of the source says of it. */
+  readonly name: string;
+  readonly diff: () => Promise<string>;
+}
+
+/**
+ * Asks which changes of which repository, and returns their diff with a title that says what and when; undefined where
+ * the user leaves it.
+ * @throws NotebookError `not-found` without Git or a repository, `empty` without a change, `too-large`
+ */
+export async function askForGitDiff(): Promise<TextToAdd | undefined> {
+  const repository = await pickRepository(await repositories());
+  if (repository === undefined) return undefined;
+  const choice = await pickChanges(repository);
+  if (choice === undefined) return undefined;
+  const text = await choice.diff();
+  if (text.trim() === '')
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('There is nothing to add: {0} has no changes of this kind.', nameOf(repository.rootUri)),
+    );
+  if (text.length > LONGEST_DIFF)
+    throw new NotebookError(
+      'too-large',
+      vscode.l10n.t('These changes are too many to be read. Stage a part of them and add what is staged.'),
+    );
+  return {
+    title: vscode.l10n.t('Changes of {0}: {1}, {2}', nameOf(repository.rootUri), choice.name, timeInTitle()),
+    text,
+  };
+}
+
+async function repositories(): Promise<readonly Repository[]> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const git = await extension?.activate();
+  if (!git?.enabled)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Git is not available: it is switched off, or this folder is not trusted.'),
+    );
+  const api = git.getAPI(1);
+  await looked(api);
+  if (api.repositories.length === 0)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('No Git repository is open. Open a folder that is in one.'),
+    );
+  return api.repositories;
+}
+
+/** Resolves once Git has looked for repositories. */
+async function looked(git: Git): Promise<void> {
+  if (git.state === 'initialized') return;
+  await new Promise<void>((resolve) => {
+    const waiting = git.onDidChangeState(() => {
+      waiting.dispose();
+      resolve();
+    });
+  });
+}
+
+async function pickRepository(all: readonly Repository[]): Promise<Repository | undefined> {
+  if (all.length === 1) return all[0];
+  const choices = all.map((repository) => ({
+    label: nameOf(repository.rootUri),
+    description: repository.rootUri.fsPath,
+    repository,
+  }));
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Add Git Diff'),
+    placeHolder: vscode.l10n.t('Which repository?'),
+  });
+  return chosen?.repository;
+}
+
+async function pickChanges(repository: Repository): Promise<DiffChoice | undefined> {
+  const choices: (DiffChoice | (vscode.QuickPickItem & { readonly diff?: undefined }))[] = [
+    {
+      label: `$(edit) ${vscode.l10n.t('Working tree')}`,
+      detail: vscode.l10n.t('Changes that are not staged.'),
+      name: vscode.l10n.t('working tree'),
+      diff: () => repository.diff(false),
+    },
+    {
+      label: `$(check) ${vscode.l10n.t('Staged')}`,
+      detail: vscode.l10n.t('What the next commit will hold.'),
+      name: vscode.l10n.t('staged'),
+      diff: () => repository.diff(true),
+    },
+    {
+      label: `$(git-branch) ${vscode.l10n.t('Against a branch…')}`,
+      detail: vscode.l10n.t('All that differs from it, committed or not.'),
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Add Git Diff'),
+    placeHolder: vscode.l10n.t('Which changes?'),
+  });
+  return chosen === undefined || chosen.diff !== undefined ? chosen : pickBranch(repository);
+}
+
+async function pickBranch(repository: Repository): Promise<DiffChoice | undefined> {
+  const branches = await repository.getBranches({ remote: true });
+  const choices: DiffChoice[] = branches.flatMap(({ name }) =>
+    name === undefined
+      ? []
+      : [
+          {
+            label: name,
+            name: vscode.l10n.t('against {0}', name),
+            diff: () => repository.diffWith(name, '.'),
+          },
+        ],
+  );
+  if (choices.length === 0)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This repository has no branch yet. Commit something first.'),
+    );
+  return vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Add Git Diff'),
+    placeHolder: vscode.l10n.t('Against which branch?'),
+  });
+}
