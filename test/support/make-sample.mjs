@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 
 const guide = `<!doctype html><html lang="en"><head><title>Viewing</title><style>
-  body { font: 11pt/1.5 sans-serif } h1 { font-size: 22pt } h2 { font-size: 14pt; margin-top: 18pt }
+  body { font: 10pt/1.45 sans-serif } h1 { font-size: 20pt } h2 { font-size: 13pt; margin-top: 14pt }
   td { padding: 2pt 18pt 2pt 0; vertical-align: top }
 </style></head><body>
 <h1>Viewing</h1>
 <p>This guide is a PDF, so that a citation can show you how it opens one.</p>
-<h2>How a citation opens a PDF</h2>
+<h2>Citations in PDFs</h2>
 <p>A citation of a PDF opens the page in the editor and marks the supporting words where they stand. All other
 citations of the same answer are marked, too. Columns, tables and page numbers are read as they are printed.</p>
 <h2>Keys in the viewer</h2>
@@ -19,7 +19,7 @@ citations of the same answer are marked, too. Columns, tables and page numbers a
 <tr><td>O</td><td>shows the outline</td></tr>
 <tr><td>I</td><td>gives the pages dark colours in a dark theme</td></tr>
 </table>
-<h2>PDFs that need more</h2>
+<h2>Passwords and scans</h2>
 <p>An encrypted PDF asks for its password once. Pages that were scanned have no text to cite: the source tells which
 pages these are. Words that you select in the viewer can be added to the notebook or asked about.</p>
 </body></html>`;
