@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
+import { useEarlierTurns } from './use-earlier-turns.ts';
 
 export interface ConversationProps {
   readonly state: ChatState;
@@ -16,7 +16,6 @@ const nearBottom = 16;
 
 /** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
 export function Conversation({ state, asked }: ConversationProps): JSX.Element {
-  const host = useContext(HostContext);
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -26,6 +25,7 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
     following.current = true;
     toBottom(view.current);
   }, [asked, newest]);
+  const earlier = useEarlierTurns(state, view, following);
 
   useLayoutEffect(() => {
     const scroller = view.current;
@@ -62,13 +62,7 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
     >
       <div class="turns" ref={content}>
         {state.earlier > 0 && (
-          <button
-            type="button"
-            class="link earlier"
-            onClick={() => {
-              host.start('showEarlier', {});
-            }}
-          >
+          <button type="button" class="link earlier" ref={earlier.button} onClick={earlier.show}>
             {t('Show earlier questions ({0})', state.earlier.toLocaleString())}
           </button>
         )}

@@ -2,10 +2,9 @@ import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
-import { doubtfulStatements } from '../../src/notebook/answer.ts';
-import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
-import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
+import { Button, ProgressRing } from '../shared/toolkit.tsx';
+import { AnswerActions } from './answer-actions.tsx';
 import { AnswerContext } from './citation-chips.tsx';
 import { HostContext } from './host.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -14,7 +13,7 @@ import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { SummaryLine } from './summary-line.tsx';
-import { nameOfQuestion, statementsInWords } from './words.ts';
+import { nameOfQuestion } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -85,93 +84,15 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   }
 }
 
-const ratings = [
-  { rating: 'good', icon: 'thumbsup', label: () => t('Good answer') },
-  { rating: 'bad', icon: 'thumbsdown', label: () => t('Bad answer') },
-] as const;
-
 function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
-  const host = useContext(HostContext);
   const { answer } = turn;
-  const doubtful = model === undefined ? [] : doubtfulStatements(answer, model);
   return (
     <footer>
       {answer?.kind === 'nothing' && answer.like === undefined && <NothingFound turn={turn} model={model} />}
       {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
         <SummaryLine turn={turn} />
-        <div class="actions" role="toolbar" aria-label={t('Answer')}>
-          {answer !== undefined && (
-            <IconButton
-              icon="copy"
-              label={t('Copy as Markdown')}
-              onPress={() => {
-                host.start('copy', { text: answerAsMarkdown(answer) });
-              }}
-            />
-          )}
-          {answer !== undefined && (
-            <IconButton
-              icon="note"
-              label={t('Save as Note…')}
-              onPress={() => {
-                host.start('saveAsNote', { turnId: turn.id });
-              }}
-            />
-          )}
-          {answer !== undefined && answer.citations.length > 0 && (
-            <IconButton
-              icon="add"
-              label={t('Add to notebook')}
-              onPress={() => {
-                host.start('addAnswer', { turnId: turn.id });
-              }}
-            />
-          )}
-          {answer?.read !== undefined && (
-            <IconButton
-              icon="list-selection"
-              label={t('Show what was read')}
-              onPress={() => {
-                host.start('showRead', { turnId: turn.id });
-              }}
-            />
-          )}
-          {doubtful.length > 0 && status === undefined && (
-            <IconButton
-              icon="checklist"
-              label={t('Check with the model ({0})', statementsInWords(doubtful.length))}
-              onPress={() => {
-                host.start('checkWithModel', { turnId: turn.id });
-              }}
-            />
-          )}
-          <IconButton
-            icon="refresh"
-            label={t('Ask again')}
-            onPress={() => {
-              host.start('retry', { turnId: turn.id });
-            }}
-          />
-          {ratings.map(({ rating, icon, label }) => (
-            <IconButton
-              key={rating}
-              icon={turn.rating === rating ? `${icon}-filled` : icon}
-              label={turn.rating === rating ? t('{0} (chosen)', label()) : label()}
-              onPress={() => {
-                const next = turn.rating === rating ? undefined : rating;
-                host.start('rate', { turnId: turn.id, rating: next });
-              }}
-            />
-          ))}
-          <IconButton
-            icon="trash"
-            label={t('Delete question and answer')}
-            onPress={() => {
-              host.start('removeTurn', { turnId: turn.id });
-            }}
-          />
-        </div>
+        <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
       {isLast && answer !== undefined && answer.citations.length > 0 && (

@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Turn } from '../../src/notebook/answer.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+The compost is turned in March and in October, and never in the frost.
+`;
+
+test.use({ files: { 'garden.md': garden } });
+
+/** Puts conversations into the database of the notebook that is open, each of so many turns. */
+function putConversations(globalStorage: string, turnsByTitle: Readonly<Record<string, number>>): void {
+  const file = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('notebook.sqlite'),
+  );
+  const database = new DatabaseSync(join(globalStorage, file!), { timeout: 10_000 });
+  const like = database.prepare('SELECT answer FROM turns LIMIT 1').get()!;
+  const conversation = database.prepare('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)');
+  const turn = database.prepare(
+    'INSERT INTO turns (id, conversation_id, question, asked_at, state, answer) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const done: Turn['state'] = { kind: 'done', milliseconds: 900 };
+  database.exec('BEGIN IMMEDIATE');
+  for (const [title, turns] of Object.entries(turnsByTitle)) {
+    conversation.run(title, 1, title);
+    for (let i = 1; i <= turns; i++)
+      turn.run(
+        `${title}-${String(i)}`,
+        title,
+        `Question ${String(i)} of ${title}?`,
+        i,
+        JSON.stringify(done),
+        like.answer!,
+      );
+  }
+  database.exec('COMMIT');
+  database.close();
+}
+
+/** Opens a conversation from the list; resolves to the milliseconds until its last answer is seen. */
+async function timeToOpen(workbench: Workbench, title: string, last: string): Promise<number> {
+  const panel = await chatPanel(workbench);
+  await workbench.run('Open Notebook: Show Conversations');
+  const row = workbench.quickInput.locator('.monaco-list-row', { hasText: title });
+  await expect(row).toBeVisible();
+  const began = performance.now();
+  await row.click();
+  await turnOf(panel, last).locator('.answer').waitFor();
+  return performance.now() - began;
+}
+
+test('a conversation of ten thousand messages opens as fast as one of ten, and shows older ones as one scrolls up', async ({
+  vscode,
+  workbench,
+}) => {
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  await answered(workbench, 'When is the compost turned?');
+  putConversations(vscode.globalStorage, { few: 5, many: 5_000 });
+
+  const times = { few: Infinity, many: Infinity };
+  for (let round = 0; round < 2; round++) {
+    times.few = Math.min(times.few, await timeToOpen(workbench, 'few', 'Question 5 of few?'));
+    times.many = Math.min(times.many, await timeToOpen(workbench, 'many', 'Question 5000 of many?'));
+  }
+  console.log(
+    `Until the last answer is seen: ${times.many.toFixed(0)} ms of 10,000 messages, ${times.few.toFixed(0)} ms of 10, ratio ${(times.many / times.few).toFixed(1)}`,
+  );
+  expect(times.many).toBeLessThan(Math.max(4 * times.few, 2_000));
+
+  const panel = await chatPanel(workbench);
+  const turns = panel.locator('article.turn');
+  await expect(turns).toHaveCount(50);
+  const earlier = panel.getByRole('button', { name: 'Show earlier questions' });
+  await expect(earlier).toHaveText('Show earlier questions (4,950)');
+
+  // By keys: on the way to the first that is loaded older ones come in above, and what is read stays in view.
+  await panel.getByRole('log').focus();
+  await workbench.page.keyboard.press('Home');
+  await expect(earlier).not.toHaveText('Show earlier questions (4,950)');
+  await expect(panel.getByText('Question 4901 of many?')).not.toBeInViewport();
+  await workbench.screenshot('long-conversation');
+
+  // By the button, as a screen reader presses it.
+  const count = await turns.count();
+  await earlier.press('Enter');
+  await expect.poll(() => turns.count()).toBeGreaterThan(count);
+  await expect(panel.getByRole('log')).toBeFocused();
+
+  // The list's search looks into all of it.
+  await workbench.run('Open Notebook: Show Conversations');
+  const rows = workbench.quickInput.locator('.monaco-list-row');
+  await expect(rows).toHaveCount(3);
+  await workbench.page.keyboard.type('Question 17 of many');
+  await expect(rows).toHaveCount(1);
+});

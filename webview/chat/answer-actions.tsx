@@ -1,0 +1,124 @@
+import type { JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { Turn } from '../../src/notebook/answer.ts';
+import { doubtfulStatements } from '../../src/notebook/answer.ts';
+import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { HostContext } from './host.ts';
+import { statementsInWords } from './words.ts';
+
+export interface AnswerActionsProps {
+  readonly turn: Turn;
+  /** The model that is picked. */
+  readonly model: string | undefined;
+  /** Whether the answer is being checked. */
+  readonly isChecked: boolean;
+}
+
+/** What can be done with an answer. In a narrow panel the last ones wait behind "More actions". */
+export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): JSX.Element {
+  const host = useContext(HostContext);
+  const [showsMore, setShowsMore] = useState(false);
+  const { id: turnId, answer } = turn;
+  const doubtful = model === undefined || isChecked ? [] : doubtfulStatements(answer, model);
+  return (
+    <div class={showsMore ? 'actions open' : 'actions'} role="toolbar" aria-label={t('Answer')}>
+      {answer !== undefined && (
+        <IconButton
+          icon="copy"
+          label={t('Copy as Markdown')}
+          onPress={() => {
+            host.start('copy', { text: answerAsMarkdown(answer) });
+          }}
+        />
+      )}
+      {answer !== undefined && (
+        <IconButton
+          icon="note"
+          label={t('Save as Note…')}
+          onPress={() => {
+            host.start('saveAsNote', { turnId });
+          }}
+        />
+      )}
+      {doubtful.length > 0 && (
+        <IconButton
+          icon="checklist"
+          label={t('Check with the model ({0})', statementsInWords(doubtful.length))}
+          onPress={() => {
+            host.start('checkWithModel', { turnId });
+          }}
+        />
+      )}
+      <IconButton
+        icon="refresh"
+        label={t('Ask again')}
+        onPress={() => {
+          host.start('retry', { turnId });
+        }}
+      />
+      <span class="more">
+        <IconButton
+          icon={showsMore ? 'chevron-left' : 'ellipsis'}
+          label={showsMore ? t('Fewer actions') : t('More actions')}
+          onPress={() => {
+            setShowsMore(!showsMore);
+          }}
+        />
+      </span>
+      <LastActions turn={turn} />
+    </div>
+  );
+}
+
+const ratings = [
+  { rating: 'good', icon: 'thumbsup', label: () => t('Good answer') },
+  { rating: 'bad', icon: 'thumbsdown', label: () => t('Bad answer') },
+] as const;
+
+/** The actions that a narrow panel has no room for. */
+function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
+  const host = useContext(HostContext);
+  const { id: turnId, answer } = turn;
+  return (
+    <span class="last">
+      {answer !== undefined && answer.citations.length > 0 && (
+        <IconButton
+          icon="add"
+          label={t('Add to notebook')}
+          onPress={() => {
+            host.start('addAnswer', { turnId });
+          }}
+        />
+      )}
+      {answer?.read !== undefined && (
+        <IconButton
+          icon="list-selection"
+          label={t('Show what was read')}
+          onPress={() => {
+            host.start('showRead', { turnId });
+          }}
+        />
+      )}
+      {ratings.map(({ rating, icon, label }) => (
+        <IconButton
+          key={rating}
+          icon={turn.rating === rating ? `${icon}-filled` : icon}
+          label={turn.rating === rating ? t('{0} (chosen)', label()) : label()}
+          onPress={() => {
+            const next = turn.rating === rating ? undefined : rating;
+            host.start('rate', { turnId, rating: next });
+          }}
+        />
+      ))}
+      <IconButton
+        icon="trash"
+        label={t('Delete question and answer')}
+        onPress={() => {
+          host.start('removeTurn', { turnId });
+        }}
+      />
+    </span>
+  );
+}
