@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
+
+/** Gives a notebook the name that is asked for. */
+async function nameIt(workbench: Workbench, name: string): Promise<void> {
+  // What asked before may still be there.
+  await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+  await workbench.fill(name);
+}
 
 test.use({
   files: {
@@ -26,7 +34,7 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
 
   // A new one begins empty.
   await workbench.run('Open Notebook: New Notebook…');
-  await workbench.fill('Baking');
+  await nameIt(workbench, 'Baking');
   const sources = workbench.view('Sources');
   await expect(workbench.rows('Sources')).toHaveCount(0);
   await expect(sources.getByRole('button', { name: 'Add Files or Folders' }).last()).toBeVisible();
@@ -91,7 +99,7 @@ test.describe('in dark colours', () => {
 
     await workbench.menu(garden, 'Move to Notebook…');
     await workbench.pick('New Notebook…');
-    await workbench.fill('Outdoors');
+    await nameIt(workbench, 'Outdoors');
     await expect(garden).toHaveCount(0);
     await expect(turn).toContainText('rainwater from the barrel');
     await workbench.answerNotification('Moved to “Outdoors”', 'Show');
@@ -102,7 +110,7 @@ test.describe('in dark colours', () => {
 
     await workbench.run('Open Notebook: Duplicate Notebook…');
     await expect(workbench.quickInput.locator('input').first()).toHaveValue('Outdoors copy');
-    await workbench.fill('Twice');
+    await nameIt(workbench, 'Twice');
     await expect(workbench.statusBarItem('Twice')).toBeVisible();
     const panel = await chatPanel(workbench);
     await expect(panel.locator('article.turn')).toContainText('rainwater from the barrel');
@@ -121,7 +129,7 @@ test.describe('in dark colours', () => {
       .poll(() => readdirSync(join(workspace.folder, 'Twice', 'Sources')))
       .toEqual(['garden.md.md']);
     await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
-    await workbench.fill('Imported');
+    await nameIt(workbench, 'Imported');
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
     await readySource(workbench, 'garden.md');
     const imported = await chatPanel(workbench);
@@ -164,7 +172,7 @@ test.describe('in high contrast', () => {
 
     // Who has none of it yet is offered it in place of the sources.
     await workbench.run('Open Notebook: New Notebook…');
-    await workbench.fill('Mine');
+    await nameIt(workbench, 'Mine');
     const offer = workbench.view('Sources').getByRole('button', { name: 'Add Its Sources' }).last();
     await expect(offer).toBeVisible();
     await workbench.screenshot('notebook-shared');
