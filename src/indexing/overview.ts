@@ -95,7 +95,7 @@ function bare(name: string): string {
   return name
     .toLowerCase()
     .replace(/\.[a-z]\w{0,4}$/, '')
-    .replaceAll(/[\W_]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 }
 

@@ -44,9 +44,11 @@ test('an overview is of a part of the notebook, or of what goes by a name', asyn
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
   await index.putDocument(source.id, input('The otter swims.', 'mammals.txt'));
   const keys = (about: string): string[] => index.overview(about, 8).map(({ documentKey }) => documentKey);
+  await index.putDocument(source.id, input('水獭在河里游泳。', '水獭.txt'));
   assert.deepEqual(keys('Birds'), ['birds.txt']);
+  assert.deepEqual(keys('水獭'), ['水獭.txt']);
   assert.deepEqual(keys('mammals.txt'), ['mammals.txt']);
-  assert.deepEqual(keys('notes').length, 2);
+  assert.equal(keys('notes').length, 3);
   assert.deepEqual(keys('pianos'), []);
   const other = { kind: 'sources', sourceIds: ['another'] } as const;
   assert.deepEqual(index.overview('', 8, other), []);
