@@ -10,27 +10,22 @@ export function usageReport(entries: readonly UsageEntry[], language?: string): 
   const number = (value: number): string => value.toLocaleString(language);
   const cost = (usage: TokenUsage): string =>
     usage.cost === undefined ? '' : t('about {0}', dollars(usage.cost, language));
-  const rows = entries.map((entry) => [
-    entry.day,
-    cell(entry.model),
-    cell(entry.provider),
-    number(entry.requests),
-    number(entry.input),
-    number(entry.output),
-    share(entry),
-    cost(entry),
-  ]);
-  const titles = [
-    t('Day'),
-    t('Model'),
-    t('From'),
-    t('Requests'),
-    t('Tokens in'),
-    t('Tokens out'),
-    t('Estimated'),
-    t('Cost'),
+  const columns: readonly (readonly [title: string, align: string, cell: (entry: UsageEntry) => string])[] = [
+    [t('Day'), '---', ({ day }) => day],
+    [t('Model'), '---', ({ model }) => cell(model)],
+    [t('From'), '---', ({ provider }) => cell(provider)],
+    [t('Requests'), '--:', ({ requests }) => number(requests)],
+    [t('Tokens in'), '--:', (entry) => number(entry.input)],
+    [t('Tokens out'), '--:', (entry) => number(entry.output)],
+    [t('Estimated'), '--:', share],
+    [t('Cost'), '--:', cost],
   ];
-  const table = [titles, titles.map((_, i) => (i < 3 ? '---' : '--:')), ...rows]
+  const filled = columns.filter(([, , told]) => entries.some((entry) => told(entry) !== ''));
+  const table = [
+    filled.map(([title]) => title),
+    filled.map(([, align]) => align),
+    ...entries.map((entry) => filled.map(([, , told]) => told(entry))),
+  ]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
   const [input, output] = [number(total.input), number(total.output)];

@@ -90,4 +90,5 @@ test('a report of usage is a table with what it comes to', () => {
   assert.match(report, /\| 2026-11-21 \| a\\\|b \| office \| 2 \| 1,200 \| 80 \| {2}\| about \$0\.50 \|/);
   assert.match(report, /\| 2026-11-20 \|.*\| all \| {2}\|/);
   assert.match(report, /estimated here/);
+  assert.doesNotMatch(usageReport([{ ...entry, estimated: 0 }], 'en'), /\| (?:Estimated|Cost) \|/);
 });
