@@ -11,7 +11,6 @@ const ending = '.md';
 
 /** The notebooks whose notes are files. */
 export interface NotesOf {
-  readonly shown: NotebookClient;
   /** A notebook of this or another window, by its key. @throws NotebookError `not-found` */
   clientOf(key: string): NotebookClient;
   /** The notes of a notebook changed. */
