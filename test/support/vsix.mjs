@@ -26,7 +26,7 @@ export async function packExtension() {
 }
 
 /**
- * Packs an extension; vsce runs its script vscode:prepublish first, where it has one.
+ * Packs an extension; vsce runs its script vscode:prepublish first, where it has one. Fails where vsce warns of something.
  * @param {string} folder
  * @param {string} file
  * @param {string[]} [flags]
@@ -35,7 +35,9 @@ export async function pack(folder, file, flags = []) {
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = ['package', '--no-dependencies', '--out', file, ...flags];
   const { code, output } = await runProgram(process.execPath, [vsce, ...args], { cwd: folder });
-  if (code !== 0) throw new Error(`The extension cannot be built and packed:\n${output.trim()}`);
+  // What vsce warns of, the Marketplace shows.
+  if (code !== 0 || /^\s*WARNING/m.test(output))
+    throw new Error(`The extension cannot be built and packed:\n${output.trim()}`);
 }
 
 function isFresh() {

@@ -1,0 +1,104 @@
+import type { BrowserContext } from '@playwright/test';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readList } from '../support/l10n.mjs';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './fixtures.ts';
+import { fixture } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+`;
+
+test.use({ files: { 'garden.md': garden, 'empty.txt': '' } });
+
+test('in Chinese, everything of the extension is Chinese', async ({ context, vscode, workspace, model }) => {
+  await speak(context, 'zh-cn');
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  workspace.copy(fixture('report.pdf'), 'report.pdf');
+  model.reply(() => ['Tomatoes are watered every second morning [1]. ', 'Roses are pruned in winter. ']);
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.showViews();
+  await expect(workbench.view('来源')).toContainText('添加文件或文件夹');
+  const panel = await workbench.webview('textarea[aria-label="问题"]');
+  await expect(panel.locator('main')).toContainText('向你使用的来源提问');
+  await workbench.screenshot('language-zh-cn-empty');
+
+  await workbench.explorerMenu(['garden.md', 'report.pdf', 'empty.txt'], '添加到笔记本');
+  await workbench.showViews();
+  const garden = workbench.rows('来源', 'garden.md');
+  await expect(garden).toContainText('1 个段落', { timeout: 30_000 });
+  await expect(workbench.rows('来源', 'report.pdf')).toContainText('个段落', { timeout: 30_000 });
+  // What a reader says, in a worker of its own.
+  await expect(workbench.rows('来源', 'empty.txt')).toContainText('没有文本；没有可添加的内容。');
+
+  const chat = await workbench.webview('textarea[aria-label="问题"]');
+  await chat.getByLabel('问题', { exact: true }).fill('How often are tomatoes watered?');
+  await chat.getByLabel('问题', { exact: true }).press('Enter');
+  await expect(chat.locator('.summary')).toContainText('2 条陈述中有 1 条找到依据', { timeout: 20_000 });
+  await chat.locator('.chip').first().hover();
+  await expect(chat.locator('.card').getByRole('button', { name: '在侧边打开' })).toBeVisible();
+  await workbench.screenshot('language-zh-cn-answer');
+
+  await workbench.rows('来源', 'report.pdf').click();
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  await expect(pdf.getByRole('button', { name: '适合宽度(Ctrl+0)' })).toBeVisible();
+  await workbench.page.keyboard.press('F1');
+  await workbench.quickInput.locator('.quick-input-box input').fill('>Open Notebook: 选择');
+  await expect(workbench.quickInput).toContainText('选择模型…');
+  await workbench.screenshot('language-zh-cn-commands');
+});
+
+test('words half as long again have room', async ({ context, extensions, vscode, workspace }) => {
+  lengthen(await extensions.plain(), 'xx');
+  await speak(context, 'xx');
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.resize(1000, 800);
+  await workbench.showViews();
+  const label = 'textarea[aria-label^="Question"]';
+  await fits(workbench, label);
+  await workbench.screenshot('language-long-empty');
+  await workbench.explorerMenu(['garden.md'], 'Add to Notebook');
+  await workbench.showViews();
+  await expect(workbench.rows(longer('Sources'), 'garden.md')).toContainText('1 passage', {
+    timeout: 30_000,
+  });
+  const chat = await workbench.webview(label);
+  await chat.locator(label).fill('How often are tomatoes watered?');
+  await chat.locator(label).press('Enter');
+  await expect(chat.locator('.summary')).toContainText('1 quote', { timeout: 20_000 });
+  await fits(workbench, label);
+  await workbench.screenshot('language-long-answer');
+});
+
+/** Gives windows that are opened from now on a display language; VS Code's own words stay as they are. */
+async function speak(context: BrowserContext, language: string): Promise<void> {
+  await context.addInitScript((name) => {
+    Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => name, set: () => undefined });
+  }, language);
+}
+
+/** Words as long as those of the most verbose languages. */
+function longer(words: string): string {
+  return words.replace(/\p{L}+(?=\P{L}*$)/u, (last) => last + 'äö'.repeat(Math.ceil(words.length / 4)));
+}
+
+/** Puts a language into an installed extension whose words are the English ones and longer. */
+function lengthen(extensions: string, language: string): void {
+  const name = readdirSync(extensions).find((folder) => folder.startsWith('open-notebook.open-notebook-'));
+  const folder = join(extensions, name!);
+  const files = { 'package.nls': folder, 'bundle.l10n': join(folder, 'media', 'l10n') };
+  for (const [file, place] of Object.entries(files)) {
+    const words = Object.entries(readList(`${file}.json`)).map(([key, text]) => [key, longer(text)]);
+    writeFileSync(join(place, `${file}.${language}.json`), JSON.stringify(Object.fromEntries(words)));
+  }
+}
+
+/** Nothing of the panel is wider than it. */
+async function fits(workbench: Workbench, mark: string): Promise<void> {
+  const body = (await workbench.webview(mark)).locator('body');
+  await expect
+    .poll(() => body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    .toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { root } from '../support/paths.mjs';
+
+/** A file system in memory, as those of virtual workspaces are: no disk, no watching. */
+class MemoryFiles implements vscode.FileSystemProvider {
+  readonly #files = new Map<string, Uint8Array>();
+  readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
+
+  set(path: string, content: string | Uint8Array): void {
+    this.#files.set(path, typeof content === 'string' ? new TextEncoder().encode(content) : content);
+  }
+
+  watch(): vscode.Disposable {
+    return { dispose: () => undefined };
+  }
+
+  stat({ path }: vscode.Uri): vscode.FileStat {
+    const content = this.#files.get(path);
+    if (content === undefined && !this.#below(path).length) throw vscode.FileSystemError.FileNotFound(path);
+    const type = content === undefined ? vscode.FileType.Directory : vscode.FileType.File;
+    return { type, ctime: 0, mtime: 0, size: content?.length ?? 0 };
+  }
+
+  readDirectory({ path }: vscode.Uri): [string, vscode.FileType][] {
+    const entries = this.#below(path).map(
+      (file) => file.slice(path.length).split('/').filter(Boolean) as [string, ...string[]],
+    );
+    return [
+      ...new Map(
+        entries.map(([name, ...deeper]) => [
+          name,
+          deeper.length > 0 ? vscode.FileType.Directory : vscode.FileType.File,
+        ]),
+      ),
+    ];
+  }
+
+  readFile({ path }: vscode.Uri): Uint8Array {
+    const content = this.#files.get(path);
+    if (content === undefined) throw vscode.FileSystemError.FileNotFound(path);
+    return content;
+  }
+
+  createDirectory = refuse;
+  writeFile = refuse;
+  delete = refuse;
+  rename = refuse;
+
+  #below(path: string): string[] {
+    return [...this.#files.keys()].filter((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
+  }
+}
+
+function refuse(): never {
+  throw vscode.FileSystemError.NoPermissions();
+}
+
+async function invoke(name: string, input: object): Promise<string> {
+  const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return result.content
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+}
+
+/** What the notebook finds, once it is found. */
+async function found(query: string, words: string): Promise<string> {
+  let told = '';
+  for (const end = Date.now() + 30_000; !told.includes(words);) {
+    assert.ok(Date.now() < end, `It took too long: ${told}`);
+    await wait(100);
+    told = await invoke('openNotebook_search', { query });
+  }
+  return told;
+}
+
+suite('a workspace that is on no disk', () => {
+  const files = new MemoryFiles();
+  const at = (path: string): vscode.Uri => vscode.Uri.from({ scheme: 'memory', authority: 'here', path });
+  const add = (path: string): Thenable<unknown> =>
+    vscode.commands.executeCommand('openNotebook.addToNotebook', at(path));
+  let registered: vscode.Disposable;
+
+  suiteSetup(async () => {
+    registered = vscode.workspace.registerFileSystemProvider('memory', files);
+    files.set('/moth.md', '# Moths\n\nThe emperor moth finds its mate over eleven kilometres.\n');
+    files.set('/pond/newt.txt', 'The crested newt winters under the third stone of the pond.\n');
+    files.set('/pond/deep/eel.md', '# Eels\n\nAn eel crosses the wet meadow at night in October.\n');
+    files.set('/pond/.gitignore', 'left-out.md\n');
+    files.set('/pond/left-out.md', 'The heron stands in the left-out file.\n');
+    files.set('/report.pdf', readFileSync(join(root, 'test', 'fixtures', 'reading', 'report.pdf')));
+    await vscode.extensions.getExtension('open-notebook.open-notebook')?.activate();
+  });
+
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    registered.dispose();
+  });
+
+  test('a file is added and found, and its citation opens at the words', async () => {
+    await add('/moth.md');
+    const told = await found('How far does the emperor moth find its mate?', 'eleven kilometres');
+    const [, documentId, start = 0, end = 0] =
+      /document="(\d+)" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
+    const quote = 'The emperor moth finds its mate over eleven kilometres.';
+    await vscode.commands.executeCommand('openNotebook.openCitation', {
+      documentId,
+      sourceKind: 'file',
+      title: 'moth.md',
+      uri: at('/moth.md').toString(),
+      mediaType: 'text/markdown',
+      quote,
+      span: { start: 9, end: 9 + quote.length },
+      passage: { start, end },
+    });
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.toString(), at('/moth.md').toString());
+    assert.equal(editor.selection.active.line, 2);
+  });
+
+  test('a folder is added with what lies below it, and minds its ignore files', async () => {
+    await add('/pond');
+    await found('Where does the crested newt winter?', 'third stone');
+    assert.match(await found('When does an eel cross the meadow?', 'in October'), /source="[^"]*eel/i);
+    assert.doesNotMatch(await invoke('openNotebook_search', { query: '"heron stands"' }), /left-out/);
+  });
+
+  test('a PDF is read through the editor', async () => {
+    await add('/report.pdf');
+    assert.match(await invoke('openNotebook_sources', {}), /"title": "report\.pdf"/);
+    for (const end = Date.now() + 30_000; ;) {
+      const sources = await invoke('openNotebook_sources', {});
+      if (/report\.pdf[^}]*"state": "ready"/.test(sources)) break;
+      assert.ok(Date.now() < end, sources);
+      await wait(100);
+    }
+  });
+});
