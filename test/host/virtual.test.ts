@@ -15,7 +15,7 @@ class MemoryFiles implements vscode.FileSystemProvider {
   }
 
   watch(): vscode.Disposable {
-    return { dispose: () => undefined };
+    return new vscode.Disposable(() => undefined);
   }
 
   stat({ path }: vscode.Uri): vscode.FileStat {
