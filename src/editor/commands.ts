@@ -30,7 +30,7 @@ import type { Commands, SiteCommandParts } from './site-commands.ts';
 import { siteCommands } from './site-commands.ts';
 import { showPassedOver } from './passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
-import type { SourcesNode } from './sources-view.ts';
+import type { SourcesNode } from './source-items.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { openWalkthrough } from './walkthrough.ts';
 import type { WebPdfs } from './web-pdfs.ts';

@@ -13,7 +13,8 @@ import type { Notebooks } from './notebooks.ts';
 import { passageSettings } from './settings.ts';
 import type { SharedFollower } from './shared-follower.ts';
 import type { SourceReader } from './source-reader.ts';
-import type { SourcesNode, SourcesView } from './sources-view.ts';
+import type { SourcesNode } from './source-items.ts';
+import type { SourcesView } from './sources-view.ts';
 
 /** What an exported notebook's file ends in. */
 const ENDING = 'opennotebook';

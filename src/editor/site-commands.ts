@@ -6,7 +6,8 @@ import { editSite } from './edit-site.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
-import type { SourcesNode, SourcesView } from './sources-view.ts';
+import type { SourcesNode } from './source-items.ts';
+import type { SourcesView } from './sources-view.ts';
 
 /** Commands by their names without the extension's. */
 export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;

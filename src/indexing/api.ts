@@ -1,8 +1,8 @@
-import type { Citation, Turn } from '../notebook/answer.ts';
+import type { Citation } from '../notebook/answer.ts';
 import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
+import type { PassageSettings } from '../notebook/settings.ts';
 import type {
   DocumentEntry,
   PassedOverFile,
@@ -13,6 +13,8 @@ import type {
 } from '../notebook/source.ts';
 import type { Span } from '../notebook/span.ts';
 import type { Outline } from '../notebook/suggestions.ts';
+import type { ConversationsApi } from './conversations-api.ts';
+import type { EmbeddingsApi, QuestionVector } from './embeddings-api.ts';
 import type { ModelsApi } from './models-api.ts';
 import type { NotesApi } from './notes-api.ts';
 import type { SitesApi } from './sites-api.ts';
@@ -53,26 +55,6 @@ export interface StoredDocument {
   readonly text: string;
 }
 
-/** A conversation with its last turns, oldest first. */
-export interface StoredConversation {
-  readonly id: string;
-  readonly turns: readonly Turn[];
-  /** How many turns come before these. */
-  readonly earlier: number;
-  /** What was typed and not asked yet. */
-  readonly draft: string;
-}
-
-/** A conversation in a list. */
-export interface ConversationEntry {
-  readonly id: string;
-  /** The user's title, or the first question. */
-  readonly title: string;
-  readonly turns: number;
-  /** When something was last asked, in milliseconds since 1970. */
-  readonly askedAt: number;
-}
-
 /**
  * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
  * document today: its file may have been moved since.
@@ -100,42 +82,6 @@ export interface CitedWords {
   readonly sourceId?: string;
   readonly span: Span;
   readonly quote: string;
-}
-
-/** The vectors that questions are answered with: a question has to be embedded by the same model. */
-export interface ActiveEmbeddings {
-  readonly setId: number;
-  readonly model: EmbeddingModel;
-  readonly dimension: number;
-}
-
-/** How far a notebook is embedded: passages without a vector of the model, and the UTF-16 code units of their texts. */
-export interface EmbeddingState {
-  readonly active: ActiveEmbeddings | undefined;
-  readonly missing: { readonly passages: number; readonly characters: number; readonly total: number };
-}
-
-/** A text to embed; the hash stands for it. */
-export interface EmbeddingText {
-  readonly hash: string;
-  readonly text: string;
-}
-
-/** What to embed next; `passages` are those that have their vectors once these texts have. */
-export type EmbeddingBatch =
-  | {
-      readonly kind: 'texts';
-      readonly setId: number;
-      readonly texts: readonly EmbeddingText[];
-      readonly passages: number;
-    }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'elsewhere' };
-
-/** A question as a vector of the active embeddings. */
-export interface QuestionVector {
-  readonly setId: number;
-  readonly values: Float32Array;
 }
 
 /** The part of a notebook that a search is narrowed to. */
@@ -173,7 +119,7 @@ export interface IndexStatistics {
 }
 
 /** What the index worker is asked. One worker serves one notebook. */
-export interface IndexApi extends ModelsApi, NotesApi, SitesApi {
+export interface IndexApi extends ConversationsApi, EmbeddingsApi, ModelsApi, NotesApi, SitesApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.
@@ -295,40 +241,6 @@ export interface IndexApi extends ModelsApi, NotesApi, SitesApi {
     params: { readonly requests: readonly CiteRequest[] };
     result: readonly Citation[];
   };
-
-  readonly activeEmbeddings: { params: None; result: ActiveEmbeddings | undefined };
-  readonly embeddings: { params: { readonly model: EmbeddingModel }; result: EmbeddingState };
-  /** The next texts that have no vector of a model; one window embeds at a time. */
-  readonly nextEmbeddings: {
-    params: { readonly model: EmbeddingModel; readonly owner: string };
-    result: EmbeddingBatch;
-  };
-  /** Keeps the vectors of texts; null for one that the model does not take. */
-  readonly putEmbeddings: {
-    params: { readonly setId: number; readonly vectors: ReadonlyMap<string, Float32Array | null> };
-    result: null;
-  };
-
-  /** A conversation; without an id, or where that was deleted, the newest, and a new one where there is none. */
-  readonly conversation: { params: { readonly id?: string | undefined }; result: StoredConversation };
-  /** Turns before the `before`th of a conversation. */
-  readonly earlierTurns: {
-    params: { readonly conversationId: string; readonly before: number };
-    result: { readonly turns: readonly Turn[]; readonly earlier: number };
-  };
-  /** All turns of a conversation, for an export. */
-  readonly allTurns: { params: { readonly conversationId: string }; result: readonly Turn[] };
-  /** The last asked first; with `words` those that hold them in a title, question or answer. */
-  readonly conversations: { params: { readonly words: string }; result: readonly ConversationEntry[] };
-  readonly renameConversation: {
-    params: { readonly conversationId: string; readonly title: string };
-    result: null;
-  };
-  readonly removeConversation: { params: { readonly conversationId: string }; result: null };
-  readonly setDraft: { params: { readonly conversationId: string; readonly draft: string }; result: null };
-  readonly newConversation: { params: None; result: { readonly id: string } };
-  readonly removeTurn: { params: { readonly turnId: string }; result: null };
-  readonly putTurn: { params: { readonly conversationId: string; readonly turn: Turn }; result: null };
 
   readonly statistics: { params: None; result: IndexStatistics };
   /** Writes the snapshot where it is out of date, and closes the database. */

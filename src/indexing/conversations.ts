@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Rating, Turn } from '../notebook/answer.ts';
 import type { Scope } from '../notebook/scope.ts';
 import type { TokenUsage } from '../notebook/usage.ts';
-import type { ConversationEntry, StoredConversation } from './api.ts';
+import type { ConversationEntry, StoredConversation } from './conversations-api.ts';
 import type { Row, Statements } from './statements.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */

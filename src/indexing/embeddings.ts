@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
-import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './api.ts';
+import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './embeddings-api.ts';
 import type { Row, Statements } from './statements.ts';
 import type { KeptDocument } from './kept-document.ts';
 import type { KeptPassage } from './document-store.ts';

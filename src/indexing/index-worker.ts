@@ -133,14 +133,14 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     notebook().search(question, limit, vector, within, without),
   passagesAt: ({ places }) => notebook().passagesAt(places),
   document({ documentId }) {
-    const { entry, format, languageId, text } = notebook().document(documentId);
+    const { entry, format, languageId, text } = notebook().cited.document(documentId);
     return { entry, format, languageId, text };
   },
   overview: ({ about, limit, within }) => notebook().overview(about, limit, within),
   outlines: ({ documentIds }) => notebook().outlines(documentIds),
-  find: (words) => notebook().find(words),
-  surroundings: (words) => notebook().surroundings(words),
-  cite: ({ requests }) => notebook().cite(requests),
+  find: (words) => notebook().cited.find(words),
+  surroundings: (words) => notebook().cited.surroundings(words),
+  cite: ({ requests }) => notebook().cited.cite(requests),
   activeEmbeddings: () => notebook().embeddings.active(),
   embeddings: ({ model }) => ({
     active: notebook().embeddings.active(),

@@ -1,29 +1,16 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
-import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { CrawlCounts, RefittedPage, SettledPage, SitePageState, SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
 import type { Outline } from '../notebook/suggestions.ts';
-import type {
-  CitedWords,
-  CiteRequest,
-  DocumentInput,
-  EmbeddingBatch,
-  IndexStatistics,
-  OpenResult,
-  PassagePlace,
-  QuestionVector,
-  Surroundings,
-  Whereabouts,
-  Within,
-} from './api.ts';
+import type { DocumentInput, IndexStatistics, OpenResult, PassagePlace, Within } from './api.ts';
+import type { EmbeddingBatch, QuestionVector } from './embeddings-api.ts';
 import { openDatabase, openDatabaseToRead } from './database.ts';
 import { Embeddings } from './embeddings.ts';
-import { citationOf, surroundingsOf, whereaboutsOf } from './citing.ts';
+import { CitedDocuments } from './cited-documents.ts';
 import { DocumentCache } from './document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { outlines } from './outlines.ts';
@@ -34,8 +21,8 @@ import { relocateSource } from './relocating.ts';
 import { Resplitting } from './resplitting.ts';
 import type { ResplittingEvents } from './resplitting.ts';
 import { splitForWindows } from './splitter.ts';
-import type { KeptDocument } from './kept-document.ts';
 import type { MovedDocument } from './document-store.ts';
+import { bytesOf } from './file-size.ts';
 import { Store } from './store.ts';
 import { Statements } from './statements.ts';
 import { Conversations } from './conversations.ts';
@@ -58,6 +45,7 @@ export class NotebookIndex {
   readonly notes: Notes;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
+  readonly cited: CitedDocuments;
   readonly #vectors: PassageVectors;
   readonly #sql: Statements;
   readonly #directory: string;
@@ -90,6 +78,7 @@ export class NotebookIndex {
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
     this.sitePages = new SitePages(sql, this.store);
+    this.cited = new CitedDocuments(this.store.documents, this.#documents);
     this.#search = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
@@ -230,37 +219,9 @@ export class NotebookIndex {
     return this.passagesAt(overviewPlaces(kept, { about, limit, within }));
   }
 
-  /** @throws NotebookError `not-found` where a document was removed meanwhile. */
-  cite(requests: readonly CiteRequest[]): Citation[] {
-    return requests.map((request) => {
-      const document = this.document(request.documentId);
-      const source = this.store.documents.sourceOf(request.documentId);
-      return citationOf(request, document, source, this.store.documents.isKeyShared(document.entry));
-    });
-  }
-
   /** The headings of documents; without ids, of one of each source that was read lately. */
   outlines(documentIds?: readonly number[]): Outline[] {
     return outlines(this.#sql, documentIds);
-  }
-
-  find(words: CitedWords): Whereabouts {
-    return whereaboutsOf(words, this.#documents.get(words.documentId));
-  }
-
-  surroundings(words: CitedWords): Surroundings | undefined {
-    return surroundingsOf(words, this.#documents.get(words.documentId));
-  }
-
-  /** @throws NotebookError `not-found` where there is no such document any more, `damaged` where it can't be read. */
-  document(documentId: number): KeptDocument {
-    const document = this.#documents.get(documentId) ?? this.store.documents.document(documentId);
-    if (document === undefined)
-      throw new NotebookError(
-        'not-found',
-        t('This source is no longer in the notebook. Add it again to open it.'),
-      );
-    return document;
   }
 
   /** The next texts that have no vector of a model; see `Embeddings.next`. */
@@ -294,19 +255,12 @@ export class NotebookIndex {
   }
 
   async statistics(): Promise<IndexStatistics> {
-    const size = async (path: string): Promise<number> => {
-      try {
-        return (await stat(path)).size;
-      } catch {
-        return 0;
-      }
-    };
     return {
       ...this.store.counts(),
       ...this.#vectors.statistics,
       terms: this.#follower.index.statistics().terms,
-      databaseBytes: await size(join(this.#directory, 'notebook.sqlite')),
-      snapshotBytes: await size(this.#snapshotPath),
+      databaseBytes: await bytesOf(join(this.#directory, 'notebook.sqlite')),
+      snapshotBytes: await bytesOf(this.#snapshotPath),
       heapBytes: process.memoryUsage().heapUsed,
       ...this.#follower.revisions,
       openTime: this.#openTime,

@@ -1,5 +1,6 @@
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { PassagePlace, QuestionVector, Within } from './api.ts';
+import type { PassagePlace, Within } from './api.ts';
+import type { QuestionVector } from './embeddings-api.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
 import type { NarrowingSource, ScoredPassage } from './narrowing.ts';

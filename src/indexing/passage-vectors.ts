@@ -1,5 +1,5 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import type { QuestionVector } from './api.ts';
+import type { QuestionVector } from './embeddings-api.ts';
 import type { Embeddings, PassageVector } from './embeddings.ts';
 import type { Hit } from './passage-index.ts';
 import { VectorIndex } from './vectors/vector-index.ts';

@@ -52,7 +52,7 @@ export async function ask(index: NotebookIndex, question: string): Promise<Answe
     at: (places) => Promise.resolve(index.passagesAt(places)),
     cite: (requests) =>
       Promise.resolve(
-        index.cite(
+        index.cited.cite(
           requests.map(({ number, passage, span }) => ({
             number,
             documentId: passage.documentId,

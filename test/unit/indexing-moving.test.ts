@@ -32,7 +32,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
   assert.equal(found.documentId, before);
   assert.equal(found.text, text);
   assert.deepEqual(await index.search('lamp', 1), []);
-  assert.equal(index.document(before).entry.uri, 'file:///notes/lantern.txt');
+  assert.equal(index.cited.document(before).entry.uri, 'file:///notes/lantern.txt');
   assert.equal(index.store.documents.passagesOf(before).length, 1);
 });
 
@@ -72,12 +72,12 @@ test('a source whose folder was moved keeps its documents, and what cites them o
   // Another window learns of it, too.
   assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
   const span = { start: 0, end: 5 };
-  const whereabouts = index.find({ documentId: inner.id, span, quote: text.slice(0, 5) });
+  const whereabouts = index.cited.find({ documentId: inner.id, span, quote: text.slice(0, 5) });
   assert.ok(whereabouts.kind === 'found');
   assert.equal(whereabouts.uri, 'file:///b/papers%20of%202024/x/lamp.txt');
 
   // Files of the same path in two folders are named with these, others by their path alone.
   const cite = (documentId: number): string | undefined =>
-    index.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
+    index.cited.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
   assert.deepEqual([cite(lamp.id), cite(inner.id)], ['papers/lamp.txt', 'x/lamp.txt']);
 });

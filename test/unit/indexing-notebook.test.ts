@@ -50,7 +50,7 @@ test('what was put is found, cited to the letter, and gone when its source is re
   assert.ok(found);
   assert.equal(found.documentKey, 'birds.txt');
   const start = found.text.indexOf('The otter');
-  const [citation] = index.cite([
+  const [citation] = index.cited.cite([
     {
       number: 1,
       documentId: found.documentId,
@@ -68,9 +68,12 @@ test('what was put is found, cited to the letter, and gone when its source is re
   });
   await index.removeSources([source.id]);
   assert.deepEqual(await index.search('heron', 5), []);
-  assert.deepEqual(index.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }), {
-    kind: 'removed',
-  });
+  assert.deepEqual(
+    index.cited.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }),
+    {
+      kind: 'removed',
+    },
+  );
 });
 
 test('every citation of any span slices back to exactly its words', async () => {
@@ -89,7 +92,7 @@ test('every citation of any span slices back to exactly its words', async () => 
           index.store.documents.stamps(source.id).find((stamp) => stamp.key === name)?.id ?? 0;
         const start = Math.min(a, b) % text.length;
         const end = Math.min(text.length, start + 1 + (Math.max(a, b) % text.length));
-        const [citation] = index.cite([
+        const [citation] = index.cited.cite([
           {
             number: 1,
             documentId,
@@ -99,7 +102,7 @@ test('every citation of any span slices back to exactly its words', async () => 
           },
         ]);
         assert.equal(citation?.quote, text.slice(start, end));
-        assert.equal(index.document(documentId).text, text);
+        assert.equal(index.cited.document(documentId).text, text);
       },
     ),
     { numRuns: 60 },
@@ -130,8 +133,8 @@ test('a document that is put again replaces the one before', async () => {
   );
   assert.ok(before);
   const words = { documentId: before.documentId, span: { start: 0, end: 11 }, quote: 'The lamp is' };
-  assert.equal(index.find(words).kind, 'changed');
-  const moved = index.find({ ...words, quote: 'lamp is', span: { start: 4, end: 11 } });
+  assert.equal(index.cited.find(words).kind, 'changed');
+  const moved = index.cited.find({ ...words, quote: 'lamp is', span: { start: 4, end: 11 } });
   assert.deepEqual(moved.kind === 'found' && moved.span, { start: 13, end: 20 });
 });
 
@@ -185,17 +188,17 @@ test('words are cited as they were read, wherever they stand when the document c
     quote: 'The ferry leaves at nine.',
   };
   await index.putDocument(source.id, input(`Timetable.\n${lines}`, 'ferry.txt'));
-  const [moved] = index.cite([request]);
+  const [moved] = index.cited.cite([request]);
   assert.equal(moved?.quote, request.quote);
   assert.equal(moved.place, 'L3');
   assert.deepEqual(moved.span, { start: 33, end: 11 + lines.length });
   assert.deepEqual(moved.passage, { start: 11, end: 11 + lines.length });
   await index.putDocument(source.id, input('No ferries.', 'ferry.txt'));
-  const [gone] = index.cite([request]);
+  const [gone] = index.cited.cite([request]);
   assert.equal(gone?.quote, request.quote);
   assert.deepEqual(gone.span, request.span);
   assert.equal(gone.place, 'L1');
-  assert.equal(index.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
+  assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
 });
 
 test('a search is narrowed to sources or documents before anything is ranked', async () => {

@@ -46,7 +46,7 @@ for (const snapshot of ['with', 'without'])
         ['plum.txt'],
       );
       await again.catchUp();
-      assert.throws(() => again.document(damagedId), { code: 'damaged' });
+      assert.throws(() => again.cited.document(damagedId), { code: 'damaged' });
       const entry = again.store.documents.ofSource(source.id).find(({ key }) => key === 'pear.txt');
       assert.match(entry?.warnings.join() ?? '', /damaged/);
       assert.equal(entry?.passages, 0);

@@ -38,8 +38,8 @@ async function imported(path: string, roots: readonly string[] = []): Promise<No
 
 function citationIn(index: NotebookIndex, documentId: number, start: number, end: number): Citation {
   const span = { start, end };
-  const quote = index.document(documentId).text.slice(start, end);
-  const [citation] = index.cite([{ number: 1, documentId, passage: span, span, quote }]);
+  const quote = index.cited.document(documentId).text.slice(start, end);
+  const [citation] = index.cited.cite([{ number: 1, documentId, passage: span, span, quote }]);
   assert.ok(citation);
   return citation;
 }
@@ -134,9 +134,9 @@ test('every citation slices back after the round trip, in any text and whatever 
           const { documentId, sourceId, span, quote, locator } = citation;
           assert.equal(quote, citations[number]!.quote);
           assert.deepEqual(JSON.stringify(plain(locator)), JSON.stringify(plain(citations[number]!.locator)));
-          const document = there.document(documentId);
+          const document = there.cited.document(documentId);
           assert.equal(document.text.slice(span.start, span.end), quote);
-          assert.equal(there.find({ documentId, sourceId, span, quote }).kind, 'found');
+          assert.equal(there.cited.find({ documentId, sourceId, span, quote }).kind, 'found');
         }
         await close(there);
       },

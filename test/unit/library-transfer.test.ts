@@ -44,7 +44,7 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   assert.ok(found);
   const quote = 'lit at nine';
   const span = { start: 12, end: 12 + quote.length };
-  const [cited] = here.cite([{ number: 1, documentId: found.documentId, passage: span, span, quote }]);
+  const [cited] = here.cited.cite([{ number: 1, documentId: found.documentId, passage: span, span, quote }]);
   assert.ok(cited);
 
   assert.deepEqual(await copy(from, to, [lamps.id, bread.id]), { copied: 2, there: 0 });
@@ -73,11 +73,11 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   // The answer's citation still shows its quote, and no document of the same number is taken for its own.
   assert.equal(cited.quote, quote);
   const words = { documentId: cited.documentId, sourceId: cited.sourceId, span, quote };
-  assert.equal(here.find(words).kind, 'removed');
+  assert.equal(here.cited.find(words).kind, 'removed');
   const own = there.store.documents.ofSource(other.id)[0];
   assert.ok(own);
-  assert.equal(there.find({ ...words, documentId: own.id }).kind, 'removed');
-  assert.equal(there.surroundings({ ...words, documentId: own.id }), undefined);
+  assert.equal(there.cited.find({ ...words, documentId: own.id }).kind, 'removed');
+  assert.equal(there.cited.surroundings({ ...words, documentId: own.id }), undefined);
 });
 
 test('into an empty notebook the vectors come as a whole, and what is being read waits to be read there', async () => {

@@ -91,7 +91,7 @@ describe('what a site names itself', () => {
       const entry = crawled.index.store.documents
         .ofSource(crawled.source.id)
         .find((one) => one.title === title);
-      const text = entry && crawled.index.document(entry.id).text;
+      const text = entry && crawled.index.cited.document(entry.id).text;
       assert.equal(text?.includes(`The Markdown of ${title}`), isMarkdown, title);
     }
   });

@@ -89,8 +89,12 @@ test('files that a site links to are documents of it, each read by its kind', as
   ] as const) {
     const entry = documents.find((one) => one.key.endsWith(key));
     assert.ok(entry);
-    const quote = crawled.index.document(entry.id).text.slice(0, 40);
-    const whereabouts = crawled.index.find({ documentId: entry.id, span: { start: 0, end: 40 }, quote });
+    const quote = crawled.index.cited.document(entry.id).text.slice(0, 40);
+    const whereabouts = crawled.index.cited.find({
+      documentId: entry.id,
+      span: { start: 0, end: 40 },
+      quote,
+    });
     assert.ok(whereabouts.kind === 'found');
     assert.equal(whereabouts.locator.kind, kind);
   }

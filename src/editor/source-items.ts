@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { isOpenedAsReading } from '../notebook/media-types.ts';
+import type { DocumentEntry, Source } from '../notebook/source.ts';
+import { describe, hasDocuments, passages, passedOverInAll, tooltip } from './source-words.ts';
+
+/** What stands in the Sources view. */
+export type SourcesNode =
+  | { readonly kind: 'source'; readonly source: Source }
+  | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
+
+/** A source with its state, and whether it is asked. */
+export function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
+  const { origin, state } = source;
+  const hasParts = hasDocuments(origin);
+  const item = new vscode.TreeItem(
+    source.title,
+    hasParts && source.documents > 0
+      ? vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = source.id;
+  item.checkboxState = {
+    state: isTicked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: isTicked ? vscode.l10n.t('Is asked') : vscode.l10n.t('Is not asked'),
+    accessibilityInformation: { label: vscode.l10n.t('Ask {0}', source.title) },
+  };
+  item.description = describe(source);
+  // That of a single document also tells what of it could not be read.
+  if (hasParts) item.tooltip = tooltip(source);
+  item.contextValue = [
+    'source',
+    ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
+    ...(origin.kind === 'selection' ||
+    origin.kind === 'text' ||
+    origin.kind === 'copy' ||
+    state.kind === 'paused'
+      ? []
+      : ['refreshable']),
+    ...(hasParts ? [] : ['openable']),
+    ...(origin.kind === 'site' ? ['site'] : []),
+    ...(state.kind === 'paused' ? ['paused'] : []),
+    ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
+  ].join(' ');
+  item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
+  const icon = iconOf(source);
+  if (icon === undefined) {
+    if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
+      item.resourceUri = forIcon(origin.uri);
+    item.iconPath = origin.kind === 'folder' ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File;
+  } else item.iconPath = icon;
+  if (!hasParts && state.kind === 'ready')
+    item.command = {
+      command: 'openNotebook.openSource',
+      title: vscode.l10n.t('Open Source'),
+      arguments: [{ kind: 'source', source }],
+    };
+  return item;
+}
+
+/** A file of a folder, by its path there. */
+export function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
+  const { document } = node;
+  const slash = document.key.lastIndexOf('/');
+  const item = new vscode.TreeItem(document.key.slice(slash + 1));
+  item.id = `document-${String(document.id)}`;
+  item.description = [document.key.slice(0, Math.max(0, slash)), passages(document.passages)]
+    .filter((part) => part !== '')
+    .join(' · ');
+  item.tooltip = [document.key, ...document.warnings].join('\n');
+  item.resourceUri = forIcon(document.uri === '' ? document.key : document.uri);
+  item.iconPath = vscode.ThemeIcon.File;
+  item.contextValue = 'openable';
+  item.command =
+    document.uri === '' || isOpenedAsReading(document.mediaType)
+      ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
+      : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
+  return item;
+}
+
+/** A page or file of a site: its title and path; it opens as the copy that was kept. */
+export function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
+  const { document } = node;
+  const { pathname, search } = new URL(document.key);
+  const path = pathname + search;
+  const item = new vscode.TreeItem(document.title || path);
+  item.id = `document-${String(document.id)}`;
+  item.description = [path, passages(document.passages)].join(' · ');
+  item.tooltip = [document.key, ...document.warnings].join('\n');
+  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(document.mediaType))
+    item.iconPath = new vscode.ThemeIcon('browser');
+  else {
+    item.resourceUri = forIcon(document.uri);
+    item.iconPath = vscode.ThemeIcon.File;
+  }
+  item.contextValue = 'openable';
+  item.command = {
+    command: 'openNotebook.openSource',
+    title: vscode.l10n.t('Open'),
+    arguments: [node],
+  };
+  return item;
+}
+
+/** An address by whose name the icon theme picks an icon, and that other extensions do not decorate. */
+function forIcon(uri: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
+}
+
+/** Undefined where the file icon theme tells best. */
+function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
+  switch (state.kind) {
+    case 'queued':
+      return new vscode.ThemeIcon('clock');
+    case 'reading':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'paused':
+      return new vscode.ThemeIcon('debug-pause');
+    case 'ready':
+    case 'stopped':
+      break;
+  }
+  switch (origin.kind) {
+    case 'page':
+    case 'site':
+      return new vscode.ThemeIcon('globe');
+    case 'text':
+      return new vscode.ThemeIcon('note');
+    case 'selection':
+      return new vscode.ThemeIcon('list-selection');
+    case 'copy':
+      return new vscode.ThemeIcon(origin.of === 'folder' ? 'files' : 'file');
+    case 'file':
+    case 'folder':
+      return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { SkipCounts, Source, SourceOrigin } from '../notebook/source.ts';
+import { ago } from './relative-time.ts';
+
+/** Whether its documents are listed below it. */
+export function hasDocuments(origin: SourceOrigin): boolean {
+  return (
+    origin.kind === 'folder' || origin.kind === 'site' || (origin.kind === 'copy' && origin.of === 'folder')
+  );
+}
+
+/** What stands behind a source's title: its state, and what was read of it. */
+export function describe(source: Source): string {
+  const { state } = source;
+  const isSite = source.origin.kind === 'site';
+  switch (state.kind) {
+    case 'queued':
+      return vscode.l10n.t('Waiting');
+    case 'reading':
+      if (state.total <= 1) return vscode.l10n.t('Reading');
+      if (source.origin.kind === 'file')
+        return vscode.l10n.t('Reading page {0} of {1}', number(state.done), number(state.total));
+      return isSite
+        ? vscode.l10n.t('Reading {0} of {1} pages', number(state.done), number(state.total))
+        : vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total));
+    case 'paused':
+      return vscode.l10n.t(
+        'Paused at {0} of {1} pages · {2}',
+        number(state.done),
+        number(state.total),
+        passages(source.passages),
+      );
+    case 'failed':
+      // The title stands before it already.
+      return state.reason.startsWith(`${source.title} `)
+        ? state.reason.slice(source.title.length + 1)
+        : state.reason;
+    case 'stopped': {
+      const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
+      return isSite
+        ? vscode.l10n.t('Stopped at {0} of {1} pages · {2}', ...counts)
+        : vscode.l10n.t('Stopped at {0} of {1} files · {2}', ...counts);
+    }
+    case 'ready':
+      return [
+        ...(!isSite && hasDocuments(source.origin) ? [files(source.documents)] : []),
+        ...(isSite ? [pages(source.documents)] : []),
+        passages(source.passages),
+        ...passedOverInAll(source.skipped),
+        ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
+      ].join(' · ');
+  }
+}
+
+/** What a source's tooltip tells: where it is from and what is the matter with it. */
+export function tooltip(source: Source): string {
+  const { origin, skipped } = source;
+  const passedOver = passedOverBy(skipped);
+  return [
+    source.title,
+    ...(origin.kind === 'copy'
+      ? [vscode.l10n.t('A copy of its text; the original is on another machine.')]
+      : []),
+    ...('uri' in origin ? [vscode.Uri.parse(origin.uri).fsPath] : []),
+    ...('url' in origin ? [origin.url] : []),
+    ...('starts' in origin ? origin.starts : []),
+    ...(source.state.kind === 'failed' ? [source.state.reason] : []),
+    ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
+    ...(source.readAt === undefined
+      ? []
+      : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
+  ].join('\n');
+}
+
+/** What was passed over, by reason, in a few words each. */
+function passedOverBy(skipped: SkipCounts): string[] {
+  const counted: readonly (readonly [number, string])[] = [
+    [skipped.binary, vscode.l10n.t('{0} not text', number(skipped.binary))],
+    [skipped.tooLarge, vscode.l10n.t('{0} too large', number(skipped.tooLarge))],
+    [skipped.tooShort, vscode.l10n.t('{0} empty', number(skipped.tooShort))],
+    [skipped.failed, vscode.l10n.t('{0} unreadable', number(skipped.failed))],
+  ];
+  return counted.filter(([count]) => count > 0).map(([, words]) => words);
+}
+
+/** How many files were passed over, in words; empty where none was. */
+export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
+  const count = binary + tooLarge + tooShort + failed;
+  return count === 0 ? [] : [vscode.l10n.t('{0} passed over', number(count))];
+}
+
+function number(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}
+
+/** A number of passages, in words. */
+export function passages(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 passage') : vscode.l10n.t('{0} passages', number(count));
+}
+
+function files(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(count));
+}
+
+function pages(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(count));
+}
