@@ -6,7 +6,11 @@ import type { ChatState } from './state.ts';
 /** Earlier turns are asked for so many pixels before the first is reached. */
 const ahead = 600;
 
-/** Earlier turns are shown when the reader comes near the first one; what is read stays where it is. */
+/**
+ * Earlier turns are shown when the reader comes near the first one; what is read stays where it is. The browser's own
+ * scroll anchoring sees to that, because it keeps a scroll that is under way; at the very top it does nothing, and the
+ * view is moved here.
+ */
 export function useEarlierTurns(
   { turns, earlier }: ChatState,
   view: RefObject<HTMLDivElement | null>,
@@ -14,32 +18,29 @@ export function useEarlierTurns(
 ): { readonly button: RefObject<HTMLButtonElement | null>; readonly show: () => void } {
   const host = useContext(HostContext);
   const button = useRef<HTMLButtonElement>(null);
-  const anchor = useRef<{ readonly article: Element; readonly top: number } | undefined>(undefined);
+  const isAsked = useRef(false);
   const first = turns[0]?.id;
+  const before = view.current === null ? undefined : firstTurnAt(view.current);
   const show = (): void => {
-    const article = view.current?.querySelector('article.turn');
-    if (article === null || article === undefined) return;
-    anchor.current = { article, top: article.getBoundingClientRect().top };
+    if (isAsked.current) return;
+    isAsked.current = true;
     if (document.activeElement === button.current) view.current?.focus({ preventScroll: true });
-    host.start('showEarlier', {});
+    host.start('showEarlier', {}, () => {
+      isAsked.current = false;
+    });
   };
 
   useLayoutEffect(() => {
-    if (view.current !== null && anchor.current?.article.isConnected === true)
-      view.current.scrollTop += anchor.current.article.getBoundingClientRect().top - anchor.current.top;
-    anchor.current = undefined;
+    isAsked.current = false;
+    if (before?.scrollTop === 0 && before.article.isConnected && view.current?.scrollTop === 0)
+      view.current.scrollTop = before.article.getBoundingClientRect().top - before.top;
   }, [first]);
 
   useLayoutEffect(() => {
     if (view.current === null || button.current === null) return;
     const nearTop = new IntersectionObserver(
       (entries) => {
-        if (
-          !following.current &&
-          anchor.current === undefined &&
-          entries.some(({ isIntersecting }) => isIntersecting)
-        )
-          show();
+        if (!following.current && entries.some(({ isIntersecting }) => isIntersecting)) show();
       },
       { root: view.current, rootMargin: `${String(ahead)}px 0px 0px` },
     );
@@ -49,4 +50,14 @@ export function useEarlierTurns(
     };
   }, [earlier]);
   return { button, show };
+}
+
+/** The first turn that is shown, and where: pixels from the window's top, at a scroll position of the view. */
+function firstTurnAt(
+  view: HTMLElement,
+): { readonly article: Element; readonly top: number; readonly scrollTop: number } | undefined {
+  const article = view.querySelector('article.turn');
+  return article === null
+    ? undefined
+    : { article, top: article.getBoundingClientRect().top, scrollTop: view.scrollTop };
 }
