@@ -5,7 +5,7 @@ import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
 import type { NarrowingSource, ScoredPassage } from './narrowing.ts';
 import type { Hit, PassageFilter, PassageIndex } from './passage-index.ts';
-import type { PassageVectors } from './passage-vectors.ts';
+import type { NearPassage, PassageVectors } from './passage-vectors.ts';
 import { phrasesOf } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { MOST_HITS } from './postings.ts';
@@ -99,7 +99,7 @@ export class PassageSearch {
         (documentId, span) => this.#sourceAt(documentId, span),
         { size: search.size, limit, byPassage: near.length > 0 },
       );
-      const nearness = new Map(near.map(({ id, score }) => [id, score]));
+      const nearness = new Map(near.map((hit) => [hit.id, hit]));
       const found = this.#found(windows, passages).map((passage) =>
         withNearness(passage, nearness.get(passage.passageId)),
       );
@@ -223,8 +223,10 @@ export class PassageSearch {
   }
 }
 
-function withNearness(passage: FoundPassage, nearness: number | undefined): FoundPassage {
-  return nearness === undefined ? passage : { ...passage, nearness };
+function withNearness(passage: FoundPassage, near: NearPassage | undefined): FoundPassage {
+  if (near === undefined) return passage;
+  const { score: nearness, standsOut } = near;
+  return { ...passage, nearness, ...(standsOut !== undefined && { standsOut }) };
 }
 
 function touches(passage: RankedPassage, { documentId, span }: PassagePlace): boolean {

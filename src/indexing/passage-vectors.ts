@@ -7,6 +7,12 @@ import { VectorIndex } from './vectors/vector-index.ts';
 /** Vectors read from the database before questions are let in. */
 const ROWS_A_TURN = 256;
 
+/** A passage that is near to a question; its score is the cosine. */
+export interface NearPassage extends Hit {
+  /** How much nearer than passages of the set are to each other, in standard deviations; none where they are too few. */
+  readonly standsOut?: number;
+}
+
 interface LoadedSet {
   readonly setId: number;
   readonly index: VectorIndex;
@@ -56,10 +62,18 @@ export class PassageVectors {
   }
 
   /** The passages nearest to a question that `accepts` takes, best first; none where the vector is of another set. */
-  search({ setId, values }: QuestionVector, limit: number, accepts?: (id: number) => boolean): Hit[] {
+  search(
+    { setId, values }: QuestionVector,
+    limit: number,
+    accepts?: (id: number) => boolean,
+  ): readonly NearPassage[] {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
-    return set.index.search(values, limit, accepts);
+    const usual = set.index.usualNearness;
+    return set.index.search(values, limit, accepts).map((hit) => ({
+      ...hit,
+      ...(usual && { standsOut: (hit.score - usual.mean) / usual.deviation }),
+    }));
   }
 }
 

@@ -14,6 +14,11 @@ export interface FoundPassage extends Passage {
   readonly score: number;
   /** How near the passage is to the question in its meaning, where it was found by that: a cosine, 1 for the same. */
   readonly nearness?: number;
+  /**
+   * How much nearer that is than the notebook's passages are to each other, in standard deviations; none where they
+   * are too few to tell.
+   */
+  readonly standsOut?: number;
   /** The document's text in `[start, end)`. */
   readonly text: string;
   readonly format: TextFormat;

@@ -5,6 +5,8 @@ import type { Hit } from '../passage-index.ts';
 import { checkVectors, normalised } from './codes.ts';
 import type { Kernel } from './kernel.ts';
 import { createKernel } from './simd-kernel.ts';
+import type { UsualNearness } from './usual-nearness.ts';
+import { usualNearness } from './usual-nearness.ts';
 import { VectorRows } from './vector-rows.ts';
 
 /** Vectors whose rough scores are best are scored exactly: so many times the limit, and at least so many. */
@@ -24,6 +26,8 @@ export class VectorIndex {
   readonly #vectors: VectorRows;
   readonly #ids: number[] = [];
   readonly #rows = new Map<number, number>();
+  #usual: UsualNearness | undefined;
+  #isUsualKnown = false;
 
   /** @throws NotebookError `unsupported` where the dimension is not a positive whole number. */
   constructor(dimension: number, kernel: Kernel = createKernel()) {
@@ -45,6 +49,20 @@ export class VectorIndex {
     return this.#vectors.bytes;
   }
 
+  /** How near the vectors are to each other, from a sample of them; undefined where they are too few or all alike. */
+  get usualNearness(): UsualNearness | undefined {
+    if (!this.#isUsualKnown) {
+      const read = new Map<number, Float64Array>();
+      this.#usual = usualNearness(this.size, (row, other) => {
+        const vector = read.get(row) ?? this.#vectors.read(row);
+        read.set(row, vector);
+        return this.#vectors.product(other, vector);
+      });
+      this.#isUsualKnown = true;
+    }
+    return this.#usual;
+  }
+
   has(id: number): boolean {
     return this.#rows.has(id);
   }
@@ -58,6 +76,7 @@ export class VectorIndex {
   add(ids: readonly number[], vectors: Float32Array): void {
     checkVectors(vectors, ids.length, this.dimension);
     this.#reserve(this.size + ids.length);
+    this.#isUsualKnown = false;
     for (const [i, id] of ids.entries()) {
       const row = this.#rows.get(id) ?? this.#ids.push(id) - 1;
       this.#rows.set(id, row);
@@ -67,6 +86,7 @@ export class VectorIndex {
 
   /** Removes the vectors with these ids; others are passed over. */
   remove(ids: readonly number[]): void {
+    this.#isUsualKnown = false;
     for (const id of ids) {
       const row = this.#rows.get(id);
       if (row === undefined) continue;

@@ -96,6 +96,17 @@ export class VectorRows {
     }
   }
 
+  /** A row as a vector of length one. */
+  read(row: number): Float64Array {
+    const codes = this.#codesOf(row);
+    const rests = codes + BLOCK * this.#stride;
+    const step = this.#floats[this.#numbersOf(row) + BLOCK] ?? 0;
+    return Float64Array.from(
+      { length: this.#dimension },
+      (_, i) => ((this.#bytes[codes + i] ?? 0) * 256 + (this.#bytes[rests + i] ?? 0)) * step,
+    );
+  }
+
   /** The product of a row, as a vector of length one, with another vector. */
   product(row: number, vector: Float64Array): number {
     const codes = this.#codesOf(row);
