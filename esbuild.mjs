@@ -4,7 +4,7 @@ import { Blob } from 'node:buffer';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { build, context } from 'esbuild';
+import { build, context, transform } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
@@ -28,7 +28,12 @@ const host = {
 };
 
 const builds = [
-  { ...host, entryPoints: { extension: 'src/extension.ts' } },
+  {
+    ...host,
+    entryPoints: { extension: 'src/extension.ts' },
+    chunkNames: 'extension-[hash]',
+    plugins: [{ name: 'chunks of CommonJS', setup: splitCommonJs }],
+  },
   { ...host, entryPoints: { 'index-worker': 'src/indexing/index-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   {
@@ -106,6 +111,28 @@ for (const options of builds) {
   }
 }
 if (!watch) await writeLicences(inputs);
+
+/**
+ * What is imported when it is needed stands in files of its own, so that the extension starts without it. esbuild splits
+ * only modules: each of its files becomes CommonJS afterwards, which all versions of VS Code load.
+ */
+function splitCommonJs({ initialOptions, onEnd }) {
+  const { target, minify, sourcemap } = initialOptions;
+  Object.assign(initialOptions, {
+    format: 'esm',
+    splitting: true,
+    write: false,
+    sourcemap: sourcemap && 'inline',
+  });
+  onEnd(async ({ outputFiles = [] }) => {
+    await mkdir('dist', { recursive: true });
+    for (const { path, text } of outputFiles) {
+      const options = { format: 'cjs', platform: 'node', target, minify, sourcemap: sourcemap && 'inline' };
+      const { code } = await transform(text, { ...options, supported: { 'dynamic-import': false } });
+      await writeFile(path, code);
+    }
+  });
+}
 
 /** The reader takes the viewer's copy of the largest part of pdf.js. */
 function sharePdfWorker(build) {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { checkWithModel } from '../answering/check-with-model.ts';
 import { isCancelled } from '../notebook/errors.ts';
 import type { TurnAnswerer } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
@@ -41,6 +40,7 @@ export class AnswerChecks implements vscode.Disposable {
         kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
       });
       if (model === undefined) return;
+      const { checkWithModel } = await import('../answering/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,
         model,

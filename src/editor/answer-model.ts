@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { KnownDifferences } from '../answering/models/request-differences.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
-import { defaultInstructions } from '../answering/prompt.ts';
 import { factsAbout } from '../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
 import type { TokenUsage } from '../notebook/usage.ts';
@@ -34,7 +33,7 @@ export class AnswerModels {
 
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
-    const told = instructions() || defaultInstructions;
+    const told = instructions() || (await import('../answering/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     return { model: await this.#model(current, onUsage), instructions: told };
   }

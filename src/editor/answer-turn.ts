@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { answerQuestion } from '../answering/answer-question.ts';
-import { findMoreLike } from '../answering/more-like.ts';
 import type { LanguageModel } from '../answering/models/language-model.ts';
 import type { Within } from '../indexing/api.ts';
 import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../notebook/answer.ts';
@@ -64,10 +62,12 @@ export async function answerTurn(
   const limit = passagesPerAnswer();
   if (like !== undefined) {
     const find = finderElsewhere(notebook, embedder, like);
+    const { findMoreLike } = await import('../answering/more-like.ts');
     await findMoreLike({ like, find, passages, limit, signal, emit });
     return;
   }
   const { model, instructions } = await pickedModel(conversationId, onUsage);
+  const { answerQuestion } = await import('../answering/answer-question.ts');
   await answerQuestion({
     question: turn.question,
     words: searched(turn.question, sources),

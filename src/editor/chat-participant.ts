@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { answerQuestion } from '../answering/answer-question.ts';
-import { defaultInstructions } from '../answering/prompt.ts';
 import type { PastTurn } from '../answering/prompt.ts';
 import type { Citation } from '../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
@@ -45,6 +43,7 @@ export function registerParticipant({
       throw new NotebookError('empty', vscode.l10n.t('Ask a question after @notebook.'));
     const question = isSummary ? summaryOf(subject) : subject;
     const told = editorAnswer(stream);
+    const { answerQuestion } = await import('../answering/answer-question.ts');
     await answerQuestion({
       question,
       // However the model is told, what is asked for is a summary.
@@ -56,7 +55,7 @@ export function registerParticipant({
         request.command === 'quote'
           ? undefined
           : meter.over(languageModelOf(request.model), { provider: request.model.vendor }),
-      instructions: instructions() || defaultInstructions,
+      instructions: instructions() || (await import('../answering/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,
     });

@@ -8,7 +8,6 @@ import type {
   PanelState,
 } from '../messages/panel.ts';
 import type { Client } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
 import type { Citation } from '../notebook/answer.ts';
 import { standingCitations } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
@@ -102,9 +101,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#panel?.notify('focusInput', {});
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.#view = view;
     view.webview.options = webviewOptions(this.#extensionUri);
+    const { connect } = await import('../messages/rpc.ts');
     const channel = connect<HostApi, PanelApi>(portOfWebview(view.webview, view.onDidDispose), {
       ready: async () => {
         const [state, draft] = await Promise.all([this.#state(), this.#conversation.draft()]);

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { RefittedPage, SiteRules } from '../notebook/site.ts';
 import type { Source } from '../notebook/source.ts';
-import { refit } from '../reading/sites/refit.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { reviewSite } from './review-site.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -40,6 +39,7 @@ async function refitted(
   rules: SiteRules,
 ): Promise<RefittedPage[]> {
   const record = await notebook.call('crawlRecord', { sourceId });
+  const { refit } = await import('../reading/sites/refit.ts');
   return refit(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
 }
 

@@ -4,7 +4,6 @@ import { NotebookError } from '../notebook/errors.ts';
 import { signalOf } from './signal-of.ts';
 import type { NothingAsked } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
-import { startWorker } from '../messages/workers.ts';
 
 const HEAP_MEGABYTES = 4096;
 
@@ -64,6 +63,7 @@ export class Library {
       readonly onProgress?: (progress: LibraryProgress) => void;
     } = {},
   ): Promise<LibraryApi[M]['result']> {
+    const { startWorker } = await import('../messages/workers.ts');
     const worker: RunningWorker<LibraryApi> = startWorker<NothingAsked, LibraryApi>(
       this.#workerPath,
       {},

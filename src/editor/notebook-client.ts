@@ -4,7 +4,6 @@ import type { IndexApi, IndexEvents, OpenResult } from '../indexing/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { RunningWorker } from '../messages/workers.ts';
-import { startWorker } from '../messages/workers.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
@@ -169,6 +168,7 @@ export class NotebookClient implements vscode.Disposable {
     const directory = this.#directory;
     const started = performance.now();
     this.#closing = false;
+    const { startWorker } = await import('../messages/workers.ts');
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
       {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { NotebookTool, ToolInput } from '../answering/notebook-tools.ts';
-import { listSources, readNotebook, searchNotebook, textOf } from '../answering/notebook-tools.ts';
+import type { ToolInput } from '../answering/notebook-tools.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { Embedder } from './embedder.ts';
@@ -19,17 +18,17 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool(
       'openNotebook_search',
-      readingTool(parts, searchNotebook, ({ query }) =>
+      readingTool(parts, 'searchNotebook', ({ query }) =>
         vscode.l10n.t('Searching the notebook for “{0}”', shortened(query)),
       ),
     ),
     vscode.lm.registerTool(
       'openNotebook_read',
-      readingTool(parts, readNotebook, () => vscode.l10n.t('Reading on in the notebook')),
+      readingTool(parts, 'readNotebook', () => vscode.l10n.t('Reading on in the notebook')),
     ),
     vscode.lm.registerTool(
       'openNotebook_sources',
-      readingTool(parts, listSources, () => vscode.l10n.t('Listing the sources of the notebook')),
+      readingTool(parts, 'listSources', () => vscode.l10n.t('Listing the sources of the notebook')),
     ),
     vscode.lm.registerTool('openNotebook_add', addTool(parts)),
   );
@@ -38,7 +37,7 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
 /** A tool that only reads, with what the user is told while it runs. */
 function readingTool(
   { notebook, embedder }: NotebookParts,
-  tool: NotebookTool,
+  name: 'listSources' | 'readNotebook' | 'searchNotebook',
   invocationMessage: (input: ToolInput) => string,
 ): vscode.LanguageModelTool<ToolInput> {
   return {
@@ -48,7 +47,8 @@ function readingTool(
         finder: finderOf(notebook, embedder),
         sources: () => notebook.call('sources', {}),
       };
-      return told(await tool(readable, input, signalOf(token)));
+      const tools = await import('../answering/notebook-tools.ts');
+      return told(await tools[name](readable, input, signalOf(token)));
     },
   };
 }
@@ -72,6 +72,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       },
     }),
     async invoke({ input }) {
+      const { textOf } = await import('../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
       if (/^https?:\/\//i.test(address)) await adder.addPage(address);
       else await adder.addUris([uriOf(address)]);

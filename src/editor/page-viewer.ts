@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { PageState, SavedPageApi, SavedPageHostApi } from '../messages/viewer.ts';
-import type { Client } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
+import type { Client, connect as connectChannel } from '../messages/rpc.ts';
 import type { Span } from '../notebook/span.ts';
 import type { NotesOf } from './note-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 import { nameOf } from './workspace-files.ts';
+
+/** Loaded with the first page. */
+type Connect = typeof connectChannel;
 
 const viewType = 'openNotebook.page';
 
@@ -49,7 +51,10 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       if (mark !== undefined) open.viewer.notify('reveal', { mark });
       return;
     }
-    const { entry } = await notebook.call('document', { documentId });
+    const [{ entry }, { connect }] = await Promise.all([
+      notebook.call('document', { documentId }),
+      import('../messages/rpc.ts'),
+    ]);
     // A double click asks twice.
     if (this.#open.has(nameOfPage(page))) {
       await this.show(notebook, documentId, mark, column);
@@ -59,22 +64,22 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       ...webviewOptions(this.#extensionUri),
       enableFindWidget: true,
     });
-    this.#fill(panel, page, mark);
+    this.#fill(panel, page, mark, connect);
   }
 
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     if (isPageState(state)) {
       panel.webview.options = webviewOptions(this.#extensionUri);
-      this.#fill(panel, { key: state.notebook ?? '', documentId: state.documentId }, undefined);
+      const { connect } = await import('../messages/rpc.ts');
+      this.#fill(panel, { key: state.notebook ?? '', documentId: state.documentId }, undefined, connect);
     } else panel.dispose();
-    return Promise.resolve();
   }
 
   dispose(): void {
     this.#registration.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined): void {
+  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined, connect: Connect): void {
     const { key, documentId } = page;
     const channel = connect<SavedPageHostApi, SavedPageApi>(
       portOfWebview(panel.webview, panel.onDidDispose),

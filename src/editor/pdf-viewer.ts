@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PdfMarks, PdfSelection } from '../messages/viewer.ts';
-import { OpenPdf } from './open-pdf.ts';
+import type { OpenPdf } from './open-pdf.ts';
 import type { Passwords } from './with-password.ts';
 
 const viewType = 'openNotebook.pdf';
@@ -46,7 +46,8 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
     return { uri, dispose: () => undefined };
   }
 
-  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+  async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const { OpenPdf } = await import('./open-pdf.ts');
     const key = uri.toString();
     const open = new OpenPdf(uri, panel, {
       extensionUri: this.#extensionUri,

@@ -8,7 +8,6 @@ import type { KnowledgeReading, KnowledgeRequest } from '../reading/knowledge-ba
 import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../reading/sites/site-lists.ts';
 import type { RunningWorker } from '../messages/workers.ts';
-import { startWorker } from '../messages/workers.ts';
 
 const READERS = 2;
 const HEAP_MEGABYTES = 1024;
@@ -73,7 +72,7 @@ export class ReaderPool implements Disposable {
     return this.#queue.add(
       async () => {
         clearTimeout(this.#idleTimer);
-        const worker = this.#idle.pop() ?? this.#start();
+        const worker = this.#idle.pop() ?? (await this.#start());
         try {
           return await this.#runWith(worker, name, signal, work);
         } finally {
@@ -144,7 +143,8 @@ export class ReaderPool implements Disposable {
     });
   }
 
-  #start(): RunningWorker<ReaderApi> {
+  async #start(): Promise<RunningWorker<ReaderApi>> {
+    const { startWorker } = await import('../messages/workers.ts');
     const worker = startWorker<NothingAsked, ReaderApi>(
       this.#workerPath,
       {},

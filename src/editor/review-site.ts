@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { SiteRules } from '../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../reading/sites/preview.ts';
-import { planOf } from '../reading/sites/preview.ts';
 import type { Changeable } from './change-rule.ts';
 import { changeRule } from './change-rule.ts';
 
@@ -81,6 +80,7 @@ async function choose(
       pick.show();
       void looked.then(async (survey) => {
         if (survey === undefined) return;
+        const { planOf } = await import('../reading/sites/preview.ts');
         const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;

@@ -3,13 +3,9 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { CrawlCounts, CrawlRecord, SiteRules } from '../notebook/site.ts';
 import type { SkipCounts } from '../notebook/source.ts';
 import type { CrawlStore } from '../reading/sites/crawl.ts';
-import { crawl } from '../reading/sites/crawl.ts';
-import { Pace } from '../reading/sites/pace.ts';
+import type { Pace } from '../reading/sites/pace.ts';
 import type { SiteSurvey } from '../reading/sites/preview.ts';
-import { surveySite } from '../reading/sites/preview.ts';
-import { whyNothing } from '../reading/sites/report.ts';
-import { SiteClient } from '../reading/sites/site-client.ts';
-import { pageVisitor } from '../reading/sites/visit-page.ts';
+import type { SiteClient } from '../reading/sites/site-client.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { mayAskHosts } from './private-hosts.ts';
 import type { ReaderPool } from './reader-pool.ts';
@@ -42,7 +38,9 @@ export class SiteReader {
     signal: AbortSignal,
   ): Promise<SkipCounts> {
     const { notebook, readers } = this.#parts;
-    const client = this.#client(rules.privateHosts, signal);
+    const client = await this.#client(rules.privateHosts, signal);
+    const { crawl } = await import('../reading/sites/crawl.ts');
+    const { pageVisitor } = await import('../reading/sites/visit-page.ts');
     const counts = await crawl(rules, {
       client,
       store: storeOf(notebook, sourceId),
@@ -53,7 +51,10 @@ export class SiteReader {
       report,
     });
     const record = await notebook.call('crawlRecord', { sourceId });
-    if (counts.kept === 0 && record !== undefined) throw new NotebookError('empty', whyNothing(record));
+    if (counts.kept === 0 && record !== undefined) {
+      const { whyNothing } = await import('../reading/sites/report.ts');
+      throw new NotebookError('empty', whyNothing(record));
+    }
     return skipsOf(record);
   }
 
@@ -63,34 +64,35 @@ export class SiteReader {
   }
 
   /** A first look at a site. @throws NotebookError `cancelled` */
-  survey(
+  async survey(
     starts: readonly string[],
     privateHosts: readonly string[],
     signal: AbortSignal,
   ): Promise<SiteSurvey> {
     const { readers } = this.#parts;
-    return surveySite(starts, this.#client(privateHosts, signal), {
+    const { surveySite } = await import('../reading/sites/preview.ts');
+    return surveySite(starts, await this.#client(privateHosts, signal), {
       read: (request, stop) => readers.readSitePage(request, stop),
       readList: (request) => readers.readSiteList(request, signal),
       signal,
     });
   }
 
-  #client(agreedHosts: readonly string[], signal: AbortSignal): SiteClient {
+  async #client(agreedHosts: readonly string[], signal: AbortSignal): Promise<SiteClient> {
     const { userAgent } = this.#parts;
+    const { SiteClient } = await import('../reading/sites/site-client.ts');
+    const { Pace } = await import('../reading/sites/pace.ts');
     return new SiteClient({
       fetch,
       userAgent,
-      paceOf: (origin) => this.#paceOf(origin),
+      paceOf: (origin) => {
+        const pace = this.#paces.get(origin) ?? new Pace(sitePace);
+        this.#paces.set(origin, pace);
+        return pace;
+      },
       mayAsk: mayAskHosts(agreedHosts),
       signal,
     });
-  }
-
-  #paceOf(origin: string): Pace {
-    const pace = this.#paces.get(origin) ?? new Pace(sitePace);
-    this.#paces.set(origin, pace);
-    return pace;
   }
 }
 

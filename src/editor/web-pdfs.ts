@@ -3,8 +3,6 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
-import { nameAt } from '../reading/sites/site-files.ts';
-import { fetchPage } from '../reading/web/fetch-page.ts';
 import type { PdfOriginal } from './add-sources.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { signalOf } from './signal-of.ts';
@@ -47,6 +45,7 @@ export class WebPdfs {
   async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
     const stamps = await this.#notebook.call('stamps', { sourceId });
     const hash = stamps.find(({ id }) => id === documentId)?.hash;
+    const { nameAt } = await import('../reading/sites/site-files.ts');
     const name = nameAt(address)
       .replaceAll(/[/\\:*?"<>|]/g, '-')
       .slice(-LONGEST_NAME);
@@ -108,6 +107,7 @@ async function keptIn(folder: string): Promise<string | undefined> {
 
 async function fetched(address: string, name: string): Promise<Uint8Array> {
   const title = vscode.l10n.t('Fetching {0}', name);
+  const { fetchPage } = await import('../reading/web/fetch-page.ts');
   const { bytes } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),

@@ -3,6 +3,7 @@ import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
 import { excludesOf } from './exclude-globs.ts';
 import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
 import { IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
+import { isNeverRead } from './never-read.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link';
 
@@ -31,14 +32,6 @@ export interface WalkOptions {
   /** Lock files and the like are not left out. */
   readonly keepsMachineFiles?: boolean;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Directories that hold no text of the user's, whatever a `.gitignore` says. */
-const alwaysSkipped = new Set(['.git', '.hg', '.svn', 'node_modules', '.DS_Store']);
-
-/** Whether a path is or lies in a directory that is never read. */
-export function isNeverRead(path: string): boolean {
-  return path.split('/').some((name) => alwaysSkipped.has(name));
 }
 
 /**
@@ -85,7 +78,7 @@ class Walk {
     const names = new Set(entries.map(([name]) => name));
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       throwIfCancelled(this.#signal);
-      if (alwaysSkipped.has(name)) continue;
+      if (isNeverRead(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
       const isWanted = wanted || this.#only === undefined || this.#only.has(path);
       if (!isWanted && !this.#above.has(path)) continue;

@@ -1,7 +1,8 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|passages|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureActivation } from './activation.ts';
 import { measureDocuments } from './documents.ts';
 import { measureEvidence } from './evidence.ts';
 import { measureInEditor } from './in-editor.ts';
@@ -24,6 +25,7 @@ const suites: Record<string, () => Promise<void>> = {
     await measureSpeed(values.data ?? join(benchmarks, 'passages'));
     await measureInEditor();
   },
+  activation: () => measureActivation(),
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
