@@ -158,7 +158,7 @@ describe('A model that was asked about statements', () => {
     assert.equal(during.statuses.get('t'), 'Checking…');
     assert.equal(
       summary(during.turns[0]!),
-      '3 of 3 statements found · 1 checked by judge · 2 sources · m · 1.0 s',
+      '3 of 3 statements found · 1 checked by judge · 2 sources · m · 1.0\u00a0s',
     );
     assert.equal(verdictOfModel(checked), 'Supported, says judge');
     assert.equal(verdictOfModel(statements[2]!), undefined);
@@ -200,8 +200,8 @@ describe('The words around an answer', () => {
     ];
     const answer = written('abcd', statements, [citation(1), citation(2, { sourceId: 'source-1' })]);
     const done = turn({ state: { kind: 'done', milliseconds: 2100 }, answer });
-    assert.equal(summary(done), '2 of 3 statements found · 1 source · m · 2.1 s');
-    assert.equal(summary(turn({ state: { kind: 'done', milliseconds: 5 } })), '0.1 s');
+    assert.equal(summary(done), '2 of 3 statements found · 1 source · m · 2.1\u00a0s');
+    assert.equal(summary(turn({ state: { kind: 'done', milliseconds: 5 } })), '0.1\u00a0s');
     assert.equal(usage({ input: 1234, output: 56, estimated: 0 }), '1,234 tokens in, 56 out');
     assert.equal(
       usage({ input: 1, output: 0, estimated: 1, cost: 0.0031 }),
@@ -210,7 +210,12 @@ describe('The words around an answer', () => {
   });
 
   it('give times and sources in few characters', () => {
-    assert.deepEqual([410, 9_940, 12_400, 125_000].map(duration), ['0.4 s', '9.9 s', '12 s', '2 min']);
+    assert.deepEqual([410, 9_940, 12_400, 125_000].map(duration), [
+      '0.4\u00a0s',
+      '9.9\u00a0s',
+      '12\u00a0s',
+      '2\u00a0min',
+    ]);
     const all = { kind: 'notebook' } as const;
     assert.equal(placeholder({ ready: 1200, working: 3 }, all), 'Ask about 1,200 sources');
     assert.equal(placeholder({ ready: 1, working: 0 }, all), 'Ask about 1 source');

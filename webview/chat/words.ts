@@ -100,8 +100,12 @@ export function verdictOfModel({ verdict, checkedBy }: Statement): string | unde
     : t('{0}, says {1}', VERDICTS[verdict](), checkedBy);
 }
 
-/** A length of time in a few characters: `0.4 s`, `12 s`, `2 min`. */
+/** A length of time in a few characters that stay on one line: `0.4 s`, `12 s`, `2 min`. */
 export function duration(milliseconds: number): string {
+  return durationInWords(milliseconds).replaceAll(' ', '\u00a0');
+}
+
+function durationInWords(milliseconds: number): string {
   const seconds = Math.max(0.1, milliseconds / 1000);
   if (seconds >= 90) return t('{0} min', Math.round(seconds / 60).toLocaleString());
   const maximumFractionDigits = seconds < 9.95 ? 1 : 0;
