@@ -31,7 +31,10 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   await readySource(workbench, 'Keeping bees in winter');
   await workbench.screenshot('sources');
 
-  const ofCode = await answered(workbench, 'Which key is sent to OpenAI’s own endpoint when none is stored?');
+  const ofCode = await answered(
+    workbench,
+    'Which variable of the environment holds the key of OpenAI’s own endpoint?',
+  );
   await expect(ofCode.locator('figure.quote').first()).toBeVisible();
   await expect(ofCode).toContainText('OPENAI_API_KEY');
   const ofPdf = await answered(workbench, 'When are apples watered by the eastern channel?');
