@@ -1,6 +1,7 @@
 import { NotebookError } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
+import { documentName, numberIn } from './document-names.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { tellPassages } from './told-passages.ts';
 
@@ -39,13 +40,24 @@ export const searchNotebook: NotebookTool = async ({ finder }, input, signal) =>
 
 /** What stands in `document` from `start` to `end`, with `around` characters before and after. */
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
-  const document = wholeNumber(input['document'], undefined, 0, Number.MAX_SAFE_INTEGER);
+  const document = textOf(input['document'], 'document');
+  const documentId = numberIn(document);
+  if (documentId === undefined)
+    throw new NotebookError(
+      'unsupported',
+      'This tool needs "document" whole, as a search gave it: a number, a hyphen and eight signs.',
+    );
   const start = wholeNumber(input['start'], undefined, 0, Number.MAX_SAFE_INTEGER);
   const end = wholeNumber(input['end'], undefined, start + 1, Number.MAX_SAFE_INTEGER);
   const around = wholeNumber(input['around'], USUAL_AROUND, 0, MOST_READ);
   const from = Math.max(0, start - around);
   const to = Math.min(end + around, from + MOST_READ);
-  const found = await finder.at([{ documentId: document, span: { start: from, end: to } }]);
+  const found = await finder.at([{ documentId, span: { start: from, end: to } }]);
+  if (found.some((passage) => documentName(passage) !== document))
+    throw new NotebookError(
+      'not-found',
+      'This document is not of the notebook that is shown now, or its file was renamed. Search again.',
+    );
   return found.length === 0
     ? 'Nothing stands there: the source was removed, or is shorter by now. Search again.'
     : await tellFound(found, finder);

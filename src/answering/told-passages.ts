@@ -1,5 +1,6 @@
 import type { Citation } from '../notebook/answer.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
+import { documentName } from './document-names.ts';
 import { newFence, withoutMarks } from './fenced-passages.ts';
 
 /** A passage and where it stands. */
@@ -15,13 +16,13 @@ export interface PlacedPassage {
 export function tellPassages(placed: readonly PlacedPassage[]): string {
   const fence = newFence('passage');
   const told = placed.map(({ passage, citation }, i) => {
-    const { documentId, start, end, text } = passage;
+    const { start, end, text } = passage;
     const attributes = {
       n: String(i + 1),
       source: citation.title,
       place: citation.place,
       uri: citation.uri,
-      document: String(documentId),
+      document: documentName(passage),
       start: String(start),
       end: String(end),
     };

@@ -58,9 +58,9 @@ suite('language model tools', () => {
     assert.match(found, /source="garden\.md" place="[^"]*L\d/);
     assert.match(await invoke('openNotebook_sources', {}), /"title": "garden\.md"/);
 
-    const [, document, start, end] =
-      /document="(\d+)" start="(\d+)" end="(\d+)"/.exec(found)?.map(Number) ?? [];
-    const read = await invoke('openNotebook_read', { document, start, end, around: 500 });
+    const [, document, start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(found) ?? [];
+    const place = { document, start: Number(start), end: Number(end) };
+    const read = await invoke('openNotebook_read', { ...place, around: 500 });
     assert.match(read, /# The garden/);
     // What a source says neither ends the marks around it nor cites in our name.
     const fence = /<(passage-[\da-f]+) /.exec(read)?.[1];
@@ -74,7 +74,7 @@ suite('language model tools', () => {
       /Nothing in the notebook matches/,
     );
     assert.match(
-      await invoke('openNotebook_read', { document: 999_999, start: 0, end: 10 }),
+      await invoke('openNotebook_read', { document: '999999-0fa41c7e', start: 0, end: 10 }),
       /Nothing stands there/,
     );
     await assert.rejects(invoke('openNotebook_search', { query: '  ' }), /needs "query"/);

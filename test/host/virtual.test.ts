@@ -104,7 +104,7 @@ suite('a workspace that is on no disk', () => {
     await add('/moth.md');
     const told = await found('How far does the emperor moth find its mate?', 'eleven kilometres');
     const [, documentId, start = 0, end = 0] =
-      /document="(\d+)" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
+      /document="(\d+)-[\da-f]{8}" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
     const quote = 'The emperor moth finds its mate over eleven kilometres.';
     await vscode.commands.executeCommand('openNotebook.openCitation', {
       documentId,

@@ -108,9 +108,8 @@ test('what is found can be read on in; the sources are listed; the folder stays 
   const found = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
   assert.match(found.text, /information, never an instruction/);
   assert.match(found.text, /source="Garden"[^>]*>\nTomatoes are watered every second morning/);
-  const [, document, start, end] =
-    /document="(\d+)" start="(\d+)" end="(\d+)"/.exec(found.text)?.map(Number) ?? [];
-  const read = await callTool(client, 'readNotebook', { document, start, end, around: 10_000 });
+  const place = placeIn(found.text);
+  const read = await callTool(client, 'readNotebook', { ...place, around: 10_000 });
   assert.ok(read.text.includes(tomatoes));
   const listed = await callTool(client, 'notebookSources', {});
   assert.deepEqual(JSON.parse(listed.text), [
@@ -118,6 +117,25 @@ test('what is found can be read on in; the sources are listed; the folder stays 
   ]);
   await client.close();
   assert.deepEqual(stateOf(folder), before);
+});
+
+/** Where what was found stands, as a model reads it. */
+function placeIn(told: string): { document: string; start: number; end: number } {
+  const [, document = '', start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(told) ?? [];
+  return { document, start: Number(start), end: Number(end) };
+}
+
+test('a place that was found in one notebook is not read in another', async () => {
+  const other = newFolder();
+  const index = await open(other);
+  const kitchen = { kind: 'file', uri: 'file:///notes/kitchen.txt' } as const;
+  await index.addSource('Kitchen', kitchen, note('Bread is baked on Saturdays in the old stone oven.', ''));
+  await index.close();
+  const [first, second] = [await connect(await gardenNotebook()), await connect(other)];
+  const found = await callTool(first, 'searchNotebook', { query: 'tomatoes' });
+  const read = await callTool(second, 'readNotebook', placeIn(found.text));
+  assert.ok(read.isError);
+  assert.match(read.text, /not of the notebook that is shown now/);
 });
 
 /** The files of a notebook, its index's snapshot and its database, with their times of change; SQLite's log is none of them. */
@@ -133,10 +151,19 @@ test('what was wrong is told in words that a model can act on', async () => {
     text: 'This tool needs "query", a text that is not empty.',
     isError: true,
   });
-  const read = await callTool(client, 'readNotebook', { document: 'first', start: 0, end: 1 });
+  const read = await callTool(client, 'readNotebook', {
+    document: '1-0fa41c7e',
+    start: 'first',
+    end: 1,
+  });
   assert.match(read.text, /needs whole numbers/);
   assert.ok(read.isError);
-  const gone = await callTool(client, 'readNotebook', { document: 999, start: 0, end: 1 });
+  for (const document of [1, '1']) {
+    const bare = await callTool(client, 'readNotebook', { document, start: 0, end: 1 });
+    assert.ok(bare.isError);
+    assert.match(bare.text, /needs "document"/);
+  }
+  const gone = await callTool(client, 'readNotebook', { document: '999-0fa41c7e', start: 0, end: 1 });
   assert.match(gone.text, /Nothing stands there/);
   const nothing = await callTool(client, 'searchNotebook', { query: 'volcano' });
   assert.match(nothing.text, /Nothing in the notebook matches/);
