@@ -163,9 +163,9 @@ export class Workbench {
     await tab.waitFor();
     // A window that is still putting itself together may show another container once more.
     await expect(async () => {
-      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click({ timeout: 5_000 });
       await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 40_000 });
   }
 
   #containerTab(name: RegExp): Locator {
