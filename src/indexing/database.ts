@@ -107,8 +107,9 @@ async function open(path: string): Promise<OpenDatabase> {
       return {
         database: new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }),
         readOnly: true,
-        notice:
+        notice: t(
           'This notebook was last used with a newer version of Open Notebook and can only be read. Update the extension to change it.',
+        ),
       };
     }
     await useLog(database);
