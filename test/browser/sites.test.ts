@@ -60,7 +60,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await expect(workbench.editorLines.filter({ hasText: 'Could not be fetched' }).first()).toBeVisible();
   await workbench.screenshot('crawl-report');
 
-  const turn = await answered(workbench, 'What is said of the chain?');
+  const turn = await answered(workbench, 'What does the page say of the chain?');
   const quote = turn.locator('figure.quote').first();
   await expect(quote).toContainText('of The chain');
   await quote.locator('.chip').click();
