@@ -1,20 +1,11 @@
 import * as vscode from 'vscode';
-import type {
-  CitationCard,
-  CitationReference,
-  HostApi,
-  PanelApi,
-  PanelCommand,
-  PanelState,
-} from '../messages/panel.ts';
+import type { CitationReference, HostApi, PanelApi, PanelCommand, PanelState } from '../messages/panel.ts';
 import type { Client } from '../messages/rpc.ts';
-import type { Citation } from '../notebook/answer.ts';
-import { standingCitations } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
 import type { AnswerChecks } from './answer-checks.ts';
 import { diagramProgram } from './diagram-program.ts';
 import type { InsertTarget } from './insert-target.ts';
+import { citationCard } from './citation-card.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { tellMenus } from './menu-contexts.ts';
@@ -22,6 +13,7 @@ import type { ModelChoices } from './model-choice.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openLink } from './page-viewer.ts';
 import type { ScopeChoice } from './scope-choice.ts';
+import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
 import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
 
 const viewId = 'openNotebook.chat';
@@ -125,7 +117,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         const sources = await this.#notebook.call('sources', {});
         return sources.map(({ title, origin }) => ({ title, kind: origin.kind }));
       },
-      suggestions: ({ turnId }) => this.#suggestions(turnId),
+      suggestions: ({ turnId }) =>
+        turnId === undefined
+          ? firstSuggestions(this.#notebook)
+          : followUps(this.#notebook, this.#conversation, turnId),
       addAskedFile: async ({ turnId }) => {
         const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
         if (turn?.scope?.kind === 'file')
@@ -168,7 +163,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         void this.#conversation.findMoreLike(await this.#conversation.citation(turnId, citation));
         return null;
       },
-      citationCard: (reference) => this.#card(reference),
+      citationCard: ({ turnId, citation }) =>
+        this.#conversation.citation(turnId, citation).then((cited) => citationCard(this.#notebook, cited)),
       checkWithModel: async ({ turnId }) => {
         await this.#checks.check(turnId);
         return null;
@@ -255,18 +251,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     };
   }
 
-  async #suggestions(turnId: string | undefined): Promise<readonly string[]> {
-    if (turnId === undefined) return suggestedQuestions(await this.#notebook.call('outlines', {}));
-    const turns = await this.#conversation.turns();
-    const citations = await this.#citationsOf(turnId);
-    const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
-    return followUpQuestions(
-      await this.#notebook.call('outlines', { documentIds }),
-      citations,
-      turns.map(({ question }) => question),
-    );
-  }
-
   async #removeTurn(turnId: string): Promise<void> {
     const removed = await this.#conversation.removeTurn(turnId);
     if (removed === undefined) return;
@@ -281,36 +265,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   async #openCitation({ turnId, citation }: CitationReference, beside: boolean): Promise<void> {
     try {
       const cited = await this.#conversation.citation(turnId, citation);
-      await this.#opener.open(cited, beside, await this.#citationsOf(turnId));
+      await this.#opener.open(cited, beside, await standingCitationsOf(this.#conversation, turnId));
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       void vscode.window.showErrorMessage(error.message);
     }
-  }
-
-  async #citationsOf(turnId: string): Promise<readonly Citation[]> {
-    const turns = await this.#conversation.turns();
-    const answer = turns.find(({ id }) => id === turnId)?.answer;
-    return answer === undefined
-      ? []
-      : standingCitations(answer).flatMap((index) => answer.citations[index] ?? []);
-  }
-
-  async #card({ turnId, citation: index }: CitationReference): Promise<CitationCard> {
-    const cited = await this.#conversation.citation(turnId, index);
-    const { documentId, sourceId, span, quote, title, place } = cited;
-    const around = await this.#notebook.call('surroundings', { documentId, sourceId, span, quote });
-    if (around !== undefined) return { title, place, ...around, note: undefined };
-    return {
-      title,
-      place,
-      text: quote,
-      mark: { start: 0, end: quote.length },
-      format: 'prose',
-      languageId: undefined,
-      note: vscode.l10n.t(
-        'The source has changed or was removed since; these are the words as they were cited.',
-      ),
-    };
   }
 }

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Answer, AnswerEvent, Citation, Rating, Turn, TurnState } from '../notebook/answer.ts';
+import type { AnswerEvent, Citation, Rating, Turn } from '../notebook/answer.ts';
 import { applyAnswerEvent } from '../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { NotebookError } from '../notebook/errors.ts';
 import type { Scope } from '../notebook/scope.ts';
 import type { TokenUsage } from '../notebook/usage.ts';
 import { addedUsage } from '../notebook/usage.ts';
-import type { TurnAnswerer, TurnInput } from './answer-turn.ts';
-import { answerTurn, failureOf } from './answer-turn.ts';
+import type { TurnAnswerer } from './answer-turn.ts';
 import { DraftKeeper } from './draft-keeper.ts';
+import type { HowToAnswer } from './kept-turn.ts';
+import { answerAndKeep } from './kept-turn.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
 import { interrupted, loadConversation } from './loaded-conversation.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
-
-/** How often an answer that streams is saved, in milliseconds. */
-const SAVE_INTERVAL = 500;
 
 /** So much of the words that others like them are looked for is shown as the question, in UTF-16 code units. */
 const LONGEST_SHOWN = 80;
@@ -34,9 +32,6 @@ export interface Retry {
   /** Of the model, even where nothing was found. */
   readonly anyway?: boolean;
 }
-
-/** What is done for a turn besides answering its question as it is. */
-type HowToAnswer = Partial<Pick<TurnInput, 'anyway' | 'like'>>;
 
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
 export class Conversation implements vscode.Disposable {
@@ -98,30 +93,15 @@ export class Conversation implements vscode.Disposable {
 
   /** Asks a question after stopping the answer under way. Resolves when the answer has ended. */
   async ask(question: string): Promise<void> {
-    await this.#answer({
-      id: randomUUID(),
-      question,
-      askedAt: Date.now(),
-      state: { kind: 'answering' },
-      answer: undefined,
-      scope: await this.#scopeOf(question),
-    });
+    await this.#answer({ ...newTurn(question), scope: await this.#scopeOf(question) });
   }
 
   /** Looks for other passages that say what a citation says, as a turn of its own. */
   async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
     const words = quote.replaceAll(/\s+/g, ' ').trim();
     const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
-    await this.#answer(
-      {
-        id: randomUUID(),
-        question: vscode.l10n.t('More like “{0}”', shown),
-        askedAt: Date.now(),
-        state: { kind: 'answering' },
-        answer: undefined,
-      },
-      { like: { documentId, span, quote } },
-    );
+    const turn = newTurn(vscode.l10n.t('More like “{0}”', shown));
+    await this.#answer(turn, { like: { documentId, span, quote } });
   }
 
   /** Asks a turn's question again, or another one, in its place. */
@@ -272,69 +252,26 @@ export class Conversation implements vscode.Disposable {
     return answering;
   }
 
-  async #answerNow(turn: Turn, { anyway = false, like }: HowToAnswer): Promise<void> {
+  async #answerNow(turn: Turn, how: HowToAnswer): Promise<void> {
     this.stop();
     const conversation = await this.#load();
     const controller = new AbortController();
     this.#running = { turnId: turn.id, controller };
-    const started = performance.now();
-    let answer: Answer | undefined;
-    let usage: TokenUsage | undefined;
-    let savedAt = 0;
-    let saving: Promise<unknown> = Promise.resolve();
-
-    const set = (state: TurnState): void => {
-      const changed: Turn = { ...turn, state, answer, usage };
-      const index = conversation.turns.findIndex(({ id }) => id === turn.id);
-      if (index < 0) conversation.turns.push(changed);
-      else conversation.turns[index] = changed;
-    };
-    const save = (): void => {
-      const current = conversation.turns.find(({ id }) => id === turn.id);
-      if (current === undefined) return;
-      savedAt = performance.now();
-      saving = saving.then(() =>
-        this.#notebook.call('putTurn', { conversationId: conversation.id, turn: current }),
-      );
-    };
-
-    set({ kind: 'answering' });
-    this.#turnChanged.fire({ ...turn, state: { kind: 'answering' }, answer });
-    save();
-    let state: TurnState;
-    try {
-      // The question is kept before anything is asked of anybody.
-      await saving;
-      const { turns } = conversation;
-      const before = turns.slice(
-        0,
-        turns.findIndex(({ id }) => id === turn.id),
-      );
-      const { signal } = controller;
-      const emit = (event: AnswerEvent): void => {
-        if (controller.signal.aborted) return;
-        answer = applyAnswerEvent(answer, event);
-        set({ kind: 'answering' });
-        this.#answerEvents.fire({ turnId: turn.id, event });
-        if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
-      };
-      const onUsage = (used: TokenUsage): void => {
-        usage = addedUsage(usage, used);
-      };
-      const { id: conversationId } = conversation;
-      await answerTurn(this.#answerer, { conversationId, turn, before, anyway, like, signal, emit, onUsage });
-      state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
-    } catch (error) {
-      state =
-        controller.signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, this.#log);
-    }
-    if (this.#running.controller === controller) this.#running = undefined;
-    set(state);
-    this.#turnChanged.fire({ ...turn, state, answer, usage });
-    save();
-    await saving.catch((error: unknown) => {
-      this.#log.error('Saving an answer:', error instanceof Error ? error : String(error));
+    await answerAndKeep({
+      answerer: this.#answerer,
+      conversation,
+      turn,
+      how,
+      signal: controller.signal,
+      log: this.#log,
+      onTurn: (changed) => {
+        this.#turnChanged.fire(changed);
+      },
+      onAnswer: (answered) => {
+        this.#answerEvents.fire(answered);
+      },
     });
+    if (this.#running.controller === controller) this.#running = undefined;
   }
 
   async #scopeOf(question: string, before?: Turn): Promise<Scope | undefined> {
@@ -348,4 +285,14 @@ export class Conversation implements vscode.Disposable {
     });
     return this.#loaded;
   }
+}
+
+function newTurn(question: string): Turn {
+  return {
+    id: randomUUID(),
+    question,
+    askedAt: Date.now(),
+    state: { kind: 'answering' },
+    answer: undefined,
+  };
 }
