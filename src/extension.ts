@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const embedder = new Embedder(notebook, context.secrets, consent, log);
-  const models = new ModelChoices(notebook, log);
+  const models = new ModelChoices(notebook, kept, log);
   const meter = new UsageMeter(notebook, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);

@@ -19,6 +19,8 @@ export interface PromptInput {
   readonly instructions: string;
   /** What the model takes at once, its answer included, in tokens. */
   readonly windowTokens?: number | undefined;
+  /** How many tokens of the model's one estimated token is, where it was counted. */
+  readonly density?: number | undefined;
 }
 
 export interface Prompt {
@@ -57,17 +59,18 @@ const MESSAGE_OVERHEAD = 8;
 /** What the passages get at least, however small a model's window is said to be. */
 const LEAST_OF_ALL = 400;
 
+/** Tokens of a window that are left for the prompt, once there is room for an answer. */
+export function tokensForPrompt(windowTokens: number): number {
+  return windowTokens - Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * windowTokens);
+}
+
 /** The messages to a model: instructions, the last turns, the fenced passages and the question, within its window. */
 export function buildPrompt(input: PromptInput): Prompt {
   const fence = newFence('passage');
   const instructions = input.instructions.trim() === '' ? defaultInstructions : input.instructions.trim();
   const system = `${instructions}\n\n${citing(fence)}`;
-  const window = input.windowTokens ?? DEFAULT_WINDOW;
-  let left =
-    window -
-    Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * window) -
-    estimateTokens(system) -
-    2 * MESSAGE_OVERHEAD;
+  const room = tokensForPrompt(input.windowTokens ?? DEFAULT_WINDOW) / (input.density ?? 1);
+  let left = room - estimateTokens(system) - 2 * MESSAGE_OVERHEAD;
   const asked = withoutMiddle(input.question, Math.max(LEAST_OF_ALL, SHARE_OF_QUESTION * left));
   const question = `Question: ${asked}`;
   left -= estimateTokens(question);

@@ -8,9 +8,9 @@ import { checkSentence } from './checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { startCitations } from './citations.ts';
 import { prepareEvidence } from './evidence.ts';
+import { measuredPrompt } from './measured-prompt.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import { withoutThinking } from './models/without-thinking.ts';
-import { buildPrompt } from './prompt.ts';
 
 const NO_PASSAGES =
   'No passage of the notebook was found for this. Answer from what you know, and say first that you do.';
@@ -23,13 +23,17 @@ export async function writeAnswer(
   input: QuestionInput,
 ): Promise<void> {
   const { question, history, instructions, signal, emit } = input;
-  const prompt = buildPrompt({
-    question: read.length === 0 ? `${question}\n\n${NO_PASSAGES}` : question,
-    history,
-    passages: read,
-    instructions,
-    windowTokens: model.windowTokens,
-  });
+  const prompt = await measuredPrompt(
+    model,
+    {
+      question: read.length === 0 ? `${question}\n\n${NO_PASSAGES}` : question,
+      history,
+      passages: read,
+      instructions,
+    },
+    signal,
+  );
+  throwIfCancelled(signal);
   if (read.length > 0) emit(readingStatus(prompt.passages));
   const background = await backgroundOf(prompt.passages);
   const evidence = prepareEvidence(prompt.passages);

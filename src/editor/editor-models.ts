@@ -5,6 +5,9 @@ import type { ModelChoice } from '../notebook/model-choice.ts';
 
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 
+/** How long a model may take to count the tokens of a prompt before the estimate holds, in milliseconds. */
+const COUNTING_PATIENCE = 3_000;
+
 /** What the editor's own language models are, as they can be picked. Asks the editor, so only on a user's action. */
 export async function editorModels(): Promise<(EditorChoice & { readonly windowTokens: number })[]> {
   const models = await vscode.lm.selectChatModels();
@@ -32,8 +35,33 @@ export function languageModelOf(model: vscode.LanguageModelChat): LanguageModel 
   return {
     name: model.name,
     windowTokens: model.maxInputTokens,
+    countTokens: (text, signal) => countTokens(model, text, signal),
     stream: (messages, { signal }) => streamReply(model, messages, signal),
   };
+}
+
+/** Undefined where the model's extension fails at it, or takes too long. */
+async function countTokens(
+  model: vscode.LanguageModelChat,
+  text: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const over = AbortSignal.any([signal, AbortSignal.timeout(COUNTING_PATIENCE)]);
+  const waited = new Promise<undefined>((resolve) => {
+    over.addEventListener('abort', () => {
+      cancellation.cancel();
+      resolve(undefined);
+    });
+  });
+  try {
+    const counted = await Promise.race([model.countTokens(text, cancellation.token), waited]);
+    return counted !== undefined && counted > 0 ? counted : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    cancellation.dispose();
+  }
 }
 
 async function* streamReply(

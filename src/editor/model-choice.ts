@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelChoice } from '../notebook/model-choice.ts';
+import { carryModelOver, forgetCarriedModel } from './carried-model.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { modelSettings, onDidChange } from './settings.ts';
 
@@ -15,14 +16,17 @@ export interface CurrentModels {
 /** What writes answers: what was picked for the conversation, else for the notebook, else what the settings name. */
 export class ModelChoices implements vscode.Disposable {
   readonly #notebook: NotebookClient;
+  readonly #kept: vscode.Memento;
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #settings: vscode.Disposable;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
+  /** `kept` is what the workspace keeps of the notebook, among it what was picked in an earlier version. */
+  constructor(notebook: NotebookClient, kept: vscode.Memento, log: vscode.LogOutputChannel) {
     this.#notebook = notebook;
+    this.#kept = kept;
     this.#log = log;
     const changed = (): void => {
       // Who changes the settings wants them to hold.
@@ -40,6 +44,9 @@ export class ModelChoices implements vscode.Disposable {
   }
 
   async of(conversationId: string): Promise<CurrentModels> {
+    await carryModelOver(this.#kept, this.#notebook).catch((error: unknown) => {
+      this.#log.warn('Carrying over the model that was picked before:', String(error));
+    });
     const picked = await this.#notebook.call('pickedModels', { conversationId });
     const notebook = picked.notebook ?? modelSettings() ?? { kind: 'quotes' };
     return {
@@ -51,6 +58,7 @@ export class ModelChoices implements vscode.Disposable {
 
   /** Keeps what was picked, for one conversation or else for the notebook; undefined takes it back. */
   async pick(choice: ModelChoice | undefined, conversationId?: string): Promise<void> {
+    if (conversationId === undefined) await forgetCarriedModel(this.#kept);
     await this.#notebook.call('pickModel', { choice, conversationId });
     this.#changed.fire();
   }

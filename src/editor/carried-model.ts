@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import { parseModelChoice } from '../notebook/model-choice.ts';
+import type { NotebookClient } from './notebook-client.ts';
+
+/** Where the workspace kept the model that was picked, before notebooks kept it themselves. */
+const KEY = 'model';
+
+type Kept = Pick<vscode.Memento, 'get' | 'update'>;
+
+/**
+ * Hands the notebook the model that was picked in an earlier version, once, unless another was picked since.
+ * @throws NotebookError where the notebook can't be written; what was kept stays then.
+ */
+export async function carryModelOver(kept: Kept, notebook: Pick<NotebookClient, 'call'>): Promise<void> {
+  const before = kept.get<unknown>(KEY);
+  if (before === undefined) return;
+  const choice = parseModelChoice(before);
+  const picked = await notebook.call('pickedModels', { conversationId: '' });
+  if (choice !== undefined && picked.notebook === undefined) await notebook.call('pickModel', { choice });
+  await forgetCarriedModel(kept);
+}
+
+/** Forgets it: what is picked now holds. */
+export async function forgetCarriedModel(kept: Kept): Promise<void> {
+  if (kept.get<unknown>(KEY) !== undefined) await kept.update(KEY, undefined);
+}

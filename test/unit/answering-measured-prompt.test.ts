@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { measuredPrompt } from '../../src/answering/measured-prompt.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { estimateTokens } from '../../src/notebook/tokens.ts';
+import { passageOf } from './answering-fixtures.ts';
+
+const windowTokens = 4_000;
+/** What stays free for the answer. */
+const room = windowTokens - 0.25 * windowTokens;
+const { signal } = new AbortController();
+
+const passages = Array.from({ length: 40 }, (_, index) =>
+  passageOf({
+    id: index + 1,
+    title: `bed-${String(index)}.md`,
+    text: 'Tomatoes are watered every second morning with rainwater from the barrel. '.repeat(6),
+  }),
+);
+const input = { question: 'How often are tomatoes watered?', history: [], passages, instructions: '' };
+
+/** A model that counts by a tokenizer that needs `density` times the tokens that are estimated. */
+function counting(countOf: (text: string) => number | undefined): LanguageModel & { texts: string[] } {
+  const texts: string[] = [];
+  return {
+    name: 'Counting',
+    windowTokens,
+    texts,
+    countTokens: (text) => {
+      texts.push(text);
+      return Promise.resolve(countOf(text));
+    },
+    stream: () => assert.fail('nothing is asked of it'),
+  };
+}
+
+for (const density of [0.6, 0.8, 1, 1.6, 3])
+  test(`a prompt fits by the model's own count where that is ${String(density)} times the estimate`, async () => {
+    const countOf = (text: string): number => Math.ceil(density * estimateTokens(text));
+    const model = counting(countOf);
+    const prompt = await measuredPrompt(model, input, signal);
+    const counted = countOf(prompt.messages.map(({ content }) => content).join('\n\n'));
+    assert.ok(counted <= room, `${String(counted)} of ${String(room)}`);
+    if (density < 0.8 || density > 1)
+      assert.ok(counted > 0.8 * room, `${String(counted)} of ${String(room)}`);
+    assert.ok(model.texts.length <= 3, `${String(model.texts.length)} counts`);
+  });
+
+test('a prompt that leaves nothing out and fits is counted once', async () => {
+  const model = counting((text) => Math.ceil(text.length / 10));
+  const prompt = await measuredPrompt(model, { ...input, passages: passages.slice(0, 2) }, signal);
+  assert.equal(prompt.passages.length, 2);
+  assert.equal(model.texts.length, 1);
+});
+
+test('passages that need more tokens by the letter than the rest fit all the same', async () => {
+  const dense = passages.map((passage) => ({ ...passage, text: 'Жук жив. '.repeat(60) }));
+  const countOf = (text: string): number => Math.ceil(text.length / 6) + 2 * text.split('Ж').length;
+  const model = counting(countOf);
+  const prompt = await measuredPrompt(model, { ...input, passages: dense }, signal);
+  assert.ok(countOf(prompt.messages.map(({ content }) => content).join('\n\n')) <= room);
+  assert.ok(model.texts.length <= 3);
+});
+
+test('a model that does not count, or can not, gets what is estimated to fit', async () => {
+  const silent = counting(() => undefined);
+  const mute: LanguageModel = { name: silent.name, windowTokens, stream: silent.stream };
+  const [a, b] = [await measuredPrompt(silent, input, signal), await measuredPrompt(mute, input, signal)];
+  assert.ok(Math.abs(a.passages.length - b.passages.length) <= 1, 'fences differ by a token');
+  assert.ok(a.passages.length < passages.length);
+});
