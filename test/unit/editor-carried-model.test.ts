@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { carryModelOver, forgetCarriedModel } from '../../src/editor/carried-model.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { ModelChoice } from '../../src/notebook/model-choice.ts';
+
+const before = { kind: 'endpoint', baseUrl: 'http://127.0.0.1:11434/v1', name: 'llama3' } as const;
+
+/** What a workspace kept, and a notebook with what was picked in it. */
+function world(kept: unknown, picked?: ModelChoice) {
+  const state = { kept, picked, fails: false };
+  const call = (method: string, params: { readonly choice?: ModelChoice }) => {
+    if (method === 'pickedModels')
+      return Promise.resolve({ notebook: state.picked, conversation: undefined });
+    assert.equal(method, 'pickModel');
+    if (state.fails) return Promise.reject(new Error('The notebook can only be read.'));
+    state.picked = params.choice;
+    return Promise.resolve(null);
+  };
+  return {
+    state,
+    notebook: { call: call as NotebookClient['call'] },
+    memento: {
+      get: <T>(key: string) => (key === 'model' ? (state.kept as T) : undefined),
+      update: (key: string, value: unknown) => {
+        assert.equal(key, 'model');
+        state.kept = value;
+        return Promise.resolve();
+      },
+    },
+  };
+}
+
+test('a model that an earlier version kept in the workspace is the notebook’s, once', async () => {
+  const { state, notebook, memento } = world(before);
+  await carryModelOver(memento, notebook);
+  assert.deepEqual(state.picked, before);
+  assert.equal(state.kept, undefined);
+  // What is taken back later does not return.
+  state.picked = undefined;
+  await carryModelOver(memento, notebook);
+  assert.equal(state.picked, undefined);
+});
+
+test('what was picked since stays, and what is no choice is forgotten', async () => {
+  const picked = world(before, { kind: 'quotes' });
+  await carryModelOver(picked.memento, picked.notebook);
+  assert.deepEqual([picked.state.picked, picked.state.kept], [{ kind: 'quotes' }, undefined]);
+  const broken = world({ kind: 'oracle' });
+  await carryModelOver(broken.memento, broken.notebook);
+  assert.deepEqual([broken.state.picked, broken.state.kept], [undefined, undefined]);
+});
+
+test('it waits where the notebook can not be written, until something else is picked', async () => {
+  const { state, notebook, memento } = world(before);
+  state.fails = true;
+  await assert.rejects(carryModelOver(memento, notebook), /only be read/);
+  assert.deepEqual(state.kept, before);
+  await forgetCarriedModel(memento);
+  assert.equal(state.kept, undefined);
+});
