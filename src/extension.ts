@@ -105,9 +105,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
-  const embedder = new Embedder(notebook, context.secrets, consent, log);
-  const models = new ModelChoices(notebook, kept, log);
   const meter = new UsageMeter(notebook, log);
+  const embedder = new Embedder(notebook, context.secrets, consent, meter, log);
+  const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);
   const answerer: TurnAnswerer = {

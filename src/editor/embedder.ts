@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import type { QuestionVector } from '../indexing/embeddings-api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import { accessTo } from './endpoints.ts';
+import { accessTo, settingsOf } from './endpoints.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import type { NotebookClient } from './notebook-client.ts';
-import { embeddingModel, onDidChange } from './settings.ts';
+import { embeddingModel, embeddingPrice, onDidChange } from './settings.ts';
+import type { UsageMeter } from './usage-meter.ts';
 
 /** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
 const QUIET_TIME = 2_000;
@@ -35,6 +36,7 @@ export class Embedder implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #secrets: vscode.SecretStorage;
   readonly #consent: EmbeddingConsent;
+  readonly #meter: UsageMeter;
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #changed = new vscode.EventEmitter<EmbedderState>();
@@ -50,11 +52,13 @@ export class Embedder implements vscode.Disposable {
     notebook: NotebookClient,
     secrets: vscode.SecretStorage,
     consent: EmbeddingConsent,
+    meter: UsageMeter,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#secrets = secrets;
     this.#consent = consent;
+    this.#meter = meter;
     this.#log = log;
     const soon = (): void => {
       if (!this.#stopped) this.#schedule(QUIET_TIME);
@@ -172,7 +176,17 @@ export class Embedder implements vscode.Disposable {
   ): Promise<(Float32Array | null)[]> {
     const access = await accessTo(this.#secrets, { address: baseUrl });
     const { embedTexts } = await import('../answering/models/openai-embeddings.ts');
-    return await embedTexts({ ...access, name }, texts, options);
+    const price = embeddingPrice();
+    const offer = {
+      provider: settingsOf({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,
+      prices: price > 0 ? { input: price, output: 0 } : undefined,
+    };
+    return await embedTexts({ ...access, name }, texts, {
+      ...options,
+      onUsage: (usage) => {
+        this.#meter.add(name, usage, offer);
+      },
+    });
   }
 
   #failed(error: unknown): void {

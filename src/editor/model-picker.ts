@@ -62,7 +62,9 @@ async function chooseAction(
     : vscode.l10n.t('Pick Model for This Notebook');
   picker.placeholder = vscode.l10n.t('What writes the answers?');
   picker.matchOnDescription = true;
-  const ticked = asNamedNow(forConversation ? models.current : models.notebook);
+  const inherits = forConversation && !models.isOfConversation;
+  const ticked = inherits ? undefined : asNamedNow(forConversation ? models.current : models.notebook);
+  const first = firstGroup(models, forConversation).map((item) => withTick(item, ticked));
   const controller = new AbortController();
   const groups = [
     editorGroup(),
@@ -71,15 +73,23 @@ async function chooseAction(
   // In the order in which they answer, so that nothing moves under the pointer.
   const found: Item[] = [];
   let waiting = groups.length;
+  let begun: Item | undefined;
   const show = (): void => {
-    picker.items = [...firstGroup(models, forConversation), ...found].map((item) => marked(item, ticked));
+    const items = [...first, ...found];
+    const [active] = picker.activeItems;
+    // What the user moved to stays; until then it is what writes the answers now.
+    const isMoved = active !== undefined && active !== begun && active !== items[0];
+    const begin = isMoved ? active : items.find(isTicked);
+    picker.items = items;
+    if (begin !== undefined) picker.activeItems = [begin];
+    if (!isMoved) begun = begin;
     picker.busy = waiting > 0;
   };
   for (const group of groups)
     void group
       .catch(() => [])
       .then((items) => {
-        found.push(...items);
+        found.push(...items.map((item) => withTick(item, ticked)));
         waiting--;
         if (!controller.signal.aborted) show();
       });
@@ -110,10 +120,10 @@ function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
       description: vscode.l10n.t('The best quotes from your sources; nothing leaves this machine'),
       action: { kind: 'pick', choice: { kind: 'quotes' } },
     },
-    ...(isOfConversation && forConversation
+    ...(forConversation
       ? [
           {
-            label: `$(discard) ${vscode.l10n.t('The same as the notebook')}`,
+            label: `${isOfConversation ? '$(discard)' : TICK} ${vscode.l10n.t('The same as the notebook')}`,
             description: notebook.kind === 'quotes' ? quotes : notebook.name,
             action: { kind: 'inherit' } as const,
           },
@@ -138,10 +148,17 @@ function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
   ];
 }
 
+const TICK = '$(check)';
+
 /** The item with a tick where it is what writes the answers now. */
-function marked(item: Item, current: ModelChoice): Item {
-  if (item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current)) return item;
-  return { ...item, label: `$(check) ${item.label}` };
+function withTick(item: Item, current: ModelChoice | undefined): Item {
+  if (current === undefined || item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current))
+    return item;
+  return { ...item, label: `${TICK} ${item.label}` };
+}
+
+function isTicked({ label }: Item): boolean {
+  return label.startsWith(TICK);
 }
 
 async function askForName({ label }: Endpoint): Promise<string | undefined> {

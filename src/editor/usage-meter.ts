@@ -5,10 +5,13 @@ import type { Prices, TokenUsage } from '../notebook/usage.ts';
 import { costOf } from '../notebook/usage.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
-interface Metering {
+interface Offer {
   /** Who offers the model, as the user knows it. */
   readonly provider: string;
   readonly prices?: Prices | undefined;
+}
+
+interface Metering extends Offer {
   /** Gets the usage of each request. */
   readonly onUsage?: ((usage: TokenUsage) => void) | undefined;
 }
@@ -26,13 +29,18 @@ export class UsageMeter {
   /** The model, with each of its requests on the meter. */
   over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
     return metered(model, (told) => {
-      const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: costOf(told, prices) }) };
-      onUsage?.(usage);
-      const entry = { ...usage, day: today(), provider, model: model.name, requests: 1 };
-      this.#notebook.call('addUsage', entry).catch((error: unknown) => {
-        this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error));
-      });
+      onUsage?.(this.add(model.name, told, { provider, prices }));
     });
+  }
+
+  /** Adds what one request to a model took and gave. Returns it with what it cost, where prices are known. */
+  add(model: string, told: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
+    const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: costOf(told, prices) }) };
+    const entry = { ...usage, day: today(), provider, model, requests: 1 };
+    this.#notebook.call('addUsage', entry).catch((error: unknown) => {
+      this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error));
+    });
+    return usage;
   }
 }
 

@@ -107,6 +107,11 @@ test('an answer can be stopped; what had arrived stays', async ({ workbench, mod
   await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
   await expect(turn).toContainText('You stopped this answer.');
   await expect(turn.locator('.answer')).toContainText('in March');
+  await expect(turn.locator('button.summary-line')).toHaveAttribute(
+    'title',
+    /tokens in, \d+ out, estimated$/,
+  );
+  await workbench.screenshot('answer-stopped');
   gate.open();
 });
 

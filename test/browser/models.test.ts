@@ -38,6 +38,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await expect(rows.filter({ hasText: 'scripted-1' })).toBeVisible();
   // The list no longer grows under the mouse.
   await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+  await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Scripted One');
   await rows.filter({ hasText: 'scripted-1' }).click();
   await expect(button).toHaveText('scripted-1');
   await answered(workbench, 'Are tomatoes watered with rainwater?');

@@ -124,3 +124,24 @@ test('nothing is sent once it was stopped', async (context) => {
   });
   assert.equal(server.requests.length, 0);
 });
+
+test('what requests take is told by the endpoint, or estimated', async (context) => {
+  const told: object[] = [];
+  const options = {
+    signal: new AbortController().signal,
+    timeout: 5_000,
+    retries: 0,
+    onUsage: (usage: object) => told.push(usage),
+  };
+  const { baseUrl } = await scripted(
+    context,
+    { status: 413, body: refusal('Too many inputs.') },
+    { status: 200, body: { ...vectors([1, 2]), usage: { prompt_tokens: 7, total_tokens: 7 } } },
+    { status: 200, body: vectors([3, 4]) },
+  );
+  await embedTexts({ baseUrl, name: 'small', fetch }, ['one fish', 'two fish'], options);
+  const [first, second] = told;
+  assert.deepEqual(first, { input: 7, output: 0, estimated: 0 });
+  assert.deepEqual(second, { input: 3, output: 0, estimated: 3 });
+  assert.equal(told.length, 2, 'what was refused took nothing');
+});

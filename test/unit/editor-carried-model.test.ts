@@ -21,7 +21,7 @@ function world(kept: unknown, picked?: ModelChoice) {
     state,
     notebook: { call: call as NotebookClient['call'] },
     memento: {
-      get: <T>(key: string) => (key === 'model' ? (state.kept as T) : undefined),
+      get: (key: string) => (key === 'model' ? state.kept : undefined) as never,
       update: (key: string, value: unknown) => {
         assert.equal(key, 'model');
         state.kept = value;

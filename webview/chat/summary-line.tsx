@@ -8,6 +8,8 @@ export function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   if (turn.usage === undefined) return <span>{summary(turn)}</span>;
   const used = usage(turn.usage);
+  const words = summary(turn);
+  if (words === '') return <span>{used}</span>;
   return (
     <button
       type="button"
@@ -18,7 +20,7 @@ export function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
         setIsOpen(!isOpen);
       }}
     >
-      {isOpen ? `${summary(turn)} · ${used}` : summary(turn)}
+      {isOpen ? `${words} · ${used}` : words}
     </button>
   );
 }

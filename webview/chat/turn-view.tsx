@@ -138,6 +138,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
           {t('Try again')}
         </button>
       </p>
+      <WhatItTook turn={turn} />
       {turn.answer !== undefined && <SourceList turnId={turn.id} answer={turn.answer} />}
     </footer>
   );
@@ -181,6 +182,17 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
           }}
         />
       </div>
+      <WhatItTook turn={turn} />
     </footer>
+  );
+}
+
+/** What models took and gave for an answer that came to no end. */
+function WhatItTook({ turn }: { readonly turn: Turn }): JSX.Element | null {
+  if (turn.usage === undefined) return null;
+  return (
+    <div class="summary">
+      <SummaryLine turn={turn} />
+    </div>
   );
 }

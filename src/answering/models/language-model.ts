@@ -26,7 +26,7 @@ export interface LanguageModel {
   /** What it takes at once, its answer included, in tokens; undefined where nobody knows. */
   readonly windowTokens?: number | undefined;
   /** How many tokens a text is for the model; undefined where it doesn't say. Left out where nobody can ask it. */
-  readonly countTokens?: (text: string, signal: AbortSignal) => Promise<number | undefined>;
+  readonly countTokens?: ((text: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
   /** The pieces of the reply as they arrive. @throws NotebookError when the model does not answer or breaks off. */
   stream(messages: readonly ChatMessage[], options: StreamOptions): AsyncIterable<string>;
 }

@@ -2,9 +2,12 @@ import { APIError } from 'openai';
 import type OpenAI from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { estimateTokens } from '../../notebook/tokens.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
+import { fieldsOf, numberOf } from './told-fields.ts';
 
 export interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */
@@ -16,6 +19,8 @@ export interface EmbeddingOptions {
   /** How long one request may take, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
+  /** Gets what each request took: as the endpoint says, else counted here. */
+  readonly onUsage?: (usage: Omit<TokenUsage, 'cost'>) => void;
 }
 
 /** Statuses by which an endpoint says that it was asked for too much at once. */
@@ -63,13 +68,14 @@ async function request(
   client: OpenAI,
   model: string,
   texts: readonly string[],
-  { signal, timeout }: EmbeddingOptions,
+  { signal, timeout, onUsage }: EmbeddingOptions,
 ): Promise<Float32Array[]> {
-  const { data } = await client.embeddings.create(
+  const { data, ...told } = await client.embeddings.create(
     // A fraction of the bytes of written numbers; an endpoint that does not know it gives numbers all the same.
     { model, input: [...texts], encoding_format: 'base64' },
     { signal, timeout },
   );
+  onUsage?.(usageOf(told, texts));
   const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
   for (const { index, embedding } of data) vectors[index] = decode(embedding);
   return vectors.map((vector) => {
@@ -83,6 +89,13 @@ async function request(
       );
     return vector;
   });
+}
+
+function usageOf(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
+  const input = numberOf(fieldsOf(fieldsOf(told)['usage'])['prompt_tokens']);
+  if (input !== undefined) return { input, output: 0, estimated: 0 };
+  const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  return { input: estimated, output: 0, estimated };
 }
 
 /** Little-endian 32-bit numbers in base 64, or the numbers. */
