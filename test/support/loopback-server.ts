@@ -1,4 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { OwnCertificate } from './own-certificate.ts';
 
 /** A request as it came in. */
 export interface RecordedRequest {
@@ -13,7 +15,7 @@ export interface RecordedRequest {
 
 /** A real HTTP server on a free port of this machine. */
 export interface LoopbackServer {
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  /** `http://127.0.0.1:PORT`, or `https:` with a certificate, without a slash at the end. */
   readonly url: string;
   /** All requests so far, in order. */
   readonly requests: readonly RecordedRequest[];
@@ -21,12 +23,13 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Starts a server; a handler that throws breaks the connection. */
+/** Starts a server, over TLS where it gets a certificate; a handler that throws breaks the connection. */
 export async function startLoopbackServer(
   handle: (request: RecordedRequest, response: ServerResponse) => Promise<void>,
+  certificate?: OwnCertificate,
 ): Promise<LoopbackServer> {
   const requests: RecordedRequest[] = [];
-  const server = createServer((incoming, response) => {
+  const take = (incoming: IncomingMessage, response: ServerResponse): void => {
     void record(incoming, response)
       .then((request) => {
         requests.push(request);
@@ -35,7 +38,8 @@ export async function startLoopbackServer(
       .catch(() => {
         response.destroy();
       });
-  });
+  };
+  const server = certificate === undefined ? createServer(take) : createSecureServer(certificate, take);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -43,7 +47,7 @@ export async function startLoopbackServer(
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
-    url: `http://127.0.0.1:${String(address.port)}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${String(address.port)}`,
     requests,
     close: async () => {
       const closed = new Promise<void>((resolve) => {

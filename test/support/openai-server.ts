@@ -1,4 +1,5 @@
 // An OpenAI-compatible server on loopback that says what a test tells it to, and fails as real ones do.
+import type { OwnCertificate } from './own-certificate.ts';
 import type { ServerResponse } from 'node:http';
 import type { Gate } from './gate.ts';
 import { hashVector } from './hash-vector.ts';
@@ -63,6 +64,8 @@ export interface OpenAIServerOptions {
   readonly apiKey?: string;
   /** The length of embeddings; 64 by default. */
   readonly dimensions?: number;
+  /** Talks over TLS by this certificate. */
+  readonly certificate?: OwnCertificate;
   /** Embedding requests with more texts are refused with 413. */
   readonly maxEmbeddingInputs?: number;
 }
@@ -136,7 +139,7 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       default:
         fail(response, { status: 404, message: `Nothing answers ${request.method} ${request.path}.` });
     }
-  });
+  }, options.certificate);
 
   return {
     ...server,

@@ -62,6 +62,17 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     }
   }
   if (arrived) return cut();
+  const distrust = distrustIn(error);
+  if (distrust !== undefined)
+    return failure(
+      'connection',
+      t(
+        'The certificate of {0} is not trusted ({1}). Add it to the certificates of this system, or start the editor with NODE_EXTRA_CA_CERTS set to its file.',
+        host,
+        distrust,
+      ),
+      'tryAgain',
+    );
   if (error instanceof APIConnectionError)
     return failure(
       'connection',
@@ -147,6 +158,17 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       'openSettings',
     );
   }
+}
+
+/** Why a certificate was not taken, as the platform calls it; undefined where that is not what went wrong. */
+function distrustIn(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return code;
+    cause = cause.cause;
+  }
+  return undefined;
 }
 
 function isTooLong(said: string): boolean {

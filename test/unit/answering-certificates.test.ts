@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { listModels } from '../../src/answering/models/list-models.ts';
+import { startOpenAIServer } from '../support/openai-server.ts';
+import { makeOwnCertificate } from '../support/own-certificate.ts';
+
+test('an endpoint with a certificate of its own answers where that is trusted; else it is said what to do', async (context) => {
+  const certificate = makeOwnCertificate();
+  const server = await startOpenAIServer({ certificate });
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  context.after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { baseUrl } = server;
+  const { signal } = new AbortController();
+  await assert.rejects(listModels({ baseUrl, fetch }, { signal, timeout: 5_000 }), {
+    code: 'connection',
+    message:
+      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/,
+  });
+  assert.equal(server.requests.length, 0);
+
+  // What is trusted is decided when Node starts.
+  const file = join(folder, 'garden.pem');
+  writeFileSync(file, certificate.cert);
+  const script = `
+    const { listModels } = await import(${JSON.stringify(new URL('../../src/answering/models/list-models.ts', import.meta.url).href)});
+    const { signal } = new AbortController();
+    const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)}, fetch }, { signal, timeout: 5_000 });
+    console.log(models.map(({ name }) => name).join());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
+  });
+  assert.equal(stdout.trim(), 'scripted-1');
+});
