@@ -212,24 +212,19 @@ test.describe('with a certificate of its own', () => {
     const trusted = await startOpenAIServer({ certificate });
     const stranger = await startOpenAIServer({ certificate: makeOwnCertificate() });
     trusted.reply('Tomatoes are watered every second morning [1].');
-    vscode.set({ 'openNotebook.model.baseUrl': trusted.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    vscode.set({
+      'openNotebook.model.baseUrl': trusted.baseUrl,
+      'openNotebook.model.name': 'scripted-1',
+      'openNotebook.endpoints': { Stranger: stranger.baseUrl },
+    });
     const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('garden.md', 'Add to Notebook');
     await readySource(workbench, 'garden.md');
     const turn = await answered(workbench, 'How often are tomatoes watered?');
     await expect(turn.locator('.answer')).toContainText('every second morning');
 
-    const panel = await chatPanel(workbench);
-    workspace.write(
-      '.vscode/settings.json',
-      JSON.stringify({
-        'openNotebook.model.baseUrl': stranger.baseUrl,
-        'openNotebook.model.name': 'scripted-2',
-      }),
-    );
-    await expect(panel.locator('button.model')).toHaveText('scripted-2');
-    const failed = await answered(workbench, 'What are tomatoes watered with?');
-    await expect(failed.locator('.failure')).toContainText('is not trusted');
+    await openPicker(workbench, await chatPanel(workbench));
+    await expect(workbench.quickInput).toContainText('is not trusted');
     await workbench.screenshot('certificate-not-trusted');
     expect(stranger.requests).toHaveLength(0);
     await Promise.all([trusted.close(), stranger.close()]);
