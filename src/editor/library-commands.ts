@@ -5,26 +5,22 @@ import * as vscode from 'vscode';
 import { unfinishedAt } from '../indexing/library/notebook-file.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
-import type { Source } from '../notebook/source.ts';
-import type { Library } from './library.ts';
 import { showNotebook } from './notebook-commands.ts';
-import { askForName, ownName, pickNotebook } from './notebook-picker.ts';
+import { askForName, ownName } from './notebook-picker.ts';
 import type { Notebooks } from './notebooks.ts';
 import { passageSettings } from './settings.ts';
 import type { SharedFollower } from './shared-follower.ts';
-import type { SourceReader } from './source-reader.ts';
 import type { SourcesNode } from './source-items.ts';
 import type { SourcesView } from './sources-view.ts';
+import type { TransferParts } from './transfer-sources.ts';
+import { transferSources } from './transfer-sources.ts';
 
 /** What an exported notebook's file ends in. */
 const ENDING = 'opennotebook';
 
 /** What commands on whole notebooks act on. */
-export interface LibraryCommandParts {
-  readonly notebooks: Notebooks;
-  readonly library: Library;
+export interface LibraryCommandParts extends TransferParts {
   readonly sharing: SharedFollower;
-  readonly reader: SourceReader;
   readonly sourcesView: SourcesView;
 }
 
@@ -36,9 +32,9 @@ export function libraryCommands(
   return {
     duplicateNotebook: () => duplicateNotebook(parts),
     copySources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
-      transfer(parts, sourcesView.chosen(clicked, selected), false),
+      transferSources(parts, sourcesView.chosen(clicked, selected), false),
     moveSources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
-      transfer(parts, sourcesView.chosen(clicked, selected), true),
+      transferSources(parts, sourcesView.chosen(clicked, selected), true),
     exportNotebook: async () => {
       const name = nameOf(notebooks);
       const filters = { [vscode.l10n.t('Open Notebook')]: [ENDING] };
@@ -106,47 +102,6 @@ async function duplicateNotebook({ notebooks, library }: LibraryCommandParts): P
   await showFilled(notebooks, name, (to) => library.work(title, 'duplicate', { from, to }));
 }
 
-async function transfer(
-  { notebooks, library, reader }: LibraryCommandParts,
-  sources: readonly Source[],
-  move: boolean,
-): Promise<void> {
-  const [first] = sources;
-  if (first === undefined)
-    throw new NotebookError('empty', vscode.l10n.t('Choose the sources in the Sources view first.'));
-  const from = notebooks.shown.key;
-  const picked = await pickNotebook(notebooks, {
-    title: move ? vscode.l10n.t('Move to Notebook') : vscode.l10n.t('Copy to Notebook'),
-    placeHolder:
-      sources.length === 1
-        ? vscode.l10n.t('Choose the notebook for {0}', first.title)
-        : vscode.l10n.t('Choose the notebook for {0} sources', sources.length),
-    without: from,
-  });
-  if (picked === undefined) return;
-  const to = picked === 'new' ? await makeNotebook(notebooks) : picked.key;
-  if (to === undefined) return;
-  for (const { id } of sources) {
-    reader.stop(id);
-    await reader.idle(id);
-  }
-  const title = move ? vscode.l10n.t('Moving sources') : vscode.l10n.t('Copying sources');
-  const { copied, there } = await library.work(title, 'copySources', {
-    from: notebooks.shelf.directoryOf(notebooks.idOf(from)),
-    to: notebooks.shelf.directoryOf(notebooks.idOf(to)),
-    sourceIds: sources.map(({ id }) => id),
-    move,
-  });
-  const entry = await notebooks.shelf.entry(notebooks.idOf(to));
-  const done = move
-    ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
-    : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
-  const rest = there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
-  const show = vscode.l10n.t('Show');
-  if ((await vscode.window.showInformationMessage(done + rest, show)) === show)
-    await showNotebook(notebooks, to);
-}
-
 async function importNotebook(
   { notebooks, library }: LibraryCommandParts,
   clicked: vscode.Uri | undefined,
@@ -201,12 +156,6 @@ async function orNothing(path: string, write: () => Promise<unknown>): Promise<v
   }
 }
 
-/** The key of a notebook that the user names; undefined where they changed their mind. */
-async function makeNotebook(notebooks: Notebooks): Promise<string | undefined> {
-  const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
-  return name === undefined ? undefined : (await notebooks.shelf.create(name)).id;
-}
-
 function nameOf(notebooks: Notebooks): string {
   return notebooks.name ?? vscode.workspace.name ?? ownName();
 }
@@ -214,7 +163,7 @@ function nameOf(notebooks: Notebooks): string {
 /** The folder of the notebook that is shown, which is made where it was never opened. */
 async function directoryOfShown(notebooks: Notebooks): Promise<string> {
   await notebooks.shown.call('sources', {});
-  return notebooks.shelf.directoryOf(notebooks.idOf(notebooks.shown.key));
+  return notebooks.directoryOf(notebooks.shown.key);
 }
 
 /** The folders of the workspace that are files of this machine, as URIs. */

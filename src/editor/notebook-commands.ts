@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
+import type { NotebookButton } from './notebook-picker.ts';
 import { askForName, ownName, pickNotebook } from './notebook-picker.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from './relative-time.ts';
@@ -8,27 +9,10 @@ import type { Commands } from './site-commands.ts';
 /** The commands on notebooks as a whole, by name. */
 export function notebookCommands({ notebooks }: { readonly notebooks: Notebooks }): Commands {
   return {
-    switchNotebook: async () => {
-      const picked = await pickNotebook(notebooks, {
-        title: vscode.l10n.t('Switch Notebook'),
-        placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
-      });
-      if (picked === 'new') await createNotebook(notebooks);
-      else if (picked !== undefined) await showNotebook(notebooks, picked.key);
-    },
+    switchNotebook: () => switchNotebook(notebooks),
     newNotebook: () => createNotebook(notebooks),
-    renameNotebook: async () => {
-      const { key } = notebooks.shown;
-      const name = await askForName(notebooks, {
-        title: vscode.l10n.t('Rename Notebook'),
-        value: notebooks.name ?? '',
-      });
-      if (name === undefined) return;
-      // The workspace's own is made with its first use.
-      await notebooks.shown.call('sources', {});
-      await notebooks.rename(notebooks.idOf(key), name);
-    },
-    deleteNotebook: () => deleteNotebook(notebooks),
+    renameNotebook: () => renameNotebook(notebooks, notebooks.shown.key),
+    deleteNotebook: () => deleteNotebook(notebooks, notebooks.shown.key),
     restoreNotebook: () => restoreNotebook(notebooks),
   };
 }
@@ -61,6 +45,42 @@ export async function showNotebook(notebooks: Notebooks, key: string): Promise<v
   );
 }
 
+async function switchNotebook(notebooks: Notebooks): Promise<void> {
+  const rename: NotebookButton = {
+    iconPath: new vscode.ThemeIcon('edit'),
+    tooltip: vscode.l10n.t('Rename Notebook'),
+    isFor: () => true,
+    run: async (key) => {
+      await renameNotebook(notebooks, key);
+      await switchNotebook(notebooks);
+    },
+  };
+  const remove: NotebookButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete Notebook'),
+    isFor: (key) => key !== '',
+    run: (key) => deleteNotebook(notebooks, key),
+  };
+  const picked = await pickNotebook(notebooks, {
+    title: vscode.l10n.t('Switch Notebook'),
+    placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
+    buttons: [rename, remove],
+  });
+  if (picked === 'new') await createNotebook(notebooks);
+  else if (picked !== undefined) await showNotebook(notebooks, picked.key);
+}
+
+async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> {
+  const id = notebooks.idOf(key);
+  const entry = await notebooks.shelf.entry(id);
+  const title = vscode.l10n.t('Rename Notebook');
+  const name = await askForName(notebooks, { title, value: entry?.name ?? '' });
+  if (name === undefined) return;
+  // The workspace's own is made with its first use.
+  if (key === notebooks.shown.key) await notebooks.shown.call('sources', {});
+  await notebooks.rename(id, name);
+}
+
 async function createNotebook(notebooks: Notebooks): Promise<void> {
   const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
   if (name === undefined) return;
@@ -68,8 +88,7 @@ async function createNotebook(notebooks: Notebooks): Promise<void> {
   await showNotebook(notebooks, id);
 }
 
-async function deleteNotebook(notebooks: Notebooks): Promise<void> {
-  const { key } = notebooks.shown;
+async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> {
   const entry = key === '' ? undefined : await notebooks.shelf.entry(key);
   if (entry === undefined)
     throw new NotebookError(
@@ -82,6 +101,7 @@ async function deleteNotebook(notebooks: Notebooks): Promise<void> {
     'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
   );
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) !== action) return;
+  const isShown = key === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
   const undo = vscode.l10n.t('Undo');
   const chosen = await vscode.window.showInformationMessage(
@@ -90,7 +110,8 @@ async function deleteNotebook(notebooks: Notebooks): Promise<void> {
   );
   if (chosen !== undo) return;
   const { id } = await notebooks.shelf.restore(trashed);
-  await showNotebook(notebooks, id);
+  if (isShown) await showNotebook(notebooks, id);
+  else await notebooks.refresh();
 }
 
 async function restoreNotebook(notebooks: Notebooks): Promise<void> {

@@ -16,6 +16,19 @@ interface Item extends vscode.QuickPickItem {
   readonly key?: string;
 }
 
+/** A button that stands behind notebooks in the list. */
+export interface NotebookButton extends vscode.QuickInputButton {
+  /** Whether a notebook has it; asked only of those that are there. */
+  readonly isFor: (key: string) => boolean;
+  readonly run: (key: string) => Promise<void>;
+}
+
+/** What the user did in the list: nothing where they left it. */
+interface Answer {
+  readonly picked?: { readonly key: string } | 'new';
+  readonly pressed?: () => Promise<void>;
+}
+
 /** The name of the workspace's own notebook while the user gave it none. */
 export function ownName(): string {
   return vscode.workspace.name === undefined
@@ -23,24 +36,33 @@ export function ownName(): string {
     : vscode.l10n.t('Notebook of this workspace');
 }
 
-/** Asks for a notebook, by the keys of those that are offered; `new` for one that is to be made. */
+/**
+ * Asks for a notebook, by the keys of those that are offered; `new` for one that is to be made. A button that is pressed
+ * takes the list's place, and nothing is chosen then.
+ */
 export async function pickNotebook(
   notebooks: Notebooks,
   {
     title,
     placeHolder,
     without,
-  }: { readonly title: string; readonly placeHolder: string; readonly without?: string },
+    buttons = [],
+  }: {
+    readonly title: string;
+    readonly placeHolder: string;
+    readonly without?: string;
+    readonly buttons?: readonly NotebookButton[];
+  },
 ): Promise<{ readonly key: string } | 'new' | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   Object.assign(picker, { title, placeholder: placeHolder, matchOnDescription: true, busy: true });
   picker.buttons = [newButton];
   const fill = async (): Promise<void> => {
     const entries = await notebooks.shelf.list();
-    show(itemsOf(notebooks, entries));
+    show(itemsOf(notebooks, entries, buttons));
     const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
     const counts = await notebooks.counts(keys);
-    show(itemsOf(notebooks, entries, counts));
+    show(itemsOf(notebooks, entries, buttons, counts));
     picker.busy = false;
   };
   const show = (items: readonly Item[]): void => {
@@ -50,17 +72,22 @@ export async function pickNotebook(
     const before = offered.find(({ key }) => key === active);
     if (before !== undefined) picker.activeItems = [before];
   };
+  let answer: Answer;
   try {
-    return await new Promise((resolve, reject) => {
+    answer = await new Promise<Answer>((resolve, reject) => {
       picker.onDidTriggerButton(() => {
-        resolve('new');
+        resolve({ picked: 'new' });
+      });
+      picker.onDidTriggerItemButton(({ button, item: { key } }) => {
+        const run = buttons.find((one) => one === button)?.run;
+        if (run !== undefined && key !== undefined) resolve({ pressed: () => run(key) });
       });
       picker.onDidAccept(() => {
         const [item] = picker.selectedItems;
-        if (item !== undefined) resolve(item.key === undefined ? 'new' : { key: item.key });
+        if (item !== undefined) resolve({ picked: item.key === undefined ? 'new' : { key: item.key } });
       });
       picker.onDidHide(() => {
-        resolve(undefined);
+        resolve({});
       });
       picker.show();
       fill().catch(reject);
@@ -68,6 +95,8 @@ export async function pickNotebook(
   } finally {
     picker.dispose();
   }
+  await answer.pressed?.();
+  return answer.picked;
 }
 
 /** Asks for the name of a notebook, which no other has; undefined where the user changed their mind. `isNew`: `value` is a proposal. */
@@ -97,6 +126,7 @@ export async function askForName(
 function itemsOf(
   notebooks: Notebooks,
   entries: readonly NotebookEntry[],
+  buttons: readonly NotebookButton[],
   counts: ReadonlyMap<string, NotebookCounts> = new Map(),
 ): Item[] {
   const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
@@ -108,7 +138,15 @@ function itemsOf(
       ...countsOf(counts.get(key)),
       ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
-    return { key, label, description: told.join(' · '), iconPath: new vscode.ThemeIcon('notebook') };
+    // The workspace's own is made with its first use.
+    const isThere = key !== '' || isShown || own !== undefined || counts.has('');
+    return {
+      key,
+      label,
+      description: told.join(' · '),
+      iconPath: new vscode.ThemeIcon('notebook'),
+      buttons: isThere ? buttons.filter(({ isFor }) => isFor(key)) : [],
+    };
   };
   return [
     itemOf('', own?.name ?? ownName(), undefined),

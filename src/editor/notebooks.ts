@@ -93,10 +93,15 @@ export class Notebooks implements vscode.Disposable {
     return key === '' ? this.#options.ownId : key;
   }
 
+  /** The folder on disk of a notebook, which may not be there. */
+  directoryOf(key: string): string {
+    return this.shelf.directoryOf(this.idOf(key));
+  }
+
   /** The notebook of a key, which may be another than the one that is shown. @throws NotebookError `not-found` */
   clientOf(key: string): NotebookClient {
     if (key === this.shown.key) return this.shown;
-    const { directory } = this.#placeOf(key);
+    const directory = this.directoryOf(key);
     if (!existsSync(join(directory, 'notebook.sqlite')))
       throw new NotebookError(
         'not-found',
@@ -141,7 +146,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** What notebooks hold, by their keys; without those that can't be opened. */
   async counts(keys: readonly string[]): Promise<ReadonlyMap<string, NotebookCounts>> {
-    const counts = await this.#options.library.counts(keys.map((key) => this.#placeOf(key).directory));
+    const counts = await this.#options.library.counts(keys.map((key) => this.directoryOf(key)));
     return new Map(
       keys.flatMap((key, index) => {
         const counted = counts[index];
@@ -229,6 +234,6 @@ export class Notebooks implements vscode.Disposable {
   }
 
   #placeOf(key: string): { readonly key: string; readonly directory: string } {
-    return { key, directory: this.shelf.directoryOf(this.idOf(key)) };
+    return { key, directory: this.directoryOf(key) };
   }
 }

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
+import type { NoteEntry } from '../notebook/note.ts';
 import type { SharedNotebook } from '../notebook/shared-notebook.ts';
 import { sharedFile, sharedFolder, sharedKey } from '../notebook/shared-notebook.ts';
 import type { Source } from '../notebook/source.ts';
 import { readSharedNotebook } from './shared-files.ts';
 import type { SharingParts } from './shared-notebook.ts';
-import { addShared, missingOf, shareNotebook, sourcesWith } from './shared-notebook.ts';
+import { addShared, missingOf, notesWith, shareNotebook, sourcesWith } from './shared-notebook.ts';
 
 const KEY = 'shared';
 
@@ -13,7 +14,8 @@ const KEY = 'shared';
 interface Changes {
   /** How many sources and notes the notebook has not. */
   readonly added: number;
-  readonly left: readonly Source[];
+  /** The notebook's sources and notes that are shared no more. */
+  readonly left: { readonly sources: readonly Source[]; readonly notes: readonly NoteEntry[] };
 }
 
 /**
@@ -83,14 +85,17 @@ export class SharedFollower implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'openNotebook.hasShared', isThere);
   }
 
-  /** What is shared since the user last looked, and which sources of the notebook are shared no more; this is told once. */
+  /** What is shared since the user last looked, and what of the notebook is shared no more; this is told once. */
   async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
     const { notebook } = this.#parts;
     const missing = await missingOf(root, shared, notebook);
     const added = [...missing.sources, ...missing.notes].filter((one) => !known.has(sharedKey(one)));
     const keys = new Set([...shared.sources, ...shared.notes].map((one) => sharedKey(one)));
     const gone = new Set([...known].filter((key) => !keys.has(key)));
-    const left = sourcesWith(gone, await notebook.call('sources', {}), root);
+    const left = {
+      sources: sourcesWith(gone, await notebook.call('sources', {}), root),
+      notes: notesWith(gone, await notebook.call('notes', {})),
+    };
     await this.#know(root, shared);
     return { added: added.length, left };
   }
@@ -106,16 +111,29 @@ export class SharedFollower implements vscode.Disposable {
         if (answer === add) await vscode.commands.executeCommand('openNotebook.addSharedSources');
       });
     }
-    if (left.length === 0) return;
+    await this.#offerToRemove(left);
+  }
+
+  async #offerToRemove({ sources, notes }: Changes['left']): Promise<void> {
+    if (sources.length + notes.length === 0) return;
+    const { notebook } = this.#parts;
+    const { key } = notebook;
     const remove = vscode.l10n.t('Remove');
-    const titles = left.map(({ title }) => title).join(', ');
+    const titles = [...sources, ...notes].map(({ title }) => title).join(', ');
     const question = vscode.l10n.t(
       'This repository no longer shares {0}. Remove it from your notebook?',
       titles,
     );
     const keep = vscode.l10n.t('Keep');
-    if ((await vscode.window.showInformationMessage(question, remove, keep)) === remove)
-      await this.#parts.notebook.call('removeSources', { sourceIds: left.map(({ id }) => id) });
+    if ((await vscode.window.showInformationMessage(question, remove, keep)) !== remove) return;
+    if (notebook.key !== key) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Another notebook is shown now. Switch back to it and remove {0} there.', titles),
+      );
+      return;
+    }
+    await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+    for (const { title } of notes) await notebook.call('removeNote', { title });
   }
 
   /** What the user was offered before of what a folder shares; undefined where they took no part in it. */

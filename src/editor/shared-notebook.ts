@@ -3,7 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { KeptCitation, NoteEntry } from '../notebook/note.ts';
 import { noteAsMarkdown } from '../notebook/note-markdown.ts';
 import type { SharedNotebook, SharedSource } from '../notebook/shared-notebook.ts';
-import { isShared, sharedKey } from '../notebook/shared-notebook.ts';
+import { isShared, notePath, sharedKey } from '../notebook/shared-notebook.ts';
 import type { Source } from '../notebook/source.ts';
 import type { SourceAdder } from './add-sources.ts';
 import type { NotebookClient } from './notebook-client.ts';
@@ -140,6 +140,14 @@ export function sourcesWith(
     const shared = shareable(source, root, new Set());
     return shared !== undefined && keys.has(sharedKey(shared));
   });
+}
+
+/** The notes of a notebook that have these keys. */
+export function notesWith(keys: ReadonlySet<string>, notes: readonly NoteEntry[]): NoteEntry[] {
+  const titles = new Set(
+    [...keys].map(notePath).flatMap((path) => (path === undefined ? [] : titleOfPath(path))),
+  );
+  return notes.filter(({ title }) => titles.has(title));
 }
 
 async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder): Promise<void> {

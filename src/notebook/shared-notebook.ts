@@ -40,6 +40,11 @@ export function sharedKey(shared: SharedSource | string): string {
   }
 }
 
+/** The path of the note that has a key; undefined for the key of a source. */
+export function notePath(key: string): string | undefined {
+  return /^note (.+)$/s.exec(key)?.[1];
+}
+
 /** Whether a source of a notebook is one that the repository in the folder `root`, a URI, shares. */
 export function isShared(
   { origin, title }: Source,

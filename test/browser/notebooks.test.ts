@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
@@ -102,6 +103,15 @@ test.describe('in dark colours', () => {
     await nameIt(workbench, 'Outdoors');
     await expect(garden).toHaveCount(0);
     await expect(turn).toContainText('rainwater from the barrel');
+    // What was moved comes back, where it is cited as before, and goes for good the second time.
+    await workbench.answerNotification('Moved to “Outdoors”', 'Undo');
+    await readySource(workbench, 'garden.md');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.tab('garden.md')).toBeVisible();
+    await workbench.showViews();
+    await workbench.menu(garden, 'Move to Notebook…');
+    await workbench.pick('Outdoors');
+    await expect(garden).toHaveCount(0);
     await workbench.answerNotification('Moved to “Outdoors”', 'Show');
     await readySource(workbench, 'garden.md');
     await expect(workbench.rows('Sources')).toHaveCount(1);
@@ -138,6 +148,21 @@ test.describe('in dark colours', () => {
     await workbench.run('Open Notebook: Switch Notebook…');
     await expect(workbench.quickInput).toContainText('1 source · shown');
     await workbench.screenshot('notebook-counts');
+
+    // Another one than that which is shown is renamed and deleted where it is listed.
+    const listed = (name: string): Locator =>
+      workbench.quickInput.locator('.monaco-list-row', { hasText: name });
+    await workbench.rowAction(listed('Twice'), 'Rename Notebook');
+    await nameIt(workbench, 'Second');
+    await expect(listed('Second')).toBeVisible();
+    await workbench.screenshot('notebook-buttons');
+    await workbench.rowAction(listed('Second'), 'Delete Notebook');
+    await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(workbench.notification('“Second” was deleted')).toBeVisible();
+    await expect(workbench.statusBarItem('Imported')).toBeVisible();
+    await workbench.run('Open Notebook: Switch Notebook…');
+    await expect(listed('Outdoors')).toBeVisible();
+    await expect(listed('Second')).toHaveCount(0);
   });
 });
 
@@ -151,11 +176,9 @@ test.describe('in high contrast', () => {
     test.setTimeout(240_000);
     const { page } = workbench;
     const list = '.notebook/notebook.json';
-    const write = (...paths: readonly string[]): void => {
-      workspace.write(
-        list,
-        JSON.stringify({ version: 1, sources: paths.map((path) => ({ kind: 'file', path })) }),
-      );
+    const share = (files: readonly string[], notes: readonly string[] = []): void => {
+      const sources = files.map((path) => ({ kind: 'file', path }));
+      workspace.write(list, JSON.stringify({ version: 1, sources, notes }));
     };
     await workbench.explorerMenu('garden.md', 'Add to Notebook');
     await readySource(workbench, 'garden.md');
@@ -181,16 +204,28 @@ test.describe('in high contrast', () => {
     await page.keyboard.press('Enter');
     await readySource(workbench, 'garden.md');
 
-    write('garden.md', 'kitchen.md');
+    share(['garden.md', 'kitchen.md']);
     await workbench.answerNotification('shares 1 more source', 'Add…');
     await expect(workbench.quickInput).toContainText('kitchen.md');
     await page.keyboard.press('Enter');
     const kitchen = await readySource(workbench, 'kitchen.md');
-    write('garden.md');
+    share(['garden.md']);
     await expect(workbench.notification('no longer shares kitchen.md')).toBeVisible();
     await expect(kitchen).toBeVisible();
     await workbench.answerNotification('no longer shares kitchen.md', 'Remove');
     await expect(kitchen).toHaveCount(0);
     await expect(workbench.rows('Sources', 'garden.md')).toBeVisible();
+
+    // So with a note.
+    workspace.write('.notebook/notes/Loaves.md', 'Rye and wheat.');
+    share(['garden.md'], ['notes/Loaves.md']);
+    await workbench.answerNotification('shares 1 more source or note', 'Add…');
+    await expect(workbench.quickInput).toContainText('Loaves');
+    await page.keyboard.press('Enter');
+    await workbench.unfold('Notes');
+    await expect(workbench.rows('Notes', 'Loaves')).toBeVisible();
+    share(['garden.md']);
+    await workbench.answerNotification('no longer shares Loaves', 'Remove');
+    await expect(workbench.rows('Notes', 'Loaves')).toHaveCount(0);
   });
 });

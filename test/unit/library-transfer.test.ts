@@ -21,8 +21,10 @@ const copy = async (
   to: string,
   sourceIds: readonly string[],
   move = false,
-): Promise<{ copied: number; there: number }> =>
-  libraryHandlers.copySources({ from, to, sourceIds, move }, context);
+): Promise<{ copied: number; there: number }> => {
+  const { copied, there } = await libraryHandlers.copySources({ from, to, sourceIds, move }, context);
+  return { copied: copied.length, there };
+};
 
 test('sources are copied and moved with documents, vectors and citations, and found in both windows', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
@@ -78,6 +80,37 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   assert.ok(own);
   assert.equal(there.cited.find({ ...words, documentId: own.id }).kind, 'removed');
   assert.equal(there.cited.surroundings({ ...words, documentId: own.id }), undefined);
+});
+
+test('what was moved comes back under the numbers that it had, unless others took them', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const here = await open(from);
+  const there = await open(to);
+  await there.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.', ''));
+  const lamps = await here.addSource('Lamps', { kind: 'text' }, input('The lamp is lit at nine.', ''));
+  const [before] = here.store.documents.ofSource(lamps.id);
+  assert.ok(before);
+  const moved = await libraryHandlers.copySources({ from, to, sourceIds: [lamps.id], move: true }, context);
+  const [away] = there.store.documents.ofSource(lamps.id);
+  assert.ok(away);
+  assert.deepEqual([...moved.numbers], [[before.id, away.id]]);
+  assert.notEqual(away.id, before.id);
+
+  const back = { from: to, to: from, sourceIds: moved.copied, move: true };
+  await libraryHandlers.copySources({ ...back, numbers: new Map([[away.id, before.id]]) }, context);
+  await here.followOthers();
+  assert.equal(there.store.documents.ofSource(lamps.id).length, 0);
+  assert.equal(here.store.documents.ofSource(lamps.id)[0]?.id, before.id);
+  const quote = 'lit at nine';
+  const span = { start: 12, end: 12 + quote.length };
+  const words = { documentId: before.id, sourceId: lamps.id, span, quote };
+  assert.equal(here.cited.find(words).kind, 'found');
+  assert.equal((await here.search('When is the lamp lit?', 1))[0]?.documentId, before.id);
+
+  const cellars = there.store.sources().map(({ id }) => id);
+  const taken = { from: to, to: from, sourceIds: cellars, move: false };
+  const copied = await libraryHandlers.copySources({ ...taken, numbers: new Map([[1, before.id]]) }, context);
+  assert.notEqual(copied.numbers.get(1), before.id);
 });
 
 test('into an empty notebook the vectors come as a whole, and what is being read waits to be read there', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { SharedNotebook } from '../../src/notebook/shared-notebook.ts';
-import { isShared, readShared, sharedKey, sharedText } from '../../src/notebook/shared-notebook.ts';
+import { isShared, notePath, readShared, sharedKey, sharedText } from '../../src/notebook/shared-notebook.ts';
 import type { Source, SourceOrigin } from '../../src/notebook/source.ts';
 import { root } from '../support/paths.mjs';
 
@@ -91,6 +91,11 @@ test('a source is known as one that is shared by where it comes from, a text by 
   assert.deepEqual(of(source({ kind: 'site', ...rules, privateHosts: [] })), [3]);
   assert.deepEqual(of(source({ kind: 'text' }, 'Plan')), [4]);
   assert.deepEqual(of(source({ kind: 'text' }, 'Other')), []);
+});
+
+test('the key of a note tells its path, that of a source none', () => {
+  assert.equal(notePath(sharedKey('notes/Loaves and rolls.md')), 'notes/Loaves and rolls.md');
+  assert.equal(notePath(sharedKey({ kind: 'file', path: 'notes/Loaves.md' })), undefined);
 });
 
 test('the schema that the editor checks the file by names the same kinds and version', () => {

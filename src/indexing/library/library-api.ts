@@ -14,10 +14,16 @@ export interface NotebookCounts {
 
 /** What became of sources that were to be copied. */
 export interface CopiedSources {
-  readonly copied: number;
+  /** The ids of those that are there now. */
+  readonly copied: readonly string[];
   /** Those that the other notebook had already. */
   readonly there: number;
+  /** The numbers that documents got, by those that they have where they were copied from. */
+  readonly numbers: DocumentNumbers;
 }
+
+/** Numbers that documents have in one notebook, by those that they have in another. */
+export type DocumentNumbers = ReadonlyMap<number, number>;
 
 /**
  * What a worker is asked about whole notebooks, by the folders that they are in. Whatever it does is kept as a whole or
@@ -37,6 +43,8 @@ export interface LibraryApi {
       readonly to: string;
       readonly sourceIds: readonly string[];
       readonly move: boolean;
+      /** The numbers that documents shall get where these are free: to be cited as before, where they come back. */
+      readonly numbers?: DocumentNumbers;
     };
     result: CopiedSources;
     progress: LibraryProgress;

@@ -18,18 +18,13 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     await duplicateNotebook(from, to);
     return null;
   },
-  copySources: ({ from, to, sourceIds, move }, { report }) =>
+  copySources: ({ from, to, sourceIds, move, numbers }, { report }) =>
     withNotebook(from, (origin) =>
       withNewNotebook(to, (target) => {
-        const before = new Set(idsIn(target, sourceIds));
-        const copied = copySources(origin, target, sourceIds, seldom(report));
+        const done = copySources(origin, target, { sourceIds, numbers }, seldom(report));
         // They are there before they are gone here. What was there before may be older, and stays in both.
-        if (move)
-          removeSources(
-            origin,
-            idsIn(target, sourceIds).filter((id) => !before.has(id)),
-          );
-        return copied;
+        if (move) removeSources(origin, done.copied);
+        return done;
       }),
     ),
   async exportNotebook({ from, path, name, roots }, { report }) {
@@ -53,12 +48,6 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     return null;
   },
 };
-
-function idsIn(sql: Parameters<typeof removeSources>[0], sourceIds: readonly string[]): string[] {
-  return sql
-    .all('SELECT id FROM sources WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(sourceIds))
-    .map(({ id }) => String(id));
-}
 
 function seldom(report: (progress: LibraryProgress) => void): (progress: LibraryProgress) => void {
   let toldAt = 0;

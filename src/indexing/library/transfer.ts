@@ -1,16 +1,20 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceState } from '../../notebook/source.ts';
 import type { Row, Statements } from '../statements.ts';
-import type { CopiedSources, LibraryProgress } from './library-api.ts';
+import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**
  * Copies sources from one notebook to another with their documents, passages, vectors and what is known of their
  * sites, in one transaction of the other. One that is there already, by its id or by where it comes from, is left as it is.
+ * `numbers` are those that documents shall get where these are free.
  */
 export function copySources(
   origin: Statements,
   target: Statements,
-  sourceIds: readonly string[],
+  {
+    sourceIds,
+    numbers,
+  }: { readonly sourceIds: readonly string[]; readonly numbers: DocumentNumbers | undefined },
   report: (progress: LibraryProgress) => void,
 ): CopiedSources {
   return origin.reading(() =>
@@ -22,11 +26,16 @@ export function copySources(
       const total = copied.reduce((sum, { id }) => sum + documentsOf(origin, String(id)).length, 0);
       let done = 0;
       const hashes = new Set<string>();
+      const given = new Map<number, number>();
       for (const source of copied) {
         insert(target, 'sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
         const sourceId = String(source['id']);
         for (const documentId of documentsOf(origin, sourceId)) {
-          copyDocument(origin, target, documentId, hashes);
+          const number = copyDocument(origin, target, documentId, {
+            hashes,
+            wanted: numbers?.get(documentId),
+          });
+          if (number !== undefined) given.set(documentId, number);
           report({ done: ++done, total });
         }
         for (const table of ['crawls', 'site_pages'])
@@ -34,7 +43,7 @@ export function copySources(
             insert(target, table, row);
       }
       copyVectors(origin, target, hashes, hadPassages);
-      return { copied: copied.length, there: there.length };
+      return { copied: copied.map(({ id }) => String(id)), there: there.length, numbers: given };
     }),
   );
 }
@@ -75,14 +84,26 @@ function documentsOf(origin: Statements, sourceId: string): number[] {
     .map(({ id }) => Number(id));
 }
 
-function copyDocument(origin: Statements, target: Statements, documentId: number, hashes: Set<string>): void {
+/** Returns the number that the document got: the one that is wanted where no other has it. */
+function copyDocument(
+  origin: Statements,
+  target: Statements,
+  documentId: number,
+  { hashes, wanted }: { readonly hashes: Set<string>; readonly wanted: number | undefined },
+): number | undefined {
   const document = origin.get('SELECT * FROM documents WHERE id = ?', documentId);
-  if (document === undefined) return;
-  const newId = insert(target, 'documents', without(document, 'id'));
+  if (document === undefined) return undefined;
+  const isFree =
+    wanted !== undefined && target.get('SELECT 1 FROM documents WHERE id = ?', wanted) === undefined;
+  const newId = insert(target, 'documents', {
+    ...without(document, 'id'),
+    ...(isFree && { id: wanted }),
+  });
   for (const passage of origin.all('SELECT * FROM passages WHERE document_id = ? ORDER BY id', documentId)) {
     insert(target, 'passages', { ...without(passage, 'id'), document_id: newId });
     if (typeof passage['embedded'] === 'string') hashes.add(passage['embedded']);
   }
+  return newId;
 }
 
 /** The vectors of the texts with these hashes go along where the other notebook is embedded by the same model, or not at all. */

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { CopiedSources } from '../indexing/library/library-api.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import type { Library } from './library.ts';
+import { showNotebook } from './notebook-commands.ts';
+import { askForName, ownName, pickNotebook } from './notebook-picker.ts';
+import type { Notebooks } from './notebooks.ts';
+import type { SourceReader } from './source-reader.ts';
+
+/** What has to do with sources that go from one notebook to another. */
+export interface TransferParts {
+  readonly notebooks: Notebooks;
+  readonly library: Library;
+  readonly reader: SourceReader;
+}
+
+/** What became of sources that were copied or moved from one notebook to another, by the notebooks' keys. */
+interface Transferred {
+  readonly from: string;
+  readonly to: string;
+  readonly move: boolean;
+  readonly outcome: CopiedSources;
+}
+
+/** Copies or moves sources of the notebook that is shown to another one, which the user picks; offers to undo it. */
+export async function transferSources(
+  parts: TransferParts,
+  sources: readonly Source[],
+  move: boolean,
+): Promise<void> {
+  const { notebooks, library, reader } = parts;
+  const [first] = sources;
+  if (first === undefined)
+    throw new NotebookError('empty', vscode.l10n.t('Choose the sources in the Sources view first.'));
+  const from = notebooks.shown.key;
+  const picked = await pickNotebook(notebooks, {
+    title: move ? vscode.l10n.t('Move to Notebook') : vscode.l10n.t('Copy to Notebook'),
+    placeHolder:
+      sources.length === 1
+        ? vscode.l10n.t('Choose the notebook for {0}', first.title)
+        : vscode.l10n.t('Choose the notebook for {0} sources', sources.length),
+    without: from,
+  });
+  if (picked === undefined) return;
+  const to = picked === 'new' ? await makeNotebook(notebooks) : picked.key;
+  if (to === undefined) return;
+  const sourceIds = sources.map(({ id }) => id);
+  await settle(reader, sourceIds);
+  const title = move ? vscode.l10n.t('Moving sources') : vscode.l10n.t('Copying sources');
+  const directories = { from: notebooks.directoryOf(from), to: notebooks.directoryOf(to) };
+  const outcome = await library.work(title, 'copySources', { ...directories, sourceIds, move });
+  const copied = outcome.copied.length;
+  const entry = await notebooks.shelf.entry(notebooks.idOf(to));
+  const done = move
+    ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
+    : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
+  const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
+  const show = vscode.l10n.t('Show');
+  const undo = vscode.l10n.t('Undo');
+  const buttons = copied === 0 ? [show] : [show, undo];
+  const answer = await vscode.window.showInformationMessage(done + rest, ...buttons);
+  if (answer === show) await showNotebook(notebooks, to);
+  if (answer === undo) await takeBack(parts, { from, to, move, outcome });
+}
+
+/** Undoes that sources were copied or moved. What is back where it was is cited there as before. */
+async function takeBack(
+  { notebooks, library, reader }: TransferParts,
+  { from, to, move, outcome }: Transferred,
+): Promise<void> {
+  const { copied, numbers } = outcome;
+  if (to === notebooks.shown.key) await settle(reader, copied);
+  if (!move) {
+    await notebooks.clientOf(to).call('removeSources', { sourceIds: copied });
+    return;
+  }
+  await library.work(vscode.l10n.t('Moving sources back'), 'copySources', {
+    from: notebooks.directoryOf(to),
+    to: notebooks.directoryOf(from),
+    sourceIds: copied,
+    move: true,
+    numbers: new Map([...numbers].map(([before, now]) => [now, before])),
+  });
+}
+
+/** Ends the reading of sources. */
+async function settle(reader: SourceReader, sourceIds: readonly string[]): Promise<void> {
+  for (const id of sourceIds) {
+    reader.stop(id);
+    await reader.idle(id);
+  }
+}
+
+/** The key of a notebook that the user names; undefined where they changed their mind. */
+async function makeNotebook(notebooks: Notebooks): Promise<string | undefined> {
+  const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
+  return name === undefined ? undefined : (await notebooks.shelf.create(name)).id;
+}
