@@ -14,11 +14,13 @@ import { Conversation } from './editor/conversation.ts';
 import { CrawlReports } from './editor/crawl-report.ts';
 import { Embedder } from './editor/embedder.ts';
 import { EmbeddingConsent } from './editor/embedding-consent.ts';
+import { GivenSources } from './editor/given-sources.ts';
 import { Highlighter } from './editor/highlight.ts';
 import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { InsertTarget } from './editor/insert-target.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { followRenames } from './editor/moved-sources.ts';
+import { LinkHandler } from './editor/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/note-files.ts';
@@ -43,6 +45,7 @@ import { ScopeChoice } from './editor/scope-choice.ts';
 import { passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/site-reader.ts';
 import { SourceReader } from './editor/source-reader.ts';
+import { SourcesDrop } from './editor/sources-drop.ts';
 import { SourcesView } from './editor/sources-view.ts';
 import { SourceWatcher } from './editor/source-watcher.ts';
 import { showActivity } from './editor/status-bar.ts';
@@ -90,9 +93,15 @@ export function activate(context: vscode.ExtensionContext): void {
     adder: quietAdder,
   });
   const sharing = new SharedFollower({ notebook, adder: quietAdder }, kept);
+  const given = new GivenSources({
+    adder,
+    notebook,
+    reader,
+    copies: vscode.Uri.joinPath(context.globalStorageUri, 'dropped'),
+  });
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
-  const sourcesView = new SourcesView(notebook, scopes);
+  const sourcesView = new SourcesView(notebook, scopes, new SourcesDrop(given, log));
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer(context.extensionUri, passwords, context.globalState);
   const pages = new PageViewer(context.extensionUri, notebooks);
@@ -119,6 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const checks = new AnswerChecks(answerer, conversation);
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
+  const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
   const chat = new ChatView(
     context.extensionUri,
     notebook,
@@ -128,6 +138,8 @@ export function activate(context: vscode.ExtensionContext): void {
     opener,
     checks,
     insertTarget,
+    given,
+    links,
   );
 
   close = async () => {
@@ -165,6 +177,7 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     readReports,
     chat,
+    vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
@@ -190,6 +203,7 @@ export function activate(context: vscode.ExtensionContext): void {
       notesView,
       conversation,
       chat,
+      links,
       opener,
       pdfs,
       webPdfs,

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 import { webAddressesIn } from '../notebook/web-address.ts';
 import type { SourceAdder } from './add-sources.ts';
-import { askForGitDiff } from './git-diff.ts';
 import { openFileUris } from './open-file.ts';
 import { minimumLength } from './settings.ts';
 import type { Commands } from './site-commands.ts';
@@ -39,6 +38,7 @@ export function captureCommands({ adder }: { readonly adder: SourceAdder }): Com
       await adder.addUris(uris);
     },
     addGitDiff: async () => {
+      const { askForGitDiff } = await import('./git-diff.ts');
       const diff = await askForGitDiff();
       if (diff !== undefined) await adder.addWholeText({ ...diff, name: 'changes.diff' });
     },

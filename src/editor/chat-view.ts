@@ -1,9 +1,20 @@
 import * as vscode from 'vscode';
-import type { CitationReference, HostApi, PanelApi, PanelCommand, PanelState } from '../messages/panel.ts';
+import type {
+  CitationReference,
+  HostApi,
+  MentionableSource,
+  PanelApi,
+  PanelCommand,
+  PanelState,
+} from '../messages/panel.ts';
 import type { Client } from '../messages/rpc.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
 import { diagramProgram } from './diagram-program.ts';
+import type { GivenSources } from './given-sources.ts';
+import { urisInList } from './given-sources.ts';
+import type { LinkHandler } from './link-handler.ts';
 import type { InsertTarget } from './insert-target.ts';
 import { citationCard } from './citation-card.ts';
 import type { CitationOpener } from './citation-opener.ts';
@@ -41,6 +52,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #opener: CitationOpener;
   readonly #checks: AnswerChecks;
   readonly #insertTarget: InsertTarget;
+  readonly #given: GivenSources;
+  readonly #links: LinkHandler;
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
   /** Set once the panel's page has said that it is ready. */
@@ -55,6 +68,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     opener: CitationOpener,
     checks: AnswerChecks,
     insertTarget: InsertTarget,
+    given: GivenSources,
+    links: LinkHandler,
   ) {
     this.#extensionUri = extensionUri;
     this.#notebook = notebook;
@@ -64,6 +79,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#opener = opener;
     this.#checks = checks;
     this.#insertTarget = insertTarget;
+    this.#given = given;
+    this.#links = links;
     const refresh = (): void => {
       void this.#refresh();
     };
@@ -115,7 +132,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       },
       mentionable: async () => {
         const sources = await this.#notebook.call('sources', {});
-        return sources.map(({ title, origin }) => ({ title, kind: origin.kind }));
+        return sources.map(mentionable);
+      },
+      addGiven: async ({ uriList = '', files = [], text }) => {
+        const sources = await this.#given.addToMention({ uris: urisInList(uriList), files, text });
+        return sources.map(mentionable);
       },
       suggestions: ({ turnId }) =>
         turnId === undefined
@@ -192,6 +213,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       diagramProgram: () => diagramProgram(this.#extensionUri),
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
+        return null;
+      },
+      copyLink: async ({ turnId, citation }) => {
+        const cited = await this.#conversation.citation(turnId, citation);
+        await vscode.env.clipboard.writeText(this.#links.toCitation(cited));
         return null;
       },
       openLink: async ({ url }) => {
@@ -271,4 +297,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       void vscode.window.showErrorMessage(error.message);
     }
   }
+}
+
+function mentionable({ title, origin }: Source): MentionableSource {
+  return { title, kind: origin.kind };
 }

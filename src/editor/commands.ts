@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { NotebookError } from '../notebook/errors.ts';
 import { askForApiKey } from './api-key.ts';
 import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
@@ -10,6 +10,7 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
+import type { LinkHandler } from './link-handler.ts';
 import type { LibraryCommandParts } from './library-commands.ts';
 import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from './mcp-server.ts';
@@ -31,6 +32,7 @@ import { siteCommands } from './site-commands.ts';
 import { showPassedOver } from './passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from './source-items.ts';
+import { tellError } from './tell-error.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { openWalkthrough } from './walkthrough.ts';
 import type { WebPdfs } from './web-pdfs.ts';
@@ -44,6 +46,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly notesView: NotesView;
   readonly conversation: Conversation;
   readonly chat: ChatView;
+  readonly links: LinkHandler;
   readonly opener: CitationOpener;
   readonly pdfs: PdfViewer;
   readonly webPdfs: WebPdfs;
@@ -81,7 +84,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         try {
           await run(...args);
         } catch (error) {
-          tell(error, parts.log);
+          tellError(error, parts.log);
         }
       }),
     ),
@@ -206,6 +209,10 @@ function managing(parts: CommandParts): Commands {
       if (target.source.origin.kind === 'selection') await opener.openSelection(document);
       else await opener.openDocument(document);
     },
+    copySourceLink: async (clicked?: SourcesNode) => {
+      const [source] = sourcesView.chosen(clicked);
+      if (source !== undefined) await vscode.env.clipboard.writeText(parts.links.toSource(source));
+    },
     renameSource: async (clicked?: SourcesNode) => {
       const [source] = sourcesView.chosen(clicked);
       if (source === undefined) return;
@@ -272,19 +279,4 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
         await embedder.start();
     },
   };
-}
-
-function tell(error: unknown, log: vscode.LogOutputChannel): void {
-  if (isCancelled(error)) return;
-  if (error instanceof NotebookError) {
-    void vscode.window.showErrorMessage(error.message);
-    return;
-  }
-  log.error(error instanceof Error ? error : String(error));
-  const show = vscode.l10n.t('Show Log');
-  void vscode.window
-    .showErrorMessage(vscode.l10n.t('Something did not work. The log tells more.'), show)
-    .then((chosen) => {
-      if (chosen === show) log.show();
-    });
 }

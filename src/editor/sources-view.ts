@@ -20,11 +20,16 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(notebook: NotebookClient, scopes: ScopeChoice) {
+  constructor(
+    notebook: NotebookClient,
+    scopes: ScopeChoice,
+    dragAndDropController: vscode.TreeDragAndDropController<SourcesNode>,
+  ) {
     this.#notebook = notebook;
     this.#scopes = scopes;
     this.#view = vscode.window.createTreeView('openNotebook.sources', {
       treeDataProvider: this,
+      dragAndDropController,
       showCollapseAll: true,
       canSelectMany: true,
       manageCheckboxStateManually: true,

@@ -28,6 +28,12 @@ export interface PanelState {
   readonly scope: AskedOf;
 }
 
+/** A file of which only the name and the bytes are known. */
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Which citation of which answer. */
 export interface CitationReference {
   readonly turnId: string;
@@ -67,6 +73,18 @@ export interface HostApi {
   readonly ask: { params: { readonly question: string }; result: null };
   /** The sources that a question can mention by `@`. */
   readonly mentionable: { params: Record<string, never>; result: readonly MentionableSource[] };
+  /**
+   * Adds what was dropped or pasted: addresses as `text/uri-list` has them, files, or a text. Resolves to what mentions
+   * the sources in a question.
+   */
+  readonly addGiven: {
+    params: {
+      readonly uriList?: string;
+      readonly files?: readonly GivenFile[];
+      readonly text?: string;
+    };
+    result: readonly MentionableSource[];
+  };
   /** Questions to go on with after a turn's answer; without a turn, to begin with. */
   readonly suggestions: { params: { readonly turnId?: string | undefined }; result: readonly string[] };
   /** Adds the file that a turn was asked of. */
@@ -108,6 +126,8 @@ export interface HostApi {
   /** The program that draws diagrams. */
   readonly diagramProgram: { params: Record<string, never>; result: string };
   readonly copy: { params: { readonly text: string }; result: null };
+  /** Copies a link that opens a citation. */
+  readonly copyLink: { params: CitationReference; result: null };
   /** Opens a web address after VS Code's own question whether it may. */
   readonly openLink: { params: { readonly url: string }; result: null };
   readonly run: { params: { readonly command: PanelCommand }; result: null };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
@@ -77,3 +78,76 @@ test('the changes of a repository are added by what they are', async ({ vscode, 
   await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
   await workbench.screenshot('added-git-diff');
 });
+
+test('files, links and texts are dropped on the sources and on the chat, and a pasted link is offered', async ({
+  workbench,
+  context,
+  site,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  for (const name of ['kite', 'anvil'])
+    site.set({ [`/${name}`]: `<title>The ${name}</title><main>${prose(name)}</main>` });
+  // VS Code takes no drops on a view that shows its welcome.
+  await workbench.explorerMenu('lantern.md', 'Add to Notebook');
+  await readySource(workbench, 'lantern.md');
+  await workbench.openFile('harbour.md');
+  const panel = await chatPanel(workbench);
+  const sources = workbench.view('Sources').locator('.pane-body');
+  await expect(async () => {
+    await workbench.tab('harbour.md').dragTo(sources);
+    await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+  const tree = sources.locator('.monaco-list').first();
+  await drop(tree, { texts: { 'text/uri-list': `${site.url}/kite` } });
+  await readySource(workbench, 'The kite');
+  await drop(tree, { files: { 'chest.md': prose('chest') } });
+  await readySource(workbench, 'chest.md');
+  await drop(tree, { texts: { 'text/uri-list': 'javascript:alert(1)' } });
+  await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
+  // While the editor takes something for dragged, its webviews get no clicks.
+  await workbench.page.mouse.move(700, 300);
+
+  const box = panel.locator('form.question-box');
+  const input = panel.getByLabel('Question', { exact: true });
+  await input.fill('When was the pulley painted, says');
+  await drop(box, { files: { 'pulley.md': prose('pulley') } }, false);
+  await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention');
+  await workbench.screenshot('chat-drop-target');
+  await drop(box, { files: { 'pulley.md': prose('pulley') } });
+  await expect(input).toHaveValue('When was the pulley painted, says @pulley.md ');
+  await readySource(workbench, 'pulley.md');
+  await input.press('Enter');
+  const turn = panel.locator('article.turn').last();
+  await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
+
+  await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
+  await input.fill('When was it painted, says ');
+  await input.press('End');
+  await input.press('ControlOrMeta+v');
+  await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
+  await workbench.screenshot('chat-paste-link');
+  await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
+  await expect(panel.locator('.offer')).toHaveCount(0);
+  await readySource(workbench, 'The anvil');
+});
+
+/** Holds things from outside of the window above an element, and lets them go there. */
+async function drop(
+  onto: Locator,
+  things: { readonly texts?: Record<string, string>; readonly files?: Record<string, string> },
+  letsGo = true,
+): Promise<void> {
+  await onto.evaluate(
+    (element, { texts = {}, files = {}, letsGo: isDropped }) => {
+      const dataTransfer = new DataTransfer();
+      for (const [type, text] of Object.entries(texts)) dataTransfer.setData(type, text);
+      for (const [name, text] of Object.entries(files)) dataTransfer.items.add(new File([text], name));
+      const { left, bottom } = element.getBoundingClientRect();
+      const where = { clientX: left + 20, clientY: bottom - 10, bubbles: true, cancelable: true };
+      for (const type of ['dragenter', 'dragover', ...(isDropped ? ['drop'] : [])])
+        element.dispatchEvent(new DragEvent(type, { ...where, dataTransfer }));
+    },
+    { ...things, letsGo },
+  );
+}

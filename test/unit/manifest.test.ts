@@ -26,7 +26,7 @@ const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
 const always = new Set(
-  `addFiles addSite addText addWebPage ask copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
+  `addClipboard addFiles addSite addText addWebPage ask copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openSettings
   openWalkthrough pickModel removeApiKey renameNotebook restoreNotebook setApiKey showConversations showDiagnostics
   showLog showUsage switchNotebook testApiKey`.split(/\s+/),

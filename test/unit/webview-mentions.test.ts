@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 import { readMentions } from '../../src/notebook/scope.ts';
-import { complete, offered, typedMention } from '../../webview/chat/mentions.ts';
+import { complete, offered, typedMention, withMentions } from '../../webview/chat/mentions.ts';
 
 const sources: readonly MentionableSource[] = [
   { title: 'Field notes.md', kind: 'file' },
@@ -34,4 +34,17 @@ test('a completed mention is read back, and the cursor stands behind it', () => 
   assert.deepEqual(completed, { text: 'What does @"Field notes.md" say?', cursor: 28 });
   const known = sources.map(({ title }) => ({ id: title, title }));
   assert.deepEqual(readMentions(completed.text, known).sourceIds, ['Field notes.md']);
+});
+
+test('sources are mentioned where something was dropped, or in the place of what was pasted', () => {
+  assert.deepEqual(withMentions('', { start: 0, end: 0 }, ['notes.md']), { text: '@notes.md ', cursor: 10 });
+  assert.deepEqual(withMentions('What does say?', { start: 9, end: 9 }, ['notes.md', 'Field notes.md']), {
+    text: 'What does @notes.md @"Field notes.md" say?',
+    cursor: 38,
+  });
+  const text = 'Sum up https://example.com/a in a line';
+  assert.deepEqual(withMentions(text, { start: 7, end: 28 }, ['example.com/a']), {
+    text: 'Sum up @example.com/a in a line',
+    cursor: 22,
+  });
 });

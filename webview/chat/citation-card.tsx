@@ -94,6 +94,13 @@ export function CitationCardView({
           }}
         />
         <IconButton
+          icon="link"
+          label={t('Copy link to citation')}
+          onPress={() => {
+            host.start('copyLink', { turnId, citation: index });
+          }}
+        />
+        <IconButton
           icon="references"
           label={t('Find more like this')}
           onPress={() => {

@@ -6,6 +6,8 @@ import type { Client } from '../../src/messages/rpc.ts';
 /** What the parts of the panel can ask of the extension. */
 export interface Host {
   readonly client: Client<HostApi>;
+  /** Says in the panel what went wrong, in one sentence. */
+  tell(problem: string): void;
   /** Asks without waiting; where it fails, the panel says why. */
   start<M extends keyof HostApi>(method: M, params: HostApi[M]['params'], onFailed?: () => void): void;
 }
@@ -15,5 +17,6 @@ export const HostContext = createContext<Host>({
     call: () => Promise.reject(new Error(t('The panel is not connected.'))),
     notify: () => undefined,
   },
+  tell: () => undefined,
   start: () => undefined,
 });

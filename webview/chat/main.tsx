@@ -9,6 +9,7 @@ import './answer-end.css';
 import './card.css';
 import './welcome.css';
 import './input.css';
+import './given.css';
 import './code-block.css';
 import './diagram.css';
 import './question.css';
@@ -60,6 +61,7 @@ const { remote } = connectHost<PanelApi, HostApi>({
 
 const host: Host = {
   client: remote,
+  tell: setProblem,
   start(method, params, onFailed) {
     setProblem(undefined);
     remote.call(method, params).catch((error: unknown) => {

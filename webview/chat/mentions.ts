@@ -1,4 +1,5 @@
 import { mentionOf } from '../../src/notebook/scope.ts';
+import type { Span } from '../../src/notebook/span.ts';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 
 /** As many as fit above the input without a search in them. */
@@ -45,4 +46,16 @@ export function complete(
 ): { readonly text: string; readonly cursor: number } {
   const before = `${text.slice(0, start)}${mentionOf(title)} `;
   return { text: before + text.slice(cursor).replace(/^"?[ \t]*/, ''), cursor: before.length };
+}
+
+/** The question with sources mentioned in a place of it, and where the cursor stands then. */
+export function withMentions(
+  text: string,
+  { start, end }: Span,
+  titles: readonly string[],
+): { readonly text: string; readonly cursor: number } {
+  const before = text.slice(0, start);
+  const gap = before === '' || /\s$/.test(before) ? '' : ' ';
+  const mentioned = `${before}${gap}${titles.map((title) => `${mentionOf(title)} `).join('')}`;
+  return { text: mentioned + text.slice(end).replace(/^[ \t]+/, ''), cursor: mentioned.length };
 }

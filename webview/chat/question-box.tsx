@@ -4,8 +4,10 @@ import { t } from '@vscode/l10n';
 import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
+import { GivenOffer } from './given-offer.tsx';
 import type { ChatState } from './state.ts';
 import { MentionList, mentionId, mentionListId } from './mention-list.tsx';
+import { useGiven } from './use-given.ts';
 import { useMentions } from './use-mentions.ts';
 import { askedOf, placeholder } from './words.ts';
 
@@ -40,6 +42,7 @@ export function QuestionBox({
     onDraft(text);
   };
   const mentions = useMentions(field, question, write);
+  const given = useGiven(field, question, write);
   const ask = (): void => {
     const asked = question.trim();
     if (asked === '' || isAnswering) return;
@@ -89,6 +92,7 @@ export function QuestionBox({
       }}
     >
       <MentionList mentions={mentions} />
+      <GivenOffer given={given} />
       <textarea
         ref={field}
         rows={1}
@@ -103,6 +107,7 @@ export function QuestionBox({
         aria-autocomplete="list"
         aria-controls={mentions.options.length > 0 ? mentionListId : undefined}
         aria-activedescendant={mentions.options.length > 0 ? mentionId(mentions.active) : undefined}
+        onPaste={given.pasted}
         onKeyDown={onKeyDown}
         onKeyUp={mentions.moved}
         onClick={mentions.moved}

@@ -6,11 +6,20 @@ const vscode = require('vscode');
 const address = process.env.SCRIPTED_MODEL_URL;
 
 exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
+  context.subscriptions.push(vscode.commands.registerCommand('companion.followLink', followLink));
   if (!address) return;
   context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider('scripted', provider));
   // Resolves the list of models now, so that it is complete when a test looks at it.
   void vscode.lm.selectChatModels({ vendor: 'scripted' });
 };
+
+/** Puts into the clipboard the address that a browser opens to follow a link to an extension from outside. */
+async function followLink() {
+  const link = await vscode.window.showInputBox({ prompt: 'The link to follow' });
+  if (!link) return;
+  const external = await vscode.env.asExternalUri(vscode.Uri.parse(link));
+  await vscode.env.clipboard.writeText(external.toString(true));
+}
 
 /** @type {vscode.LanguageModelChatProvider} */
 const provider = {

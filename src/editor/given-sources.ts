@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { GivenFile } from '../messages/panel.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import { webAddressesIn } from '../notebook/web-address.ts';
+import type { SourceAdder } from './add-sources.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+import { statOf } from './workspace-files.ts';
+
+/** How long the title of a page is waited for, in milliseconds. */
+const READING_PATIENCE = 10_000;
+
+/** So much of an address is told, in UTF-16 code units. */
+const LONGEST_TOLD = 100;
+
+/** What was dropped or pasted: addresses, files of which only the name and the bytes are known, a text. */
+export interface Given {
+  readonly uris?: readonly string[];
+  readonly files?: readonly GivenFile[];
+  readonly text?: string | undefined;
+}
+
+interface GivenParts {
+  readonly adder: SourceAdder;
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+  /** Where copies are kept. */
+  readonly copies: vscode.Uri;
+}
+
+/** Adds what was dropped or pasted. Files that have no address here are kept as copies in a folder. */
+export class GivenSources {
+  readonly #parts: GivenParts;
+
+  constructor(parts: GivenParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves to the sources when they are listed, before they are read.
+   * @throws NotebookError `unsupported` for an address of no file, folder or web page, and what adding throws
+   */
+  async add({ uris = [], files = [], text }: Given): Promise<readonly Source[]> {
+    const pages = uris.filter(isOfWeb);
+    const found = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
+    for (const file of files) found.push(await this.#copyOf(file));
+    if (text === undefined) return this.#parts.adder.addAll({ uris: found, pages });
+    const linked = webAddressesIn(text);
+    return this.#parts.adder.addAll({
+      uris: found,
+      pages: [...pages, ...linked],
+      texts: linked.length > 0 ? [] : [{ title: '', text }],
+    });
+  }
+
+  /** Adds and resolves to the sources as they are called, for which pages of the web have to be read. */
+  async addToMention(given: Given): Promise<readonly Source[]> {
+    const { notebook, reader } = this.#parts;
+    const sources = await this.add(given);
+    const pages = sources.filter(({ origin }) => origin.kind === 'page');
+    if (pages.length === 0) return sources;
+    const read = Promise.all(pages.map(({ id }) => reader.idle(id)));
+    await Promise.race([read, sleep(READING_PATIENCE, undefined, { ref: false })]);
+    const named = new Map((await notebook.call('sources', {})).map((source) => [source.id, source]));
+    return sources.map((source) => named.get(source.id) ?? source);
+  }
+
+  /** The copy of a file; the same one for the same bytes and name. */
+  async #copyOf({ name, bytes }: GivenFile): Promise<vscode.Uri> {
+    const folder = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const copy = vscode.Uri.joinPath(
+      this.#parts.copies,
+      folder,
+      name.replaceAll(/[/\\:*?"<>|\p{Cc}]|^\.*$/gu, '-'),
+    );
+    if ((await statOf(copy)) === undefined) await vscode.workspace.fs.writeFile(copy, bytes);
+    return copy;
+  }
+}
+
+/** The addresses of a list as `text/uri-list` has them, one a line, each once; lines with `#` are comments. */
+export function urisInList(list: string): string[] {
+  const lines = list.split(/\r?\n/).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
+}
+
+function isOfWeb(uri: string): boolean {
+  return /^https?:\/\//i.test(uri);
+}
+
+/** @throws NotebookError `unsupported` where the editor knows no files of its kind */
+function toFileUri(address: string): vscode.Uri {
+  const uri = URL.canParse(address) ? vscode.Uri.parse(address) : undefined;
+  const hasFiles =
+    uri?.scheme === 'untitled' ||
+    (uri !== undefined && vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined);
+  if (uri === undefined || !hasFiles)
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t(
+        '{0} is neither a file nor a web page. Drop files, folders or links to web pages.',
+        address.slice(0, LONGEST_TOLD),
+      ),
+    );
+  return uri;
+}

@@ -1,0 +1,141 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import type { Citation } from '../notebook/answer.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { LinkedWords } from '../notebook/notebook-link.ts';
+import { pathToSource, pathToWords, readLink } from '../notebook/notebook-link.ts';
+import type { DocumentEntry, Source } from '../notebook/source.ts';
+import type { SourceAdder } from './add-sources.ts';
+import type { CitationOpener } from './citation-opener.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import type { Notebooks } from './notebooks.ts';
+import { tellError } from './tell-error.ts';
+
+interface LinkParts {
+  readonly extensionId: string;
+  readonly notebooks: Notebooks;
+  readonly adder: SourceAdder;
+  readonly opener: CitationOpener;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Links to the extension, `vscode://open-notebook.open-notebook/…`, that add a source or open cited words. Anybody can
+ * write one: each is asked about before it does anything.
+ */
+export class LinkHandler implements vscode.UriHandler {
+  readonly #parts: LinkParts;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  /** The link that opens a citation of the notebook that is shown. */
+  toCitation({ sourceId, documentId, span, quote }: Citation): string {
+    return this.#linkOf(pathToWords({ notebook: this.#shownId, sourceId, documentId, span, quote }));
+  }
+
+  /** The link that opens a source of the notebook that is shown. */
+  toSource({ id }: Source): string {
+    return this.#linkOf(pathToSource(this.#shownId, id));
+  }
+
+  async handleUri({ path, query }: vscode.Uri): Promise<void> {
+    try {
+      const link = readLink(path, query);
+      if (link.kind === 'add') await this.#add(link.address);
+      else await this.#open(link.notebook, link.sourceId, link.kind === 'words' ? link : undefined);
+    } catch (error) {
+      tellError(error, this.#parts.log);
+    }
+  }
+
+  async #add(address: string): Promise<void> {
+    const isPage = /^https?:/.test(address);
+    const uri = isPage ? undefined : await fileInWorkspace(address);
+    const shown = uri === undefined ? address : vscode.workspace.asRelativePath(uri);
+    const add = vscode.l10n.t('Add');
+    const question = isPage
+      ? vscode.l10n.t('Add this web page to the notebook?')
+      : vscode.l10n.t('Add this file or folder to the notebook?');
+    if (!(await agreed(question, shown, add))) return;
+    if (uri === undefined) await this.#parts.adder.addPage(address);
+    else await this.#parts.adder.addUris([uri]);
+  }
+
+  async #open(notebookId: string, sourceId: string, words: LinkedWords | undefined): Promise<void> {
+    const { notebooks, opener } = this.#parts;
+    const notebook = notebooks.clientOf(notebooks.keyOf(notebookId));
+    const { source, document } = await linked(notebook, sourceId, words?.documentId);
+    const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
+    const open = vscode.l10n.t('Open');
+    if (!(await agreed(vscode.l10n.t('Open this source of the notebook?'), title, open))) return;
+    if (words === undefined) await opener.of(notebook).openDocument(document);
+    else {
+      const { documentId, span, quote } = words;
+      const [citation] = await notebook.call('cite', {
+        requests: [{ number: 1, documentId, passage: span, span, quote }],
+      });
+      if (citation === undefined) throw gone();
+      await opener.of(notebook).open(citation, false);
+    }
+  }
+
+  get #shownId(): string {
+    const { notebooks } = this.#parts;
+    return notebooks.idOf(notebooks.shown.key);
+  }
+
+  #linkOf(path: string): string {
+    return `${vscode.env.uriScheme}://${this.#parts.extensionId}${path}`;
+  }
+}
+
+/** The source and the document that a link names; its first one where it names none. @throws NotebookError `not-found` */
+async function linked(
+  notebook: NotebookClient,
+  sourceId: string,
+  documentId: number | undefined,
+): Promise<{ readonly source: Source; readonly document: DocumentEntry }> {
+  const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
+  const documents = source === undefined ? [] : await notebook.call('documents', { sourceId });
+  const document = documentId === undefined ? documents[0] : documents.find(({ id }) => id === documentId);
+  if (source === undefined || document === undefined) throw gone();
+  return { source, document };
+}
+
+/** The file or folder of an address, all links followed. @throws NotebookError `forbidden` outside of the workspace */
+async function fileInWorkspace(address: string): Promise<vscode.Uri> {
+  const parsed = vscode.Uri.parse(address);
+  const uri = vscode.Uri.joinPath(parsed, '.').with({ query: '', fragment: '' });
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined || !(await isReallyIn(folder.uri, uri)))
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('This link names neither a web page nor a file of this workspace, and is not followed.'),
+    );
+  return uri;
+}
+
+async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return true;
+  try {
+    const path = relative(await realpath(folder.fsPath), await realpath(uri.fsPath));
+    return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  } catch {
+    return false;
+  }
+}
+
+async function agreed(question: string, shown: string, action: string): Promise<boolean> {
+  const detail = `${shown}\n\n${vscode.l10n.t('A link from outside of the notebook asks for this.')}`;
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, action)) === action;
+}
+
+function gone(): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('What this link leads to is no longer in the notebook. It may have been removed.'),
+  );
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { GivenFile } from '../messages/panel.ts';
+import type { Given, GivenSources } from './given-sources.ts';
+import { urisInList } from './given-sources.ts';
+import type { SourcesNode } from './source-items.ts';
+import { tellError } from './tell-error.ts';
+import { statOf } from './workspace-files.ts';
+
+const URI_LIST = 'text/uri-list';
+
+/** The kind that the editor gives to what is dragged out of the Sources view. */
+const OWN_NODES = 'application/vnd.code.tree.opennotebook.sources';
+
+/** Adds what is dropped on the Sources view, and gives what is dragged out of it its address. */
+export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode> {
+  readonly dropMimeTypes = [URI_LIST, 'files', 'text/plain'];
+  readonly dragMimeTypes = [URI_LIST];
+  readonly #given: GivenSources;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(given: GivenSources, log: vscode.LogOutputChannel) {
+    this.#given = given;
+    this.#log = log;
+  }
+
+  handleDrag(nodes: readonly SourcesNode[], transfer: vscode.DataTransfer): void {
+    const addresses = nodes.map(addressOf).filter((address) => address !== undefined);
+    if (addresses.length > 0) transfer.set(URI_LIST, new vscode.DataTransferItem(addresses.join('\r\n')));
+  }
+
+  async handleDrop(_on: SourcesNode | undefined, transfer: vscode.DataTransfer): Promise<void> {
+    if (transfer.get(OWN_NODES) !== undefined) return;
+    try {
+      await this.#given.add(await givenIn(transfer));
+    } catch (error) {
+      tellError(error, this.#log);
+    }
+  }
+}
+
+/** What a drop brings: addresses where it has any, else a text; files that only their bytes are known of in any case. */
+async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
+  const uris = urisInList((await transfer.get(URI_LIST)?.asString()) ?? '');
+  const files: GivenFile[] = [];
+  for (const [, item] of transfer) {
+    const file = item.asFile();
+    if (file === undefined) continue;
+    const uri = file.uri?.toString();
+    if (file.uri === undefined || (await statOf(file.uri)) === undefined)
+      files.push({ name: file.name, bytes: await file.data() });
+    else if (uri !== undefined && !uris.includes(uri)) uris.push(uri);
+  }
+  const text = await transfer.get('text/plain')?.asString();
+  return { uris, files, text: uris.length + files.length === 0 ? text : undefined };
+}
+
+/** The address of a node's original; undefined where it has none. */
+function addressOf(node: SourcesNode): string | undefined {
+  if (node.kind === 'document') return node.document.uri || undefined;
+  const { origin } = node.source;
+  switch (origin.kind) {
+    case 'file':
+    case 'folder':
+    case 'selection':
+      return origin.uri;
+    case 'page':
+      return origin.url;
+    case 'site':
+      return origin.starts[0];
+    case 'copy':
+    case 'text':
+      return undefined;
+  }
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+
+/** Tells what went wrong in one sentence; what nobody foresaw goes to the log. */
+export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
+  if (isCancelled(error)) return;
+  if (error instanceof NotebookError) {
+    void vscode.window.showErrorMessage(error.message);
+    return;
+  }
+  log.error(error instanceof Error ? error : String(error));
+  const show = vscode.l10n.t('Show Log');
+  void vscode.window
+    .showErrorMessage(vscode.l10n.t('Something did not work. The log tells more.'), show)
+    .then((chosen) => {
+      if (chosen === show) log.show();
+    });
+}

@@ -1,0 +1,109 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from './errors.ts';
+import type { Span } from './span.ts';
+
+/** A link, and an address in one, has at most so many UTF-16 code units. */
+const LONGEST_LINK = 4000;
+const LONGEST_ADDRESS = 2000;
+
+/** So much of a quote stands in a link: enough to find it again where the document changed. */
+const LONGEST_QUOTE = 300;
+
+/** Characters that mean something to machines alone; line breaks and tabs belong to quotes. */
+const control = /[^\P{Cc}\n\t\r]/u;
+
+/** Words of a source in the notebook of an id. */
+export interface LinkedWords {
+  readonly notebook: string;
+  readonly sourceId: string;
+  readonly documentId: number;
+  readonly span: Span;
+  readonly quote: string;
+}
+
+/** What a link to the extension asks for. An address is one of a web page, or of a file, and is not looked at further. */
+export type NotebookLink =
+  | { readonly kind: 'add'; readonly address: string }
+  | { readonly kind: 'source'; readonly notebook: string; readonly sourceId: string }
+  | ({ readonly kind: 'words' } & LinkedWords);
+
+/** The path and query of a link that opens cited words; its quote is in base64, which nothing on the way decodes or cuts. */
+export function pathToWords({ notebook, sourceId, documentId, span, quote }: LinkedWords): string {
+  const told = shortened(quote);
+  if (told === '') return pathToSource(notebook, sourceId);
+  const end = span.start + told.length;
+  const place = `notebook=${notebook}&source=${sourceId}&document=${String(documentId)}`;
+  return `/open?${place}&start=${String(span.start)}&end=${String(end)}&quote=${Buffer.from(told).toString('base64url')}`;
+}
+
+/** The path and query of a link that opens a source. */
+export function pathToSource(notebook: string, sourceId: string): string {
+  return `/open?notebook=${notebook}&source=${sourceId}`;
+}
+
+/**
+ * Reads what a link asks for. The desktop's editor has decoded its query once, the one in a browser has not.
+ * @throws NotebookError `unsupported`, one sentence
+ */
+export function readLink(path: string, query: string): NotebookLink {
+  if (path.length + query.length > LONGEST_LINK)
+    throw refused(t('This link is too long to be one of Open Notebook.'));
+  if (control.test(path + query)) throw unseen();
+  if (path === '/add') return { kind: 'add', address: readAddress(query) };
+  if (path === '/open') return readPlace(query);
+  throw refused(t('This link asks for something that Open Notebook does not know.'));
+}
+
+function readAddress(query: string): string {
+  const [, address = ''] = /^url=(.*)$/s.exec(query) ?? [];
+  const plain = /^[a-z]+%3a/i.test(address) ? decoded(address) : address;
+  // Some of them would make an address look like another one.
+  if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
+  const url = URL.parse(plain);
+  if (url === null || /\s/.test(plain) || plain.length > LONGEST_ADDRESS)
+    throw refused(t('This link names no address of a web page or file to add.'));
+  if (/^https?:$/.test(url.protocol) && (url.username !== '' || url.password !== ''))
+    throw refused(t('The address in this link carries a name or password, and is not added.'));
+  return /^https?:$/.test(url.protocol) ? url.href : plain;
+}
+
+function readPlace(query: string): NotebookLink {
+  const found =
+    /^notebook=(?<notebook>[\da-z][\w-]{0,63})&source=(?<source>[\w-]{1,64})(?:&document=(?<document>\d{1,15})&start=(?<start>\d{1,12})&end=(?<end>\d{1,12})&quote=(?<quote>[\w-]+))?$/.exec(
+      query,
+    );
+  const { notebook, source: sourceId, document, start, end, quote: bytes } = found?.groups ?? {};
+  if (notebook === undefined || sourceId === undefined)
+    throw refused(t('This link is not complete. Copy it once more from the citation.'));
+  if (bytes === undefined) return { kind: 'source', notebook, sourceId };
+  const quote = Buffer.from(bytes, 'base64url').toString();
+  if (control.test(quote)) throw unseen();
+  const span = { start: Number(start), end: Number(end) };
+  if (span.end - span.start !== quote.length)
+    throw refused(t('This link is not complete. Copy it once more from the citation.'));
+  return { kind: 'words', notebook, sourceId, documentId: Number(document), span, quote };
+}
+
+/** The beginning of a quote, up to the last word that fits whole and to what no link may hold. */
+function shortened(words: string): string {
+  const [quote = ''] = words.split(control, 1);
+  if (quote.length <= LONGEST_QUOTE) return quote;
+  const cut = quote.slice(0, LONGEST_QUOTE);
+  return /^(.*\S)\s/su.exec(cut)?.[1] ?? cut.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unseen(): NotebookError {
+  return refused(t('This link holds characters that can’t be seen, and is not followed.'));
+}
+
+function refused(message: string): NotebookError {
+  return new NotebookError('unsupported', message);
+}

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { join } from 'node:path';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, readySource } from './notebook.ts';
+
+const prose = (subject: string): string =>
+  `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
+
+const scheme = 'code-oss://open-notebook.open-notebook';
+
+test.use({ editorModel: true, files: { 'harbour.md': prose('harbour') } });
+
+test('links from outside add and open what the user agrees to, and hostile ones are refused', async ({
+  workbench,
+  workspace,
+  context,
+  site,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  site.set({ '/kite': `<title>The kite</title><main>${prose('kite')}</main>` });
+  await chatPanel(workbench);
+
+  await follow(workbench, `${scheme}/add?url=${encodeURIComponent(`${site.url}/kite`)}`);
+  const asked = workbench.dialog('Add this web page to the notebook?');
+  await expect(asked).toContainText(`${site.url}/kite`);
+  await workbench.screenshot('link-add');
+  await asked.getByRole('button', { name: 'Add', exact: true }).click();
+  await readySource(workbench, 'The kite');
+
+  const file = join(workspace.folder, 'harbour.md');
+  await follow(workbench, `${scheme}/add?url=${encodeURIComponent(`file://${file}`)}`);
+  await workbench.dialog('harbour.md').getByRole('button', { name: 'Add', exact: true }).click();
+  await readySource(workbench, 'harbour.md');
+
+  for (const [query, refusal] of [
+    ['url=file:///etc/passwd', 'neither a web page nor a file of this workspace'],
+    [`url=file://${workspace.folder}/../../../etc/passwd`, 'neither a web page nor a file'],
+    ['url=javascript:alert(1)', 'neither a web page nor a file of this workspace'],
+    ['url=https://a:b@example.com/', 'carries a name or password'],
+  ] as const) {
+    await follow(workbench, `${scheme}/add?${encodeURIComponent(query)}`);
+    await expect(workbench.notification(refusal).first()).toBeVisible();
+    await workbench.run('Notifications: Clear All Notifications');
+  }
+  await expect(workbench.rows('Sources')).toHaveCount(2);
+
+  const turn = await answered(workbench, 'When was the harbour painted?');
+  await turn.locator('figure.quote', { hasText: 'harbour' }).locator('.chip').first().hover();
+  await turn.getByRole('button', { name: 'Copy link to citation' }).click();
+  await workbench.screenshot('citation-card-link');
+  await expect.poll(() => clipboard(workbench.page)).toContain(`${scheme}/open?notebook=`);
+  const link = await clipboard(workbench.page);
+  await follow(workbench, link);
+  await workbench
+    .dialog('Open this source of the notebook?')
+    .getByRole('button', { name: 'Open', exact: true })
+    .click();
+  await expect(workbench.tab('harbour.md')).toBeVisible();
+  await expect(workbench.page.locator('.view-overlays .cdr[class*="ced-"]').first()).toBeVisible();
+});
+
+/** Follows a link to the extension as the browser does. */
+async function follow(workbench: Workbench, link: string): Promise<void> {
+  const { page } = workbench;
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await workbench.run('Companion: Follow Link');
+  await workbench.fill(link);
+  await expect.poll(() => clipboard(page)).toMatch(/^http/);
+  const outside = await page.context().newPage();
+  await outside.goto(await clipboard(page));
+  await page.bringToFront();
+  await outside.close();
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}

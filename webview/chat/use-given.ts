@@ -1,0 +1,154 @@
+import type { RefObject } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import { webAddressesIn } from '../../src/notebook/web-address.ts';
+import type { Span } from '../../src/notebook/span.ts';
+import { HostContext } from './host.ts';
+import { withMentions } from './mentions.ts';
+
+/** A pasted text of so many characters is offered to be added; a shorter one is a question. */
+const LONG_TEXT = 1000;
+
+/** Files whose bytes have to be handed over may have so many together. */
+const MOST_BYTES = 50_000_000;
+
+const EDITOR_URIS = 'application/vnd.code.uri-list';
+const URIS = 'text/uri-list';
+
+/** What was pasted and could be a source: web addresses alone, or a long text. */
+export interface Offer {
+  readonly pages: readonly string[];
+  /** As it stands in the question. */
+  readonly text: string;
+}
+
+/** What the panel does with what is dropped on it or pasted into its input. */
+export interface GivenThings {
+  /** Whether something that can be added is held above the panel. */
+  readonly isOver: boolean;
+  /** What was pasted last, while it stands in the question. */
+  readonly offer: Offer | undefined;
+  readonly pasted: (event: ClipboardEvent) => void;
+  readonly accept: (offer: Offer) => void;
+  readonly dismiss: () => void;
+}
+
+/** Adds what is dropped on the panel, and offers to add what is pasted; both are then mentioned in the question. */
+export function useGiven(
+  field: RefObject<HTMLTextAreaElement | null>,
+  question: string,
+  write: (text: string) => void,
+): GivenThings {
+  const host = useContext(HostContext);
+  const [isOver, setOver] = useState(false);
+  const [offer, setOffer] = useState<Offer>();
+
+  /** Mentions what was added in the place of what it was added from, where that still stands there. */
+  const mention = (titles: readonly string[], from: string | undefined): void => {
+    const input = field.current;
+    if (input === null || titles.length === 0) return;
+    const start = from === undefined ? -1 : input.value.indexOf(from);
+    const place: Span =
+      start < 0
+        ? { start: input.selectionEnd, end: input.selectionEnd }
+        : { start, end: start + (from?.length ?? 0) };
+    const mentioned = withMentions(input.value, place, titles);
+    write(mentioned.text);
+    requestAnimationFrame(() => {
+      input.focus();
+      input.setSelectionRange(mentioned.cursor, mentioned.cursor);
+    });
+  };
+  const add = async (transfer: DataTransfer): Promise<void> => {
+    const uriList = transfer.getData(EDITOR_URIS) || transfer.getData(URIS);
+    try {
+      const files = uriList === '' ? await filesOf(transfer) : [];
+      const sources = await host.client.call('addGiven', { uriList, files });
+      mention(
+        sources.map(({ title }) => title),
+        undefined,
+      );
+    } catch (error) {
+      host.tell(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (!canBeAdded(event.dataTransfer)) return;
+      // Else the editor takes it for itself, and its page keeps the mouse from this one.
+      event.preventDefault();
+      event.stopPropagation();
+      event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      setOver(false);
+      if (!canBeAdded(event.dataTransfer)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void add(event.dataTransfer);
+    };
+    document.addEventListener('dragenter', over);
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragenter', over);
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  });
+
+  return {
+    isOver,
+    offer: offer !== undefined && question.includes(offer.text) ? offer : undefined,
+    pasted: (event) => {
+      const text = (event.clipboardData?.getData('text/plain') ?? '').replaceAll(/\r\n?/g, '\n').trim();
+      const pages = webAddressesIn(text);
+      setOffer(pages.length > 0 || text.length >= LONG_TEXT ? { pages, text } : undefined);
+    },
+    accept: ({ text }) => {
+      setOffer(undefined);
+      host.client.call('addGiven', { text }).then(
+        (sources) => {
+          mention(
+            sources.map(({ title }) => title),
+            text,
+          );
+        },
+        (error: unknown) => {
+          host.tell(error instanceof Error ? error.message : String(error));
+        },
+      );
+    },
+    dismiss: () => {
+      setOffer(undefined);
+      field.current?.focus();
+    },
+  };
+}
+
+/** Whether a drag brings files or addresses; a text that is dragged is typed, as in any input. */
+function canBeAdded(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer?.types.some((type) => [EDITOR_URIS, URIS, 'Files'].includes(type)) === true;
+}
+
+/** The files of a drop whose addresses are not told. They have to be asked for before anything is waited for. */
+async function filesOf(transfer: DataTransfer): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const isFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
+  const files = [...transfer.files];
+  if (isFolder)
+    throw new Error(
+      t('A folder can’t be dropped here. Drop it on the Sources view, or use Add Files or Folders.'),
+    );
+  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
+    throw new Error(t('These files are too large to be dropped here. Use Add Files or Folders.'));
+  return Promise.all(
+    files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+  );
+}
