@@ -34,10 +34,11 @@ as far as anybody has counted them in the years since it was laid out behind the
 
 const written = [
   '## Watering\n\n',
-  'Tomatoes are watered every second morning [1]. ',
+  'Tomatoes are watered every second morning [2]. ',
+  // That is the wrong passage.
   'Basil keeps the **white fly** away from their leaves [1]. ',
   'Roses are pruned in winter. ',
-  '\n\n- A dry week doubles what the tomatoes drink [2].\n\n',
+  '\n\n- A dry week doubles what the tomatoes drink [1].\n\n',
   '```ts\nconst need = litres(6, true);\n```\n',
 ];
 
@@ -49,6 +50,7 @@ for (const [name, theme] of Object.entries(themes))
     });
 
     test('answers, quotes and citations look right', async ({ vscode, model, site, workspace }) => {
+      test.setTimeout(180_000);
       vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
       workspace.copy(fixture('report.pdf'), 'report.pdf');
       model.reply(() => written);
@@ -62,8 +64,23 @@ for (const [name, theme] of Object.entries(themes))
         'How often are tomatoes watered, and how many litres in a dry week?',
       );
       await expect(turn.locator('.summary')).toContainText('found');
+      await expect(turn.locator('.chip.moved')).toHaveAccessibleName(
+        /garden\.md.*moved here from another passage/,
+      );
       await workbench.screenshot(`looks-${name}-written`);
       expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
+      for (const width of [500, 240, 165]) {
+        await workbench.dragSideBar(width);
+        await expect(turn.getByRole('button', { name: 'Copy as Markdown' })).toBeInViewport();
+        await workbench.screenshot(`looks-${name}-written-${String(width)}`);
+      }
+      await turn.getByRole('button', { name: 'More actions' }).press('Enter');
+      await expect(turn.getByRole('button', { name: 'Fewer actions' })).toBeFocused();
+      await turn.getByRole('button', { name: 'Good answer' }).press('Enter');
+      await expect(turn.getByRole('button', { name: 'Good answer (chosen)' })).toBeFocused();
+      await workbench.screenshot(`looks-${name}-written-more`);
+      expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
+      await workbench.dragSideBar(345);
 
       workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
       await expect((await chatPanel(workbench)).getByRole('button', { name: 'Quotes only' })).toBeVisible();
@@ -72,6 +89,14 @@ for (const [name, theme] of Object.entries(themes))
       await expect(turn.locator('.card mark').first()).toBeVisible();
       await workbench.screenshot(`looks-${name}-quotes`);
       expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
+      const summary = await answered(workbench, 'Summarize this');
+      await expect(summary).toContainText(
+        'What 3 sources begin with, and their sections, in their own words:',
+      );
+      await expect(summary.locator('figure.quote').first()).toBeVisible();
+      await summary.locator('.question').scrollIntoViewIfNeeded();
+      await workbench.screenshot(`looks-${name}-summary`);
+      expect.soft(await seriousProblems(summary, 'sideBar')).toEqual([]);
       await workbench.resize(600, 700);
       await workbench.page.mouse.move(550, 300);
       await expect(turn.locator('.card')).toHaveCount(0);

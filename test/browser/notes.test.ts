@@ -108,3 +108,54 @@ test('answers become notes whose citations open from the editor and the preview;
   await expect(renamed).toBeVisible();
   await readySource(workbench, 'My garden.md');
 });
+
+test('a note’s unsaved words outlive a reload and overwrite nothing that another window saved', async ({
+  vscode,
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(150_000);
+  const { page, editorLines } = workbench;
+  await workbench.showViews();
+  await workbench.run('Open Notebook: New Note');
+  await workbench.fill('Beans');
+  const tab = workbench.tab('Beans.md');
+  await expect(tab).toHaveClass(/active/);
+  await editorLines.first().click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('Sown in May.');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(tab).not.toHaveClass(/dirty/);
+  await page.keyboard.type(' Mine.');
+  await expect(tab).toHaveClass(/dirty/);
+
+  // The editor lets itself be closed once it has a copy of what is not saved.
+  await expect
+    .poll(() => page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))))
+    .toBe(true);
+  await workbench.reload();
+  await expect(tab).toHaveClass(/dirty/);
+  await expect(editorLines.filter({ hasText: 'Sown in May. Mine.' })).toBeVisible();
+
+  const other = await vscode.open(workspace.folder);
+  await other.showViews();
+  await other.unfold('Notes');
+  await other.rows('Notes', 'Beans').click();
+  await expect(other.editorLines.filter({ hasText: 'Sown in May.' })).toBeVisible();
+  await other.editorLines.filter({ hasText: 'Sown in May.' }).click();
+  await other.page.keyboard.press('ControlOrMeta+End');
+  await other.page.keyboard.type(' Theirs.');
+  await other.page.keyboard.press('ControlOrMeta+s');
+  await expect(other.tab('Beans.md')).not.toHaveClass(/dirty/);
+
+  // Neither is lost: the first window is told, and compares.
+  await page.bringToFront();
+  await editorLines.filter({ hasText: 'Sown in May. Mine.' }).click();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(workbench.notification('The content of the file is newer')).toBeVisible();
+  await expect(tab).toHaveClass(/dirty/);
+  await workbench.screenshot('note-conflict');
+  await workbench.answerNotification('The content of the file is newer', 'Overwrite');
+  await expect(tab).not.toHaveClass(/dirty/);
+  await expect(other.editorLines.filter({ hasText: 'Sown in May. Mine.' })).toBeVisible();
+});

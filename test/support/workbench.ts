@@ -249,6 +249,19 @@ export class Workbench {
     await this.page.setViewportSize({ width, height });
   }
 
+  /** Drags the side bar's edge, so that it gets about this width in CSS pixels, or its least. */
+  async dragSideBar(width: number): Promise<void> {
+    const { x, width: before } = (await this.page.locator('.part.sidebar').boundingBox()) ?? {
+      x: 0,
+      width: 0,
+    };
+    const { mouse } = this.page;
+    await mouse.move(x + before, 450);
+    await mouse.down();
+    await mouse.move(x + width, 450, { steps: 4 });
+    await mouse.up();
+  }
+
   /** Keeps a picture of the window as `test-results/screenshots/NAME.png`. */
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(results, 'screenshots', `${name}.png`), animations: 'disabled' });
