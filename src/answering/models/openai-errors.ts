@@ -67,7 +67,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     return failure(
       'connection',
       t(
-        'The certificate of {0} is not trusted ({1}). Add it to the certificates of this system, or start the editor with NODE_EXTRA_CA_CERTS set to its file.',
+        'The certificate of {0} is not trusted ({1}). Add it to the certificates of this system, then restart the editor.',
         host,
         distrust,
       ),
