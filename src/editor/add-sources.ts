@@ -8,6 +8,7 @@ import type { Source, SourceOrigin } from '../notebook/source.ts';
 import type { PdfSelection } from '../messages/viewer.ts';
 import { pdfType } from '../notebook/media-types.ts';
 import { mapOfRuns } from '../notebook/pdf-map.ts';
+import { titleOfText } from '../notebook/text-title.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 import { readPlainText } from '../reading/plain-text.ts';
 import { documentOfText } from '../reading/text-file.ts';
@@ -18,9 +19,6 @@ import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from './settings.ts';
 import { nameOf, statOf } from './workspace-files.ts';
-
-/** Words of a text that stand in for a title that was left empty. */
-const TITLE_WORDS = 5;
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -159,7 +157,7 @@ export class SourceAdder {
           least,
         ),
       );
-    const given = title.trim() || text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
+    const given = title.trim() || titleOfText(text);
     await this.#addText(adding, { title: given, text, ...(name !== undefined && { name }) });
   }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
@@ -8,128 +8,148 @@ const prose = (subject: string): string =>
 
 test.use({ files: { 'harbour.md': prose('harbour'), 'lantern.md': prose('lantern') } });
 
-test('the clipboard, open editors and what is selected in a terminal are added, and taken back', async ({
-  workbench,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = prose('windmill').trim();
-  await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), copied);
-  await chatPanel(workbench);
-  await workbench.run('Open Notebook: Add Clipboard');
-  await readySource(workbench, '# windmill The windmill was');
-  await workbench.answerNotification('Added # windmill', 'Undo');
-  await expect(workbench.rows('Sources')).toHaveCount(0);
+test.describe('in high contrast', () => {
+  test.use({ settings: { 'workbench.colorTheme': themes.highContrast } });
 
-  await workbench.openFile('harbour.md');
-  await workbench.openFile('lantern.md');
-  await workbench.run('Open Notebook: Add Open Editors');
-  await readySource(workbench, 'harbour.md');
-  await readySource(workbench, 'lantern.md');
-  await expect(workbench.notification('Added 2 sources')).toBeVisible();
-  await workbench.screenshot('added-open-editors');
-  await workbench.run('Open Notebook: Add Open Editors');
-  await expect(workbench.notification('All 2 were in the notebook already')).toBeVisible();
+  test('the clipboard, open editors and what is selected in a terminal are added, and taken back', async ({
+    workbench,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = prose('windmill').trim();
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), copied);
+    await chatPanel(workbench);
+    await workbench.run('Open Notebook: Add Clipboard');
+    await readySource(workbench, 'windmill');
+    await workbench.answerNotification('Added windmill', 'Undo');
+    await expect(workbench.rows('Sources')).toHaveCount(0);
 
-  await workbench.run('Terminal: Focus Terminal');
-  const terminal = workbench.page.locator('.terminal-wrapper.active .xterm-screen');
-  await terminal.waitFor();
-  await workbench.page.keyboard.type('echo The pump lifts $((60 + 7)) litres');
-  await workbench.page.keyboard.press('Enter');
-  await expect(async () => {
-    await workbench.run('Terminal: Select All');
-    await workbench.run('Open Notebook: Add Terminal Selection');
-    await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
-  const turn = await answered(workbench, 'How many litres does the pump lift?');
-  await expect(turn.locator('figure.quote').first()).toContainText('67 litres');
-  expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
-  await workbench.screenshot('added-terminal-selection');
+    await workbench.openFile('harbour.md');
+    await workbench.openFile('lantern.md');
+    await workbench.run('Open Notebook: Add Open Editors');
+    await readySource(workbench, 'harbour.md');
+    await readySource(workbench, 'lantern.md');
+    await expect(workbench.notification('Added 2 sources')).toBeVisible();
+    await workbench.screenshot('added-open-editors');
+    await workbench.run('Open Notebook: Add Open Editors');
+    await expect(workbench.notification('All 2 were in the notebook already')).toBeVisible();
+
+    await workbench.run('Terminal: Focus Terminal');
+    const terminal = workbench.page.locator('.terminal-wrapper.active .xterm-screen');
+    await terminal.waitFor();
+    await workbench.page.keyboard.type('echo The pump lifts $((60 + 7)) litres');
+    await workbench.page.keyboard.press('Enter');
+    await expect(async () => {
+      await workbench.run('Terminal: Select All');
+      await workbench.run('Open Notebook: Add Terminal Selection');
+      await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
+    const turn = await answered(workbench, 'How many litres does the pump lift?');
+    await expect(turn.locator('figure.quote').first()).toContainText('67 litres');
+    expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
+    await workbench.screenshot('added-terminal-selection');
+  });
 });
 
-test('the changes of a repository are added by what they are', async ({ vscode, workspace }) => {
-  const git = (...words: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
-      cwd: workspace.folder,
-      encoding: 'utf8',
-    });
-  git('init', '--initial-branch=trunk');
-  git('add', '.');
-  git('commit', '--message=First');
-  git('switch', '--create=paint');
-  workspace.write('harbour.md', prose('harbour').replace('green', 'crimson'));
-  git('commit', '--all', '--message=Second');
-  workspace.write('lantern.md', prose('lantern').replace('green', 'turquoise'));
-  const workbench = await vscode.open(workspace.folder);
-  await chatPanel(workbench);
+test.describe('in high contrast with light colours', () => {
+  test.use({ settings: { 'workbench.colorTheme': themes.highContrastLight } });
 
-  await workbench.run('Open Notebook: Add Git Diff');
-  await workbench.pick('What the next commit will hold');
-  await expect(workbench.notification('has no changes of this kind')).toBeVisible({ timeout: 20_000 });
+  test('the changes of a repository are added by what they are', async ({ vscode, workspace }) => {
+    const git = (...words: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
+        cwd: workspace.folder,
+        encoding: 'utf8',
+      });
+    git('init', '--initial-branch=trunk');
+    git('add', '.');
+    git('commit', '--message=First');
+    git('switch', '--create=paint');
+    workspace.write('harbour.md', prose('harbour').replace('green', 'crimson'));
+    git('commit', '--all', '--message=Second');
+    workspace.write('lantern.md', prose('lantern').replace('green', 'turquoise'));
+    const workbench = await vscode.open(workspace.folder);
+    await chatPanel(workbench);
 
-  await workbench.run('Open Notebook: Add Git Diff');
-  await workbench.pick('Against a branch');
-  await workbench.pick('trunk');
-  await readySource(workbench, /against trunk/);
-  await workbench.run('Open Notebook: Add Git Diff');
-  await workbench.pick('Working tree');
-  await readySource(workbench, /working tree/);
-  const turn = await answered(workbench, 'crimson');
-  await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
-  await workbench.screenshot('added-git-diff');
+    await workbench.run('Open Notebook: Add Git Diff');
+    await workbench.pick('What the next commit will hold');
+    await expect(workbench.notification('has no changes of this kind')).toBeVisible({ timeout: 20_000 });
+
+    await workbench.run('Open Notebook: Add Git Diff');
+    await workbench.pick('Against a branch');
+    await workbench.pick('trunk');
+    await readySource(workbench, /against trunk/);
+    await workbench.run('Open Notebook: Add Git Diff');
+    await workbench.pick('Working tree');
+    await readySource(workbench, /working tree/);
+    const turn = await answered(workbench, 'crimson');
+    await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
+    await workbench.screenshot('added-git-diff');
+  });
 });
 
-test('files, links and texts are dropped on the sources and on the chat, and a pasted link is offered', async ({
-  workbench,
-  context,
-  site,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  for (const name of ['kite', 'anvil'])
-    site.set({ [`/${name}`]: `<title>The ${name}</title><main>${prose(name)}</main>` });
-  // VS Code takes no drops on a view that shows its welcome.
-  await workbench.explorerMenu('lantern.md', 'Add to Notebook');
-  await readySource(workbench, 'lantern.md');
-  await workbench.openFile('harbour.md');
-  const panel = await chatPanel(workbench);
-  const sources = workbench.view('Sources').locator('.pane-body');
-  await expect(async () => {
-    await workbench.tab('harbour.md').dragTo(sources);
-    await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
-  const tree = sources.locator('.monaco-list').first();
-  await drop(tree, { texts: { 'text/uri-list': `${site.url}/kite` } });
-  await readySource(workbench, 'The kite');
-  await drop(tree, { files: { 'chest.md': prose('chest') } });
-  await readySource(workbench, 'chest.md');
-  await drop(tree, { texts: { 'text/uri-list': 'javascript:alert(1)' } });
-  await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
-  // While the editor takes something for dragged, its webviews get no clicks.
-  await workbench.page.mouse.move(700, 300);
+test.describe('in dark colours', () => {
+  test.use({ settings: { 'workbench.colorTheme': themes.dark } });
 
-  const box = panel.locator('form.question-box');
-  const input = panel.getByLabel('Question', { exact: true });
-  await input.fill('When was the pulley painted, says');
-  await drop(box, { files: { 'pulley.md': prose('pulley') } }, false);
-  await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention');
-  await workbench.screenshot('chat-drop-target');
-  await drop(box, { files: { 'pulley.md': prose('pulley') } });
-  await expect(input).toHaveValue('When was the pulley painted, says @pulley.md ');
-  await readySource(workbench, 'pulley.md');
-  await input.press('Enter');
-  const turn = panel.locator('article.turn').last();
-  await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
+  test('files, links and texts are dropped on the sources and on the chat, and a pasted link is offered', async ({
+    workbench,
+    context,
+    site,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const name of ['kite', 'anvil'])
+      site.set({ [`/${name}`]: `<title>The ${name}</title><main>${prose(name)}</main>` });
+    // VS Code takes no drops on a view that shows its welcome.
+    await workbench.explorerMenu('lantern.md', 'Add to Notebook');
+    await readySource(workbench, 'lantern.md');
+    await workbench.openFile('harbour.md');
+    const panel = await chatPanel(workbench);
+    const sources = workbench.view('Sources').locator('.pane-body');
+    await expect(async () => {
+      await workbench.tab('harbour.md').dragTo(sources);
+      await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
+    const tree = sources.locator('.monaco-list').first();
+    await drop(tree, { texts: { 'text/uri-list': `${site.url}/kite` } });
+    await readySource(workbench, 'The kite');
+    await drop(tree, { files: { 'chest.md': prose('chest') } });
+    await readySource(workbench, 'chest.md');
+    await drop(tree, { texts: { 'text/uri-list': 'javascript:alert(1)' } });
+    await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
+    // While the editor takes something for dragged, its webviews get no clicks.
+    await workbench.page.mouse.move(700, 300);
 
-  await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
-  await input.fill('When was it painted, says ');
-  await input.press('End');
-  await input.press('ControlOrMeta+v');
-  await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
-  await workbench.screenshot('chat-paste-link');
-  await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
-  await expect(panel.locator('.offer')).toHaveCount(0);
-  await readySource(workbench, 'The anvil');
+    const box = panel.locator('form.question-box');
+    const input = panel.getByLabel('Question', { exact: true });
+    await input.fill('When was the pulley painted, says');
+    await drop(box, { files: { 'pulley.md': prose('pulley') } }, false);
+    await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention');
+    await workbench.screenshot('chat-drop-target');
+    await drop(box, { files: { 'pulley.md': prose('pulley') } });
+    await expect(input).toHaveValue('When was the pulley painted, says @pulley.md ');
+    await readySource(workbench, 'pulley.md');
+    await input.press('Enter');
+    const turn = panel.locator('article.turn').last();
+    await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
+
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
+    await input.fill('When was it painted, says ');
+    await input.press('End');
+    await input.press('ControlOrMeta+v');
+    await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
+    await workbench.screenshot('chat-paste-link');
+    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
+    await expect(panel.locator('.offer')).toHaveCount(0);
+    await readySource(workbench, 'The anvil');
+
+    const pump = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`;
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pump);
+    await input.fill('');
+    await input.press('ControlOrMeta+v');
+    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await readySource(workbench, 'pump');
+    await expect(input).toHaveValue('@pump ');
+  });
 });
 
 /** Holds things from outside of the window above an element, and lets them go there. */

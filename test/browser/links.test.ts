@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
@@ -9,7 +9,11 @@ const prose = (subject: string): string =>
 
 const scheme = 'code-oss://open-notebook.open-notebook';
 
-test.use({ editorModel: true, files: { 'harbour.md': prose('harbour') } });
+test.use({
+  editorModel: true,
+  files: { 'harbour.md': prose('harbour') },
+  settings: { 'workbench.colorTheme': themes.dark },
+});
 
 test('links from outside add and open what the user agrees to, and hostile ones are refused', async ({
   workbench,
