@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { tellAdded } from './editor/add-reports.ts';
+import { AddReports } from './editor/add-reports.ts';
 import { SourceAdder } from './editor/add-sources.ts';
 import type { TurnAnswerer } from './editor/answer-turn.ts';
 import { AnswerChecks } from './editor/answer-checks.ts';
@@ -84,7 +84,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const passwords = new PdfPasswords(context.secrets);
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
-  const adder = new SourceAdder(notebook, reader, tellAdded({ notebook, reader, passwords }));
+  const addReports = new AddReports({ notebook, reader, passwords });
+  const adder = new SourceAdder(notebook, reader, (added) => {
+    addReports.tell(added);
+  });
   // What adds by itself tells of it in its own words.
   const quietAdder = new SourceAdder(notebook, reader, () => undefined);
   const sample = new Sample({
@@ -156,6 +159,7 @@ export function activate(context: vscode.ExtensionContext): void {
     insertTarget,
     readers,
     reader,
+    addReports,
     watcher,
     sharing,
     importer,
@@ -192,6 +196,7 @@ export function activate(context: vscode.ExtensionContext): void {
       notebooks,
       library,
       sharing,
+      addReports,
       adder,
       importer,
       sample,

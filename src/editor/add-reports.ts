@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../notebook/source.ts';
+import { tellMenus } from './menu-contexts.ts';
 import type { RemovalParts } from './remove-sources.ts';
 import { removeSources } from './remove-sources.ts';
 
@@ -9,24 +10,66 @@ export interface Added {
   readonly again: readonly Source[];
 }
 
-/** Tells what was added, and takes it back where the user wants that. */
-export function tellAdded(parts: RemovalParts): (outcome: Added) => void {
-  return (outcome) => {
-    const sentence = sentenceOf(outcome);
-    if (sentence !== undefined) void offerUndo(parts, sentence, outcome.added);
-  };
-}
+/** How long the status bar tells of what was added, in milliseconds. */
+const TOLD_FOR = 20_000;
 
-async function offerUndo(parts: RemovalParts, sentence: string, added: readonly Source[]): Promise<void> {
-  const { key } = parts.notebook;
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(sentence, ...(added.length > 0 ? [undo] : []));
-  if (chosen !== undo) return;
-  if (parts.notebook.key === key) await removeSources(parts, added);
-  else
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Another notebook is shown now. Switch back to it and remove what you added from there.'),
-    );
+/** Tells in the status bar what was added, and takes it back where the user wants that. */
+export class AddReports implements vscode.Disposable {
+  readonly #parts: RemovalParts;
+  #item: vscode.StatusBarItem | undefined;
+  #hiding: NodeJS.Timeout | undefined;
+  /** What was added last, and the notebook it was added to. */
+  #last: { readonly notebook: string; readonly sources: readonly Source[] } | undefined;
+
+  constructor(parts: RemovalParts) {
+    this.#parts = parts;
+  }
+
+  tell({ added, again }: Added): void {
+    const sentence = sentenceOf({ added, again });
+    if (sentence === undefined) return;
+    this.#last = added.length > 0 ? { notebook: this.#parts.notebook.key, sources: added } : undefined;
+    void tellMenus('canUndoAdding', this.#last !== undefined);
+    const item = this.#shownItem();
+    const undo = this.#last && vscode.l10n.t('Undo');
+    item.text = `$(check) ${[sentence, undo].filter((words) => words !== undefined).join(' · ')}`;
+    item.tooltip = this.#last && vscode.l10n.t('Click to take back what was added.');
+    item.command = this.#last && 'openNotebook.undoAdding';
+    item.show();
+    clearTimeout(this.#hiding);
+    this.#hiding = setTimeout(() => {
+      item.hide();
+    }, TOLD_FOR);
+  }
+
+  /** Removes what was added last. Does nothing where another notebook is shown by now. */
+  async undo(): Promise<void> {
+    const last = this.#last;
+    this.#last = undefined;
+    this.#item?.hide();
+    await tellMenus('canUndoAdding', false);
+    if (last === undefined) return;
+    if (last.notebook === this.#parts.notebook.key) await removeSources(this.#parts, last.sources);
+    else
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'Another notebook is shown now. Switch back to it and remove what you added from there.',
+        ),
+      );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#hiding);
+    this.#item?.dispose();
+  }
+
+  #shownItem(): vscode.StatusBarItem {
+    if (this.#item === undefined) {
+      this.#item = vscode.window.createStatusBarItem('openNotebook.added', vscode.StatusBarAlignment.Left);
+      this.#item.name = vscode.l10n.t('Added to Notebook');
+    }
+    return this.#item;
+  }
 }
 
 /** Undefined where nothing was added. */

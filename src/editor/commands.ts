@@ -3,6 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { askForApiKey } from './api-key.ts';
 import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from './prompts.ts';
+import type { AddReports } from './add-reports.ts';
 import type { ChatView } from './chat-view.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { Conversation } from './conversation.ts';
@@ -40,6 +41,7 @@ import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
 export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
+  readonly addReports: AddReports;
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;
   readonly readReports: ReadReports;
@@ -91,8 +93,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function adding({ adder, importer, sample, chat }: CommandParts): Commands {
+function adding({ adder, addReports, importer, sample, chat }: CommandParts): Commands {
   return {
+    undoAdding: () => addReports.undo(),
     importKnowledgeBase: () => importer.run(),
     trySample: async () => {
       await sample.add();

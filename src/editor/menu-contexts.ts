@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 
 /** What menus, the command palette and the walkthrough go by; see the `when` clauses in package.json. */
 type MenuContext =
+  /** What was added last can be taken back. */
+  | 'canUndoAdding'
   /** The user opened a citation in this window. */
   | 'followedCitation'
   /** The conversation that is shown has questions. */

@@ -21,7 +21,7 @@ test.describe('in high contrast', () => {
     await chatPanel(workbench);
     await workbench.run('Open Notebook: Add Clipboard');
     await readySource(workbench, 'windmill');
-    await workbench.answerNotification('Added windmill', 'Undo');
+    await workbench.statusBarItem(/Added windmill to the notebook.*Undo/).click();
     await expect(workbench.rows('Sources')).toHaveCount(0);
 
     await workbench.openFile('harbour.md');
@@ -29,10 +29,10 @@ test.describe('in high contrast', () => {
     await workbench.run('Open Notebook: Add Open Editors');
     await readySource(workbench, 'harbour.md');
     await readySource(workbench, 'lantern.md');
-    await expect(workbench.notification('Added 2 sources')).toBeVisible();
+    await expect(workbench.statusBarItem('Added 2 sources to the notebook')).toBeVisible();
     await workbench.screenshot('added-open-editors');
     await workbench.run('Open Notebook: Add Open Editors');
-    await expect(workbench.notification('All 2 were in the notebook already')).toBeVisible();
+    await expect(workbench.statusBarItem('All 2 were in the notebook already')).toBeVisible();
 
     await workbench.run('Terminal: Focus Terminal');
     const terminal = workbench.page.locator('.terminal-wrapper.active .xterm-screen');

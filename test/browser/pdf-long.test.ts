@@ -124,7 +124,7 @@ test('a PDF of a thousand pages is walked through, searched, and asked about by 
   await expect(selection).toBeVisible();
   await workbench.screenshot('pdf-selection');
   await selection.getByRole('button', { name: 'Add Selection' }).click();
-  await expect(workbench.notification('Added handbook.pdf, p. 7')).toBeVisible();
+  await expect(workbench.statusBarItem('Added handbook.pdf, p. 7')).toBeVisible();
   const added = await readySource(workbench, /handbook\.pdf, p\. 7/);
   // A citation of the selection opens the PDF at its place.
   const turn = await answered(workbench, 'Which valve number?');
