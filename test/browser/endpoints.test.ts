@@ -1,9 +1,11 @@
 import type { FrameLocator, Locator } from '@playwright/test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { results } from '../support/paths.mjs';
 import { startProxy } from '../support/proxy-server.ts';
+import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, ask, chatPanel, markdownPreview, readySource, turnOf } from './notebook.ts';
@@ -187,6 +189,48 @@ test('models are asked through the proxy of the editor', async ({ vscode, worksp
   await proxy.close();
   const failed = await answered(workbench, 'What are tomatoes watered with?');
   await expect(failed.locator('.failure')).toContainText('No answer from http://models.example');
+});
+
+test.describe('with a certificate of its own', () => {
+  const certificate = makeOwnCertificate();
+
+  test.use({
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+    env: async ({}, use) => {
+      const folder = makeTemporaryFolder('nb-tls-');
+      const file = join(folder, 'garden.pem');
+      writeFileSync(file, certificate.cert);
+      // Node's word for the system's certificates.
+      await use({ SSL_CERT_FILE: file });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+
+  test('an endpoint is asked where the editor trusts it, and else it is said what to do', async ({
+    vscode,
+    workspace,
+  }) => {
+    const trusted = await startOpenAIServer({ certificate });
+    const stranger = await startOpenAIServer({ certificate: makeOwnCertificate() });
+    trusted.reply('Tomatoes are watered every second morning [1].');
+    vscode.set({
+      'openNotebook.model.baseUrl': trusted.baseUrl,
+      'openNotebook.model.name': 'scripted-1',
+      'openNotebook.endpoints': { Stranger: stranger.baseUrl },
+      'http.systemCertificatesNode': true,
+    });
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    const turn = await answered(workbench, 'How often are tomatoes watered?');
+    await expect(turn.locator('.answer')).toContainText('every second morning');
+
+    await openPicker(workbench, await chatPanel(workbench));
+    await expect(workbench.quickInput).toContainText('is not trusted');
+    await workbench.screenshot('certificate-not-trusted');
+    expect(stranger.requests).toHaveLength(0);
+    await Promise.all([trusted.close(), stranger.close()]);
+  });
 });
 
 test('the picker, the usage and what goes wrong look right in every theme, and in a narrow window', async ({
