@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test, themes } from './fixtures.ts';
 import { readySource } from './notebook.ts';
 
 const garden = `# The garden
@@ -13,7 +13,7 @@ test('@notebook answers in the editor’s own chat, with citations that open the
   workspace,
   model,
 }) => {
-  vscode.set({ 'chat.disableAIFeatures': false });
+  vscode.set({ 'chat.disableAIFeatures': false, 'workbench.colorTheme': themes.dark });
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
@@ -22,13 +22,25 @@ test('@notebook answers in the editor’s own chat, with citations that open the
   const chat = workbench.page.locator('.interactive-session');
   await expect(chat.getByText('Scripted One')).toBeVisible({ timeout: 30_000 });
   const responses = chat.locator('.interactive-response');
-  const send = async (text: string): Promise<void> => {
+  const type = async (text: string): Promise<void> => {
     await chat.locator('.chat-input-container .monaco-editor').first().click();
     await workbench.page.keyboard.type(text, { delay: 15 });
+  };
+  const send = async (text: string): Promise<void> => {
+    await type(text);
     await workbench.page.keyboard.press('Escape');
     await expect(workbench.page.locator('.suggest-widget.visible')).toHaveCount(0);
     await workbench.page.keyboard.press('Enter');
   };
+
+  await type('#searchNo');
+  const suggested = workbench.page.locator('.suggest-widget.visible');
+  await expect(suggested).toContainText('#searchNotebook');
+  await workbench.screenshot('chat-tool');
+  await workbench.page.keyboard.press('Escape');
+  await expect(suggested).toHaveCount(0);
+  await workbench.page.keyboard.press('ControlOrMeta+a');
+  await workbench.page.keyboard.press('Delete');
 
   model.reply('Tomatoes are watered every second morning [1]. They are painted blue [1].');
   await send('@notebook How often are tomatoes watered?');
