@@ -18,6 +18,8 @@ const FROM_HEADING = 0.5;
 export const FROM_BEFORE = 0.8;
 /** How far what was found covers a question of which it lacks an identifier. */
 const WITHOUT_IDENTIFIER = 0.5;
+/** An identifier tells as much as so many words: who names it asks of nothing else. */
+const OF_IDENTIFIER = 2;
 /** A word of questions of any kind tells so much of what this one is about. */
 const OF_ANY_QUESTION = 0.1;
 /** What was found is few texts, all alike; a term's rarity is told as if there were so many others beside them. */
@@ -62,11 +64,11 @@ export interface Found {
 /** How far what was found speaks of a question, of whose terms each counts so much beside its rarity. */
 export function spokenOf(question: string, counts: ReadonlyMap<string, number>, found: Found): SpokenOf {
   const { passages, candidates, chosen } = found;
+  const identifiers = identifiersIn(question);
+  const tells = (term: string): number =>
+    identifiers.has(term) ? OF_IDENTIFIER : OF_ANY_TERMS.has(term) ? OF_ANY_QUESTION : 1;
   const weights = new Map(
-    [...counts].map(([term, count]) => [
-      term,
-      count * rarityOf(term, candidates) * (OF_ANY_TERMS.has(term) ? OF_ANY_QUESTION : 1),
-    ]),
+    [...counts].map(([term, count]) => [term, count * rarityOf(term, candidates) * tells(term)]),
   );
   const inOneQuote = chosen.map((quote) => shareOf(weights, (term) => creditOf(quote, term)));
   const inOnePassage = passages.map((passage) => {
@@ -75,7 +77,7 @@ export function spokenOf(question: string, counts: ReadonlyMap<string, number>, 
   });
   const coverage =
     ((Math.max(0, ...inOneQuote) + Math.max(0, ...inOnePassage)) / 2) *
-    (lacksIdentifier(question, candidates) ? WITHOUT_IDENTIFIER : 1);
+    (lacksAny(identifiers, candidates) ? WITHOUT_IDENTIFIER : 1);
   return { coverage, isEnough: coverage > 0 && coverage >= enoughOf(breadthOf([...weights.values()])) };
 }
 
@@ -102,14 +104,20 @@ function enoughOf(breadth: number): number {
   return Math.min(ENOUGH, ENOUGH_OF_MANY + ENOUGH_MORE_OF_ONE / breadth);
 }
 
-/** Whether nothing holds an identifier that the question names, such as `maxThreads`. */
-function lacksIdentifier(question: string, candidates: readonly Candidate[]): boolean {
-  return wordsOf(question).some((word) => {
-    const [term] = /\p{Ll}\p{Lu}|\w_\w/u.test(word.raw) ? termsOfWord(word) : [];
-    return (
-      term !== undefined && !candidates.some(({ terms, inContext }) => terms.has(term) || inContext.has(term))
-    );
-  });
+/** The identifiers that a question names, such as `maxThreads`. */
+function identifiersIn(question: string): ReadonlySet<string> {
+  return new Set(
+    wordsOf(question).flatMap((word) =>
+      /\p{Ll}\p{Lu}|\w_\w/u.test(word.raw) ? termsOfWord(word).slice(0, 1) : [],
+    ),
+  );
+}
+
+/** Whether nothing holds one of the terms. */
+function lacksAny(identifiers: ReadonlySet<string>, candidates: readonly Candidate[]): boolean {
+  return [...identifiers].some(
+    (term) => !candidates.some(({ terms, inContext }) => terms.has(term) || inContext.has(term)),
+  );
 }
 
 /** The share of the question's weight that gets credit. */

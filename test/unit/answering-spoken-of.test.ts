@@ -52,3 +52,16 @@ test('a follow-up is spoken of where what it leans on is', () => {
 test('one word is enough where the passage stands under it', () => {
   assert.ok(isAnswered('What are moles?'));
 });
+
+test('a question is answered where the identifier stands that it names, and nowhere else', () => {
+  const code: TestDocument = {
+    id: 3,
+    title: 'Tides',
+    format: 'code',
+    text: 'levels = read_levels("harbour.csv")\nmean = sum(levels) / len(levels)\n',
+  };
+  const isAnsweredByCode = (question: string): boolean =>
+    selectQuotes({ question, carried: '' }, [passageOf(code)]).isEnough;
+  assert.ok(isAnsweredByCode('Which file does read_levels read?'));
+  assert.ok(!isAnsweredByCode('Which file does read_depths read?'));
+});
