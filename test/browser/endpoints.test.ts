@@ -18,7 +18,8 @@ Tomatoes are watered every second morning with rainwater from the barrel behind 
 const SECRET = 'sk-secret-4f9a1c77e2';
 const WRONG = 'sk-wrong-88b0d3517a';
 
-test.use({ files: { 'garden.md': garden } });
+// A trace would keep the keys that are typed here.
+test.use({ files: { 'garden.md': garden }, trace: 'off' });
 
 /** What VS Code's window is marked with in a theme. */
 const classOf: Readonly<Record<string, RegExp>> = {
