@@ -35,17 +35,18 @@ const ENOUGH = 0.75;
 /** Words with which anything is asked and told, beside the stop words. */
 const OF_ANY_TERMS: ReadonlySet<string> = new Set(
   (
-    'accord actual aim allow appear apply base become began begin begun best better big bring brought call ' +
-    'came cause certain change come common concern conduct contribute current date day deal described detail ' +
-    'determine differ different discuss document done early easy effect emphasize employ event exact example ' +
-    'explain express fact fast feature finding first focus follow form found full gave general get give given ' +
-    'go gone good got great handle happened have help highlight identify impact important include indicate ' +
-    'influence information initial introduce involve issue keep key kind know known large last late lead ' +
-    'leave led level listed little long look made main major make many meant measure mention method most much ' +
-    'name necessary need new next note number observe occur often old order outcome outline own part ' +
-    'particular people perform place play point possible present primary problem process propose provide ' +
-    'purpose put quick reason recent refer regard relate relation report require respect respond response ' +
-    'result right role said saw say see seen several show shown significant similar small sort source special ' +
+    'accord actual aim allow anybody anyone anything appear apply base become began begin begun best better ' +
+    'big bring brought call came cause certain change come common concern conduct contribute current date day ' +
+    'deal described detail determine differ different discuss document done early easy effect emphasize ' +
+    'employ event everybody everyone everything exact example explain express fact fast feature finding first ' +
+    'focus follow form found full gave general get give given go gone good got great handle happened have ' +
+    'help highlight identify impact important include indicate influence information initial introduce ' +
+    'involve issue keep key kind know known large last late lead leave led level listed little long look made ' +
+    'main major make many meant measure mention method most much name necessary need new next nobody note ' +
+    'nothing number observe occur often old order outcome outline own part particular people perform place ' +
+    'play point possible present primary problem process propose provide purpose put quick reason recent ' +
+    'refer regard relate relation report require respect respond response result right role said saw say see ' +
+    'seen several show shown significant similar small somebody someone something sort source special ' +
     'specific spoke spoken start state step stop study suggest take taken tell text thing thought time title ' +
     'together told took topic try turn type used useful various view want way word work world write written ' +
     'wrote year'

@@ -110,7 +110,7 @@ test.describe('diagrams', () => {
     const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('garden.md', 'Add to Notebook');
     await readySource(workbench, 'garden.md');
-    const turn = await answered(workbench, 'How does the energy flow?');
+    const turn = await answered(workbench, 'What is the energy of a body at rest?');
     const [good, bad] = [turn.locator('.code-block').first(), turn.locator('.code-block').last()];
     await good.getByRole('button', { name: 'Draw diagram' }).click();
     const picture = good.locator('img');

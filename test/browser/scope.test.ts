@@ -68,6 +68,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   await mentioned.getByRole('button', { name: 'Ask again' }).click();
   await expect(mentioned.locator('footer')).toContainText('asked of 1 source');
 
+  await mentioned.getByRole('button', { name: 'More actions' }).click();
   await mentioned.getByRole('button', { name: 'Show what was read' }).click();
   await expect(workbench.tab('What was read.md')).toBeVisible();
   await expect(workbench.editorLines.filter({ hasText: 'Found by its words' }).first()).toBeVisible();
