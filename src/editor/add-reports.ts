@@ -31,8 +31,7 @@ export class AddReports implements vscode.Disposable {
     this.#last = added.length > 0 ? { notebook: this.#parts.notebook.key, sources: added } : undefined;
     void tellMenus('canUndoAdding', this.#last !== undefined);
     const item = this.#shownItem();
-    const undo = this.#last && vscode.l10n.t('Undo');
-    item.text = `$(check) ${[sentence, undo].filter((words) => words !== undefined).join(' · ')}`;
+    item.text = `$(check) ${sentence}${this.#last ? ` · ${vscode.l10n.t('Undo')}` : ''}`;
     item.tooltip = this.#last && vscode.l10n.t('Click to take back what was added.');
     item.command = this.#last && 'openNotebook.undoAdding';
     item.show();
@@ -42,20 +41,22 @@ export class AddReports implements vscode.Disposable {
     }, TOLD_FOR);
   }
 
-  /** Removes what was added last. Does nothing where another notebook is shown by now. */
+  /** Removes what was added last; asks to switch back first where another notebook is shown by now. */
   async undo(): Promise<void> {
     const last = this.#last;
+    if (last === undefined) return;
+    if (last.notebook !== this.#parts.notebook.key) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Another notebook is shown now. Switch back to it to take back what you added.'),
+      );
+      return;
+    }
+    await removeSources(this.#parts, last.sources);
+    // What was added meanwhile can still be taken back.
+    if (this.#last !== last) return;
     this.#last = undefined;
     this.#item?.hide();
     await tellMenus('canUndoAdding', false);
-    if (last === undefined) return;
-    if (last.notebook === this.#parts.notebook.key) await removeSources(this.#parts, last.sources);
-    else
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          'Another notebook is shown now. Switch back to it and remove what you added from there.',
-        ),
-      );
   }
 
   dispose(): void {
