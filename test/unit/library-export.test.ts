@@ -3,56 +3,16 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { importLines, exportedName } from '../../src/indexing/library/importing.ts';
-import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
+import { exportedName } from '../../src/indexing/library/importing.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import { withNewNotebook } from '../../src/indexing/library/opened.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import type { CallContext } from '../../src/messages/rpc.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import type { OffsetMap } from '../../src/notebook/document.ts';
-import type { ErrorCode } from '../../src/notebook/errors.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
-
-const context: CallContext<LibraryProgress> = {
-  signal: new AbortController().signal,
-  report: () => undefined,
-};
+import { citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const saved: OffsetMap = { kind: 'saved' };
-
-async function exported(from: string, roots: readonly string[] = []): Promise<string> {
-  const path = join(makeFolder(), 'a.opennotebook');
-  await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots }, context);
-  return path;
-}
-
-async function imported(path: string, roots: readonly string[] = []): Promise<NotebookIndex> {
-  const to = makeFolder();
-  await libraryHandlers.importNotebook({ path, to, roots, passages: passageSettings }, context);
-  return open(to);
-}
-
-function citationIn(index: NotebookIndex, documentId: number, start: number, end: number): Citation {
-  const span = { start, end };
-  const quote = index.cited.document(documentId).text.slice(start, end);
-  const [citation] = index.cited.cite([{ number: 1, documentId, passage: span, span, quote }]);
-  assert.ok(citation);
-  return citation;
-}
-
-/** The lines of an exported notebook after a change to them. */
-function changed(path: string, change: (lines: Record<string, unknown>[]) => void): string {
-  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
-  const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  change(json);
-  const other = join(makeFolder(), 'b.opennotebook');
-  writeFileSync(other, gzipSync(json.map((line) => `${JSON.stringify(line)}\n`).join('')));
-  return other;
-}
 
 /** Without what is undefined, and in one order. */
 const plain = (locator: object): object =>
@@ -61,8 +21,6 @@ const plain = (locator: object): object =>
       .filter(([, value]) => value !== undefined)
       .toSorted(),
   );
-
-const fails = (code: ErrorCode) => (error: unknown) => error instanceof NotebookError && error.code === code;
 
 test('every citation slices back after the round trip, in any text and whatever map leads back', async () => {
   const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
@@ -233,130 +191,6 @@ test('sources, notes and conversations go along; files of the workspace are foll
   // Where no folder is open, all of it is copies.
   const bare = await imported(path);
   assert.deepEqual(bare.store.sources()[0]?.origin, { kind: 'copy', of: 'file' });
-});
-
-test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
-  const from = makeFolder();
-  const index = await open(from);
-  await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
-  const path = await exported(from);
-  const bytes = readFileSync(path);
-  const refused = async (other: string, code: ErrorCode): Promise<void> => {
-    const to = makeFolder();
-    const given = { path: other, to, roots: [], passages: passageSettings };
-    await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
-  };
-  const written = (content: Uint8Array | string): string => {
-    const other = join(makeFolder(), 'c.opennotebook');
-    writeFileSync(other, content);
-    return other;
-  };
-  await refused(written(bytes.subarray(0, bytes.length - 40)), 'damaged');
-  await refused(written('hello'), 'unsupported');
-  await refused(written(''), 'unsupported');
-  await refused(written(gzipSync('{"a":1}\n')), 'unsupported');
-  await refused(written(gzipSync('no json\n')), 'damaged');
-  await refused(
-    changed(path, (lines) => lines.splice(1, 1)),
-    'damaged',
-  );
-  await refused(
-    changed(path, (lines) => lines.pop()),
-    'damaged',
-  );
-  await refused(
-    changed(path, ([head]) => (head!.version = 2)),
-    'unsupported',
-  );
-  await refused(
-    written(gzipSync(`{"type":"head","format":"open-notebook","version":1}\n${' '.repeat(80 * 2 ** 20)}`)),
-    'too-large',
-  );
-});
-
-test('what was made to harm does nothing: no path leads out, nothing is opened or asked but the web', async () => {
-  const [from, root] = [makeFolder(), makeFolder()];
-  writeFileSync(join(root, 'a.txt'), 'x');
-  const index = await open(from);
-  const uri = pathToFileURL(join(root, 'a.txt')).href;
-  const source = await index.addSource(
-    'a',
-    { kind: 'file', uri },
-    { ...input('The lamp is lit at nine.'), uri },
-  );
-  await index.addSource(
-    'Page',
-    { kind: 'page', url: 'https://example.com/' },
-    { ...input('Cellars stay cool.'), uri: 'https://example.com/' },
-  );
-  const document = index.store.documents.ofSource(source.id)[0]!;
-  const conversation = index.conversations.begin();
-  const citations = [citationIn(index, document.id, 0, 8)];
-  index.conversations.putTurn(conversation, {
-    id: 't',
-    question: 'Q?',
-    askedAt: 1,
-    state: { kind: 'done', milliseconds: 1 },
-    answer: {
-      kind: 'quotes',
-      text: 'So:',
-      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
-      citations,
-    },
-  });
-  const path = await exported(from, [pathToFileURL(root).href]);
-  const lineOf = (lines: Record<string, unknown>[], type: string): Record<string, unknown> =>
-    lines.find((line) => line.type === type)!;
-  const roots = [pathToFileURL(join(root, 'inner')).href];
-  mkdirSync(join(root, 'inner'));
-  for (const outside of ['../a.txt', '/etc/passwd', 'x/../../a.txt', '..\\a.txt', 'c:/a', 'a.txt\0']) {
-    const there = await imported(
-      changed(path, (lines) => (lineOf(lines, 'source').origin = { kind: 'file', path: outside })),
-      roots,
-    );
-    assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
-  }
-  const answerOf = (
-    lines: Record<string, unknown>[],
-  ): { citations: Record<string, unknown>[]; quotes: unknown[] } => lineOf(lines, 'turn').answer as never;
-  const there = await imported(
-    changed(path, (lines) => {
-      Object.assign(answerOf(lines).citations[0]!, {
-        url: 'command:x',
-        uri: 'file:///etc/passwd',
-        path: '../a.txt',
-      });
-      lineOf(lines, 'document').url = 'vscode://x';
-    }),
-  );
-  assert.equal(there.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
-
-  const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
-    (lines) => (lineOf(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
-    (lines) => (lineOf(lines, 'source').origin = { kind: 'site', starts: ['file:///'], depth: 1 }),
-    (lines) => (lineOf(lines, 'source').id = '../x'),
-    (lines) => lines.splice(2, 0, lineOf(lines, 'source')),
-    (lines) => (lineOf(lines, 'document').map = { kind: 'pdf' }),
-    (lines) => (lineOf(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
-    (lines) => (lineOf(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
-    (lines) => (lineOf(lines, 'document').text = 7),
-    (lines) => (answerOf(lines).quotes = [{ citation: 3, format: 'prose' }]),
-    (lines) => (answerOf(lines).citations[0]!.locator = { kind: 'lines' }),
-    (lines) => (lineOf(lines, 'turn').answer = []),
-    (lines) => (lineOf(lines, 'turn').type = 'sql'),
-  ];
-  for (const [number, harm] of harms.entries()) {
-    const to = makeFolder();
-    const other = changed(path, harm);
-    // A line more or less is told by the last one; here it says so, too.
-    const lines = gunzipSync(readFileSync(other)).toString().trim().split('\n');
-    lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
-    writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
-    const importing = withNewNotebook(to, (sql) =>
-      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => undefined),
-    );
-    await assert.rejects(importing, fails('damaged'), String(number));
-  }
 });
 
 test('a notebook as Markdown: a file for each document, note and conversation, with names that every system takes', async () => {

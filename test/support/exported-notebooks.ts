@@ -1,0 +1,53 @@
+// Notebooks of tests that are exported to a file and imported from it.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { CallContext } from '../../src/messages/rpc.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { ErrorCode } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
+
+export const context: CallContext<LibraryProgress> = {
+  signal: new AbortController().signal,
+  report: () => undefined,
+};
+
+export async function exported(from: string, roots: readonly string[] = []): Promise<string> {
+  const path = join(makeFolder(), 'a.opennotebook');
+  await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots }, context);
+  return path;
+}
+
+export async function imported(path: string, roots: readonly string[] = []): Promise<NotebookIndex> {
+  const to = makeFolder();
+  await libraryHandlers.importNotebook({ path, to, roots, passages: passageSettings }, context);
+  return open(to);
+}
+
+export function citationIn(index: NotebookIndex, documentId: number, start: number, end: number): Citation {
+  const span = { start, end };
+  const quote = index.cited.document(documentId).text.slice(start, end);
+  const [citation] = index.cited.cite([{ number: 1, documentId, passage: span, span, quote }]);
+  assert.ok(citation);
+  return citation;
+}
+
+/** The lines of an exported notebook after a change to them. */
+export function changed(path: string, change: (lines: Record<string, unknown>[]) => void): string {
+  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
+  const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  change(json);
+  const other = join(makeFolder(), 'b.opennotebook');
+  writeFileSync(other, gzipSync(json.map((line) => `${JSON.stringify(line)}\n`).join('')));
+  return other;
+}
+
+/** Whether an error is the notebook's own, of a code. */
+export function fails(code: ErrorCode): (error: unknown) => boolean {
+  return (error) => error instanceof NotebookError && error.code === code;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { importLines } from '../../src/indexing/library/importing.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import { withNewNotebook } from '../../src/indexing/library/opened.ts';
+import type { ErrorCode } from '../../src/notebook/errors.ts';
+import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  const path = await exported(from);
+  const bytes = readFileSync(path);
+  const refused = async (other: string, code: ErrorCode): Promise<void> => {
+    const to = makeFolder();
+    const given = { path: other, to, roots: [], passages: passageSettings };
+    await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
+  };
+  const written = (content: Uint8Array | string): string => {
+    const other = join(makeFolder(), 'c.opennotebook');
+    writeFileSync(other, content);
+    return other;
+  };
+  await refused(written(bytes.subarray(0, bytes.length - 40)), 'damaged');
+  await refused(written('hello'), 'unsupported');
+  await refused(written(''), 'unsupported');
+  await refused(written(gzipSync('{"a":1}\n')), 'unsupported');
+  await refused(written(gzipSync('no json\n')), 'damaged');
+  await refused(
+    changed(path, (lines) => lines.splice(1, 1)),
+    'damaged',
+  );
+  await refused(
+    changed(path, (lines) => lines.pop()),
+    'damaged',
+  );
+  await refused(
+    changed(path, ([head]) => (head!.version = 2)),
+    'unsupported',
+  );
+  await refused(
+    written(gzipSync(`{"type":"head","format":"open-notebook","version":1}\n${' '.repeat(80 * 2 ** 20)}`)),
+    'too-large',
+  );
+});
+
+test('what was made to harm does nothing: no path leads out, nothing is opened or asked but the web', async () => {
+  const [from, root] = [makeFolder(), makeFolder()];
+  writeFileSync(join(root, 'a.txt'), 'x');
+  const index = await open(from);
+  const uri = pathToFileURL(join(root, 'a.txt')).href;
+  const source = await index.addSource(
+    'a',
+    { kind: 'file', uri },
+    { ...input('The lamp is lit at nine.'), uri },
+  );
+  await index.addSource(
+    'Page',
+    { kind: 'page', url: 'https://example.com/' },
+    { ...input('Cellars stay cool.'), uri: 'https://example.com/' },
+  );
+  const document = index.store.documents.ofSource(source.id)[0]!;
+  const conversation = index.conversations.begin();
+  const citations = [citationIn(index, document.id, 0, 8)];
+  index.conversations.putTurn(conversation, {
+    id: 't',
+    question: 'Q?',
+    askedAt: 1,
+    state: { kind: 'done', milliseconds: 1 },
+    answer: {
+      kind: 'quotes',
+      text: 'So:',
+      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
+      citations,
+    },
+  });
+  const path = await exported(from, [pathToFileURL(root).href]);
+  const lineOf = (lines: Record<string, unknown>[], type: string): Record<string, unknown> =>
+    lines.find((line) => line.type === type)!;
+  const roots = [pathToFileURL(join(root, 'inner')).href];
+  mkdirSync(join(root, 'inner'));
+  for (const outside of ['../a.txt', '/etc/passwd', 'x/../../a.txt', '..\\a.txt', 'c:/a', 'a.txt\0']) {
+    const there = await imported(
+      changed(path, (lines) => (lineOf(lines, 'source').origin = { kind: 'file', path: outside })),
+      roots,
+    );
+    assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
+  }
+  const answerOf = (
+    lines: Record<string, unknown>[],
+  ): { citations: Record<string, unknown>[]; quotes: unknown[] } => lineOf(lines, 'turn').answer as never;
+  const there = await imported(
+    changed(path, (lines) => {
+      Object.assign(answerOf(lines).citations[0]!, {
+        url: 'command:x',
+        uri: 'file:///etc/passwd',
+        path: '../a.txt',
+      });
+      lineOf(lines, 'document').url = 'vscode://x';
+    }),
+  );
+  assert.equal(there.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
+
+  const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
+    (lines) => (lineOf(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
+    (lines) => (lineOf(lines, 'source').origin = { kind: 'site', starts: ['file:///'], depth: 1 }),
+    (lines) => (lineOf(lines, 'source').id = '../x'),
+    (lines) => lines.splice(2, 0, lineOf(lines, 'source')),
+    (lines) => (lineOf(lines, 'document').map = { kind: 'pdf' }),
+    (lines) => (lineOf(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
+    (lines) => (lineOf(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
+    (lines) => (lineOf(lines, 'document').text = 7),
+    (lines) => (answerOf(lines).quotes = [{ citation: 3, format: 'prose' }]),
+    (lines) => (answerOf(lines).citations[0]!.locator = { kind: 'lines' }),
+    (lines) => (lineOf(lines, 'turn').answer = []),
+    (lines) => (lineOf(lines, 'turn').type = 'sql'),
+  ];
+  for (const [number, harm] of harms.entries()) {
+    const to = makeFolder();
+    const other = changed(path, harm);
+    // A line more or less is told by the last one; here it says so, too.
+    const lines = gunzipSync(readFileSync(other)).toString().trim().split('\n');
+    lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
+    writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
+    const importing = withNewNotebook(to, (sql) =>
+      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => undefined),
+    );
+    await assert.rejects(importing, fails('damaged'), String(number));
+  }
+});
