@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { PassageFinder } from '../../src/answering/passage-finder.ts';
 import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { answerInQuotes } from '../support/answer-in-quotes.ts';
 
 /** A document by its title. */
 export interface BenchText {
@@ -44,8 +43,7 @@ async function addDocument(index: NotebookIndex, title: string, text: string): P
 }
 
 /** The answer of a notebook without a model. */
-export async function ask(index: NotebookIndex, question: string): Promise<Answer | undefined> {
-  let answer: Answer | undefined;
+export function ask(index: NotebookIndex, question: string): Promise<Answer | undefined> {
   const passages: PassageFinder = {
     find: (words, limit) => index.search(words, limit),
     overview: (about, limit) => Promise.resolve(index.overview(about, limit)),
@@ -63,17 +61,5 @@ export async function ask(index: NotebookIndex, question: string): Promise<Answe
         ),
       ),
   };
-  await answerQuestion({
-    question,
-    history: [],
-    passages,
-    limit: PASSAGES,
-    model: undefined,
-    instructions: '',
-    signal: new AbortController().signal,
-    emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
-    },
-  });
-  return answer;
+  return answerInQuotes(question, passages, PASSAGES);
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { PassageFinder } from '../../src/answering/passage-finder.ts';
 import { kindOf } from '../../src/answering/question-kinds.ts';
 import { selectQuotes } from '../../src/answering/quotes.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+import { answerInQuotes } from '../support/answer-in-quotes.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const loom: TestDocument = {
@@ -191,30 +189,13 @@ test('what lacks an identifier of the question hardly covers it', () => {
   assert.ok(coverage('What is the default of maxThreads?') < coverage('What is the default of threads?') / 2);
 });
 
-async function answerOf(question: string, passages: PassageFinder): Promise<Answer | undefined> {
-  let answer: Answer | undefined;
-  await answerQuestion({
-    question,
-    history: [],
-    passages,
-    limit: 3,
-    model: undefined,
-    instructions: '',
-    signal: new AbortController().signal,
-    emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
-    },
-  });
-  return answer;
-}
-
 test('the beginning of the document that goes by the name of what is asked is read, too', async () => {
   const text = loom.text.replace('A spool holds thread.', 'A spool of loom holds thread.');
   const document = { ...loom, text };
   // Only its end is found, as where the question's word stands everywhere.
   const span = { start: text.indexOf('## Spools'), end: text.length };
   const find: PassageFinder['find'] = () => Promise.resolve([passageOf(document, span)]);
-  const answer = await answerOf('What is loom?', { ...notebookOf([document]), find });
+  const answer = await answerInQuotes('What is loom?', { ...notebookOf([document]), find }, 3);
   assert.equal(answer?.kind, 'quotes');
   assert.equal(answer.citations[0]?.quote, '> Weaves many threads of work into one queue.');
 });
@@ -236,7 +217,11 @@ test('a row of a long table has its header, wherever that stands', async () => {
     () =>
       Promise.resolve([passageOf(table, { start, end: table.text.length })]);
   for (const start of [0, table.text.indexOf('| key20')]) {
-    const answer = await answerOf('What does key40 do?', { ...notebookOf([table]), find: find(start) });
+    const answer = await answerInQuotes(
+      'What does key40 do?',
+      { ...notebookOf([table]), find: find(start) },
+      3,
+    );
     assert.ok(answer?.kind === 'quotes');
     assert.match(answer.citations[0]?.quote ?? '', /^\| key40 [^\n]*\|$/);
     assert.equal(answer.quotes[0]?.header, head);
