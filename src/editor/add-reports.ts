@@ -13,6 +13,9 @@ export interface Added {
 /** How long the status bar tells of what was added, in milliseconds. */
 const TOLD_FOR = 20_000;
 
+/** So much of a title stands in the status bar, in code points: the rest would push Undo out of it. */
+const LONGEST_TITLE = 40;
+
 /** Tells in the status bar what was added, and takes it back where the user wants that. */
 export class AddReports implements vscode.Disposable {
   readonly #parts: RemovalParts;
@@ -80,15 +83,20 @@ function sentenceOf({ added, again }: Added): string | undefined {
   if (first === undefined) {
     if (known === undefined) return undefined;
     return again.length === 1
-      ? vscode.l10n.t('{0} was in the notebook already and is read again.', known.title)
+      ? vscode.l10n.t('{0} was in the notebook already and is read again.', shortened(known.title))
       : vscode.l10n.t('All {0} were in the notebook already and are read again.', again.length);
   }
   const told =
     added.length === 1
-      ? vscode.l10n.t('Added {0} to the notebook.', first.title)
+      ? vscode.l10n.t('Added {0} to the notebook.', shortened(first.title))
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
   if (again.length === 0) return told;
   return again.length === 1
     ? vscode.l10n.t('{0} 1 was there already and is read again.', told)
     : vscode.l10n.t('{0} {1} were there already and are read again.', told, again.length);
+}
+
+function shortened(title: string): string {
+  const characters = Array.from(title);
+  return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
 }

@@ -81,6 +81,9 @@ test.describe('in high contrast with light colours', () => {
     await workbench.run('Open Notebook: Add Git Diff');
     await workbench.pick('Working tree');
     await readySource(workbench, /working tree/);
+    await expect(
+      workbench.statusBarItem(/Added Changes of workspace: working tree.*… to the notebook.*Undo/),
+    ).toBeVisible();
     const turn = await answered(workbench, 'crimson');
     await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
     await workbench.screenshot('added-git-diff');
