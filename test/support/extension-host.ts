@@ -25,7 +25,7 @@ export interface HostRun {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds until the run is given up; two minutes by default. */
+  /** Milliseconds until the run is given up; ten minutes by default, as every test has a limit of its own. */
   readonly timeout?: number;
 }
 
@@ -67,14 +67,18 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
       await page.goto(
         `${server.urlOf(prepared.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`,
       );
-      const limit = run.timeout ?? 120_000;
+      const limit = run.timeout ?? 600_000;
       const gone = server.exited.then(() => 'the server ended');
       const late = delay(limit, `it did not end within ${String(limit / 1000)} s`, { ref: false });
       const trouble = await Promise.race([ended, gone, late]);
       const report = readReport(prepared.report);
-      if (!report)
+      if (!report || trouble)
         throw new Error(
-          `The suite left no report${trouble ? `: ${trouble}` : ''}.\n${log.slice(-20).join('\n')}`,
+          [
+            `The suite ${report ? 'did not end' : 'left no report'}${trouble ? `: ${trouble}` : ''}.`,
+            ...(report?.tests ?? []).map(({ title, state }) => `${state}: ${title}`),
+            ...log.slice(-20),
+          ].join('\n'),
         );
       const outside = externalRequests();
       if (outside.length > 0)

@@ -2,14 +2,24 @@ import Mocha from 'mocha';
 import { writeFileSync } from 'node:fs';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
 
-/** Runs the tests that `load` defines, in Mocha's `suite` and `test` style, and writes the report. */
+/**
+ * Runs the tests that `load` defines, in Mocha's `suite` and `test` style. The report is written anew after each
+ * test, so that a suite that is cut short still tells how far it came.
+ */
 export async function runSuite(load: () => Promise<void>): Promise<void> {
   process.setSourceMapsEnabled(true);
   // The base reporter prints nothing: the report says all.
   const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, reporter: Mocha.reporters.Base });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
   await load();
+  const file = process.env.E2E_RESULTS;
+  if (file === undefined) throw new Error('E2E_RESULTS does not say where the report goes.');
   const tests: HostTest[] = [];
+  const count = (state: HostTest['state']): number => tests.filter((test) => test.state === state).length;
+  const write = (): void => {
+    const report: HostReport = { passed: count('passed'), failed: count('failed'), tests, notes };
+    writeFileSync(file, JSON.stringify(report));
+  };
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => {
       resolve();
@@ -22,6 +32,7 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
         time: test.duration ?? 0,
         ...(error ? { error: error.stack ?? error.message } : {}),
       });
+      write();
     };
     runner.on(EVENT_TEST_PASS, (test) => {
       add(test, 'passed');
@@ -33,10 +44,7 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       add(test, 'skipped');
     });
   });
-  const count = (state: HostTest['state']): number => tests.filter((test) => test.state === state).length;
-  const report: HostReport = { passed: count('passed'), failed: count('failed'), tests, notes };
-  const file = process.env.E2E_RESULTS;
-  if (file === undefined) throw new Error('E2E_RESULTS does not say where the report goes.');
-  writeFileSync(file, JSON.stringify(report));
-  if (report.failed > 0) throw new Error(`${String(report.failed)} failed`);
+  write();
+  const failed = count('failed');
+  if (failed > 0) throw new Error(`${String(failed)} failed`);
 }
