@@ -132,8 +132,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
   const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
-  const chat = new ChatView(
-    context.extensionUri,
+  const chat = new ChatView({
+    extensionUri: context.extensionUri,
     notebook,
     conversation,
     models,
@@ -143,7 +143,7 @@ export function activate(context: vscode.ExtensionContext): void {
     insertTarget,
     given,
     links,
-  );
+  });
 
   close = async () => {
     await reader.close();

@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import type { CitationReference, HostApi, MentionableSource, PanelCommand } from '../messages/panel.ts';
+import type { Handlers } from '../messages/rpc.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Source } from '../notebook/source.ts';
+import type { AnswerChecks } from './answer-checks.ts';
+import { citationCard } from './citation-card.ts';
+import type { CitationOpener } from './citation-opener.ts';
+import type { Conversation } from './conversation.ts';
+import { diagramProgram } from './diagram-program.ts';
+import type { GivenSources } from './given-sources.ts';
+import { urisInList } from './given-sources.ts';
+import type { InsertTarget } from './insert-target.ts';
+import type { LinkHandler } from './link-handler.ts';
+import type { NotebookClient } from './notebook-client.ts';
+import { openLink } from './page-viewer.ts';
+import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
+
+/** What the panel's requests are passed on to. */
+export interface PanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebook: NotebookClient;
+  readonly conversation: Conversation;
+  readonly opener: CitationOpener;
+  readonly checks: AnswerChecks;
+  readonly insertTarget: InsertTarget;
+  readonly given: GivenSources;
+  readonly links: LinkHandler;
+}
+
+const commands: Readonly<Record<PanelCommand, string>> = {
+  addFiles: 'openNotebook.addFiles',
+  addPage: 'openNotebook.addWebPage',
+  addSources: 'openNotebook.addFiles',
+  addText: 'openNotebook.addText',
+  openSettings: 'openNotebook.openSettings',
+  pickModel: 'openNotebook.pickModel',
+  pickScope: 'openNotebook.pickScope',
+  setApiKey: 'openNotebook.setApiKey',
+  showLog: 'openNotebook.showLog',
+  trySample: 'openNotebook.trySample',
+};
+
+/** Does what the user asks for in the panel. */
+export function panelHandlers(parts: PanelParts): Omit<Handlers<HostApi>, 'ready'> {
+  const { extensionUri, notebook, conversation, checks, insertTarget, given, links } = parts;
+  return {
+    draftChanged: async ({ draft }) => {
+      await conversation.setDraft(draft);
+      return null;
+    },
+    ask: async ({ question }) => {
+      // Where the notebook can't be opened, the panel says so and gives the question back.
+      await conversation.turns();
+      void conversation.ask(question);
+      return null;
+    },
+    mentionable: async () => {
+      const sources = await notebook.call('sources', {});
+      return sources.map(mentionable);
+    },
+    addGiven: async ({ uriList = '', files = [], text }) => {
+      const sources = await given.addToMention({ uris: urisInList(uriList), files, text });
+      return sources.map(mentionable);
+    },
+    suggestions: ({ turnId }) =>
+      turnId === undefined ? firstSuggestions(notebook) : followUps(notebook, conversation, turnId),
+    addAskedFile: async ({ turnId }) => {
+      const turn = (await conversation.turns()).find(({ id }) => id === turnId);
+      if (turn?.scope?.kind === 'file')
+        await vscode.commands.executeCommand('openNotebook.addToNotebook', vscode.Uri.parse(turn.scope.uri));
+      return null;
+    },
+    stop: () => {
+      conversation.stop();
+      return null;
+    },
+    retry: ({ turnId, whole, anyway }) => {
+      void conversation.retry(turnId, { whole: whole === true, anyway: anyway === true });
+      return null;
+    },
+    edit: async ({ turnId, question }) => {
+      await conversation.turns();
+      void conversation.retry(turnId, { question });
+      return null;
+    },
+    rate: async ({ turnId, rating }) => {
+      await conversation.rate(turnId, rating);
+      return null;
+    },
+    removeTurn: async ({ turnId }) => {
+      await removeTurn(conversation, turnId);
+      return null;
+    },
+    showEarlier: async () => {
+      await conversation.showEarlier();
+      return null;
+    },
+    openCitation: async ({ beside, ...reference }) => {
+      await openCitation(parts, reference, beside);
+      return null;
+    },
+    findMoreLike: async ({ turnId, citation }) => {
+      void conversation.findMoreLike(await conversation.citation(turnId, citation));
+      return null;
+    },
+    citationCard: ({ turnId, citation }) =>
+      conversation.citation(turnId, citation).then((cited) => citationCard(notebook, cited)),
+    checkWithModel: async ({ turnId }) => {
+      await checks.check(turnId);
+      return null;
+    },
+    stopCheck: ({ turnId }) => {
+      checks.stop(turnId);
+      return null;
+    },
+    showRead: async ({ turnId }) => {
+      await vscode.commands.executeCommand('openNotebook.showWhatWasRead', turnId);
+      return null;
+    },
+    saveAsNote: async ({ turnId }) => {
+      await vscode.commands.executeCommand('openNotebook.saveAsNote', turnId);
+      return null;
+    },
+    addAnswer: async ({ turnId }) => {
+      await vscode.commands.executeCommand('openNotebook.addAnswer', turnId);
+      return null;
+    },
+    insertCode: async ({ code }) => {
+      await insertTarget.insert(code);
+      return null;
+    },
+    diagramProgram: () => diagramProgram(extensionUri),
+    copy: async ({ text }) => {
+      await vscode.env.clipboard.writeText(text);
+      return null;
+    },
+    copyLink: async ({ turnId, citation }) => {
+      const cited = await conversation.citation(turnId, citation);
+      await vscode.env.clipboard.writeText(links.toCitation(cited));
+      return null;
+    },
+    openLink: async ({ url }) => {
+      await openLink(url);
+      return null;
+    },
+    run: async ({ command }) => {
+      await vscode.commands.executeCommand(commands[command]);
+      return null;
+    },
+  };
+}
+
+async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
+  const removed = await conversation.removeTurn(turnId);
+  if (removed === undefined) return;
+  const undo = vscode.l10n.t('Undo');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The question and its answer were deleted.'),
+    undo,
+  );
+  if (chosen === undo) await removed.undo();
+}
+
+async function openCitation(
+  { conversation, opener }: PanelParts,
+  { turnId, citation }: CitationReference,
+  beside: boolean,
+): Promise<void> {
+  try {
+    const cited = await conversation.citation(turnId, citation);
+    await opener.open(cited, beside, await standingCitationsOf(conversation, turnId));
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+}
+
+function mentionable({ title, origin }: Source): MentionableSource {
+  return { title, kind: origin.kind };
+}
