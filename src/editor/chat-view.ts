@@ -66,7 +66,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         this.#panel = channel.remote;
         return { state, draft, insertTarget: insertTarget.name };
       },
-      ...panelHandlers(this.#parts),
+      ...panelHandlers(this.#parts, view.webview),
     });
     view.onDidDispose(() => {
       channel.dispose();

@@ -46,7 +46,9 @@ export class GivenSources {
   async add({ uris = [], files = [], text }: Given): Promise<readonly Source[]> {
     const pages = uris.filter(isOfWeb);
     const found = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
-    for (const file of files) found.push(await this.#copyOf(file));
+    // Files may have one name, folders that are dropped together come from one place.
+    const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topOf(file.path) : file));
+    for (const together of things.values()) found.push(await this.#copyOf(together));
     if (text === undefined) return this.#parts.adder.addAll({ uris: found, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({
@@ -68,17 +70,28 @@ export class GivenSources {
     return sources.map((source) => named.get(source.id) ?? source);
   }
 
-  /** The copy of a file; the same one for the same bytes and name. */
-  async #copyOf({ name, bytes }: GivenFile): Promise<vscode.Uri> {
-    const folder = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    const copy = vscode.Uri.joinPath(
-      this.#parts.copies,
-      folder,
-      name.replaceAll(/[/\\:*?"<>|\p{Cc}]|^\.*$/gu, '-'),
-    );
-    if ((await statOf(copy)) === undefined) await vscode.workspace.fs.writeFile(copy, bytes);
-    return copy;
+  /** The copy of a file, or of a folder by the files in it; the same one for the same names and bytes. */
+  async #copyOf(files: readonly GivenFile[]): Promise<vscode.Uri> {
+    const hash = createHash('sha256');
+    for (const { path, bytes } of files) hash.update(path.slice(topOf(path).length)).update(bytes);
+    const folder = vscode.Uri.joinPath(this.#parts.copies, hash.digest('hex').slice(0, 32));
+    const copies = files.map(({ path, bytes }) => ({ names: path.split('/').map(asFileName), bytes }));
+    for (const { names, bytes } of copies) {
+      const copy = vscode.Uri.joinPath(folder, ...names);
+      if ((await statOf(copy)) === undefined) await vscode.workspace.fs.writeFile(copy, bytes);
+    }
+    return vscode.Uri.joinPath(folder, copies[0]?.names[0] ?? '');
   }
+}
+
+/** What was dropped, of the path of a file in it. */
+function topOf(path: string): string {
+  return path.split('/', 1)[0] ?? path;
+}
+
+/** A name that every file system takes, and that leads nowhere else. */
+function asFileName(name: string): string {
+  return name.replaceAll(/[/\\:*?"<>|\p{Cc}]|^\.*$/gu, '-');
 }
 
 /** The addresses of a list as `text/uri-list` has them, one a line, each once; lines with `#` are comments. */

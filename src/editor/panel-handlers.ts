@@ -15,6 +15,7 @@ import type { LinkHandler } from './link-handler.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { openLink } from './page-viewer.ts';
 import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
+import { addressHere } from './webview-page.ts';
 
 /** What the panel's requests are passed on to. */
 export interface PanelParts {
@@ -41,8 +42,8 @@ const commands: Readonly<Record<PanelCommand, string>> = {
   trySample: 'openNotebook.trySample',
 };
 
-/** Does what the user asks for in the panel. */
-export function panelHandlers(parts: PanelParts): Omit<Handlers<HostApi>, 'ready'> {
+/** Does what the user asks for in the panel, whose page `webview` shows. */
+export function panelHandlers(parts: PanelParts, webview: vscode.Webview): Omit<Handlers<HostApi>, 'ready'> {
   const { extensionUri, notebook, conversation, checks, insertTarget, given, links } = parts;
   return {
     draftChanged: async ({ draft }) => {
@@ -60,7 +61,8 @@ export function panelHandlers(parts: PanelParts): Omit<Handlers<HostApi>, 'ready
       return sources.map(mentionable);
     },
     addGiven: async ({ uriList = '', files = [], text }) => {
-      const sources = await given.addToMention({ uris: urisInList(uriList), files, text });
+      const uris = urisInList(uriList).map((address) => addressHere(webview, address));
+      const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
     suggestions: ({ turnId }) =>

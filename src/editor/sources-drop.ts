@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { GivenFile } from '../messages/panel.ts';
+import { NotebookError } from '../notebook/errors.ts';
 import type { Given, GivenSources } from './given-sources.ts';
 import { urisInList } from './given-sources.ts';
 import type { SourcesNode } from './source-items.ts';
@@ -47,11 +48,27 @@ async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
     if (file === undefined) continue;
     const uri = file.uri?.toString();
     if (file.uri === undefined || (await statOf(file.uri)) === undefined)
-      files.push({ name: file.name, bytes: await file.data() });
+      files.push({ path: file.name, bytes: await bytesOf(file) });
     else if (uri !== undefined && !uris.includes(uri)) uris.push(uri);
   }
   const text = await transfer.get('text/plain')?.asString();
   return { uris, files, text: uris.length + files.length === 0 ? text : undefined };
+}
+
+/** @throws NotebookError `unsupported` for what has none, as a folder of another machine's */
+async function bytesOf(file: vscode.DataTransferFile): Promise<Uint8Array> {
+  try {
+    return await file.data();
+  } catch (error) {
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t(
+        '{0} can’t be dropped here. Drop it on the chat with Shift held down, or use Add Files or Folders.',
+        file.name,
+      ),
+      { cause: error },
+    );
+  }
 }
 
 /** The address of a node's original; undefined where it has none. */

@@ -47,6 +47,19 @@ function translation(): string {
   return JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');
 }
 
+/**
+ * An address as the extension knows it: in a window on another machine, pages are told of that machine's files by
+ * `vscode-remote:`, which here are simply files. Those of still other machines stay what they are.
+ */
+export function addressHere(webview: vscode.Webview, address: string): string {
+  if (!/^vscode-remote:/i.test(address) || !URL.canParse(address)) return address;
+  const told = vscode.Uri.parse(address);
+  const file = vscode.Uri.from({ scheme: 'file', path: told.path });
+  // How pages load a file tells the machine of this window, which nothing else does.
+  const isOfWindow = String(webview.asWebviewUri(file)) === String(webview.asWebviewUri(told));
+  return isOfWindow ? file.toString() : address;
+}
+
 /** The port on which a webview is heard. */
 export function portOfWebview(webview: vscode.Webview, onDidDispose: vscode.Event<unknown>): Port {
   return {

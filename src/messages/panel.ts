@@ -28,9 +28,9 @@ export interface PanelState {
   readonly scope: AskedOf;
 }
 
-/** A file of which only the name and the bytes are known. */
+/** A file of which only the bytes are known, and its path from what was dropped on: its name, or `FOLDER/…/NAME`. */
 export interface GivenFile {
-  readonly name: string;
+  readonly path: string;
   readonly bytes: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { Locator } from '@playwright/test';
+import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
@@ -91,16 +91,34 @@ test.describe('in high contrast with light colours', () => {
 });
 
 test.describe('in dark colours', () => {
-  test.use({ settings: { 'workbench.colorTheme': themes.dark } });
+  test.use({
+    settings: { 'workbench.colorTheme': themes.dark },
+    files: {
+      'harbour.md': prose('harbour'),
+      'lantern.md': prose('lantern'),
+      'anchor.md': prose('anchor'),
+      'tools/hammer.md': prose('hammer'),
+      'lib/saw.md': prose('saw'),
+      '../outside/chest.md': prose('chest'),
+      '../outside/pulley.md': prose('pulley'),
+      '../outside/box/rope.md': prose('rope'),
+      '../outside/box/inner/nail.md': prose('nail'),
+      '../outside/box/node_modules/bolt.md': prose('bolt'),
+    },
+  });
 
-  test('files, links and texts are dropped on the sources and on the chat, and a pasted link is offered', async ({
+  test('files, folders and links are dragged and dropped on the sources and on the chat, and a pasted link is offered', async ({
     workbench,
     context,
     site,
+    workspace,
   }) => {
+    test.setTimeout(180_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const name of ['kite', 'anvil'])
       site.set({ [`/${name}`]: `<title>The ${name}</title><main>${prose(name)}</main>` });
+    // Every source is seen at once.
+    await workbench.resize(1400, 1300);
     // VS Code takes no drops on a view that shows its welcome.
     await workbench.explorerMenu('lantern.md', 'Add to Notebook');
     await readySource(workbench, 'lantern.md');
@@ -111,25 +129,47 @@ test.describe('in dark colours', () => {
       await workbench.tab('harbour.md').dragTo(sources);
       await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
     }).toPass({ timeout: 30_000 });
-    const tree = sources.locator('.monaco-list').first();
-    await drop(tree, { texts: { 'text/uri-list': `${site.url}/kite` } });
+    const onSources = {
+      above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
+    };
+    await dragFromExplorer(workbench, 'tools', sources, onSources);
+    await readySource(workbench, 'tools');
+    await dropFromOutside(workbench, { texts: { 'text/uri-list': `${site.url}/kite` } }, sources, onSources);
     await readySource(workbench, 'The kite');
-    await drop(tree, { files: { 'chest.md': prose('chest') } });
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/chest.md')] }, sources, onSources);
     await readySource(workbench, 'chest.md');
-    await drop(tree, { texts: { 'text/uri-list': 'javascript:alert(1)' } });
+    await dropFromOutside(
+      workbench,
+      { texts: { 'text/uri-list': 'javascript:alert(1)' } },
+      sources,
+      onSources,
+    );
     await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
-    // While the editor takes something for dragged, its webviews get no clicks.
-    await workbench.page.mouse.move(700, 300);
+    // A browser tells no address of a folder, and the editor only the files of a page.
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
+    await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
 
-    const box = panel.locator('form.question-box');
+    const chat = workbench.view('Chat').locator('.pane-body');
     const input = panel.getByLabel('Question', { exact: true });
-    await input.fill('When was the pulley painted, says');
-    await drop(box, { files: { 'pulley.md': prose('pulley') } }, false);
-    await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention');
-    await workbench.screenshot('chat-drop-target');
-    await drop(box, { files: { 'pulley.md': prose('pulley') } });
-    await expect(input).toHaveValue('When was the pulley painted, says @pulley.md ');
-    await readySource(workbench, 'pulley.md');
+    const above = async (): Promise<void> => {
+      await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention', { timeout: 500 });
+    };
+    await dragFromExplorer(workbench, 'lib', chat, {
+      shift: true,
+      above: async () => {
+        await above();
+        await workbench.screenshot('chat-drop-target');
+      },
+    });
+    await expect(input).toHaveValue('@lib ');
+    await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
+    await expect(input).toHaveValue('@lib @anchor.md ');
+    const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
+    await input.fill('When was it painted, say');
+    await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
+    await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
+    for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
+    await expect(await readySource(workbench, 'box')).toContainText('2 files');
     await input.press('Enter');
     const turn = panel.locator('article.turn').last();
     await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
@@ -154,23 +194,3 @@ test.describe('in dark colours', () => {
     await expect(input).toHaveValue('@pump ');
   });
 });
-
-/** Holds things from outside of the window above an element, and lets them go there. */
-async function drop(
-  onto: Locator,
-  things: { readonly texts?: Record<string, string>; readonly files?: Record<string, string> },
-  letsGo = true,
-): Promise<void> {
-  await onto.evaluate(
-    (element, { texts = {}, files = {}, letsGo: isDropped }) => {
-      const dataTransfer = new DataTransfer();
-      for (const [type, text] of Object.entries(texts)) dataTransfer.setData(type, text);
-      for (const [name, text] of Object.entries(files)) dataTransfer.items.add(new File([text], name));
-      const { left, bottom } = element.getBoundingClientRect();
-      const where = { clientX: left + 20, clientY: bottom - 10, bubbles: true, cancelable: true };
-      for (const type of ['dragenter', 'dragover', ...(isDropped ? ['drop'] : [])])
-        element.dispatchEvent(new DragEvent(type, { ...where, dataTransfer }));
-    },
-    { ...things, letsGo },
-  );
-}

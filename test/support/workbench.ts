@@ -34,7 +34,7 @@ export class Workbench {
   async #stands(): Promise<void> {
     await this.page.locator('[id="workbench.parts.statusbar"]').waitFor({ timeout: 60_000 });
     // The extension's commands and views are there once its own icon is.
-    await this.#containerTab(/^Open Notebook/).waitFor({ timeout: 30_000 });
+    await this.containerTab(/^Open Notebook/).waitFor({ timeout: 30_000 });
   }
 
   /** Runs a command by its full title, such as `Open Notebook: Ask`. */
@@ -159,7 +159,7 @@ export class Workbench {
   }
 
   async #showContainer(name: RegExp): Promise<void> {
-    const tab = this.#containerTab(name);
+    const tab = this.containerTab(name);
     await tab.waitFor();
     // A window that is still putting itself together may show another container once more.
     await expect(async () => {
@@ -168,7 +168,7 @@ export class Workbench {
     }).toPass({ timeout: 40_000 });
   }
 
-  #containerTab(name: RegExp): Locator {
+  containerTab(name: RegExp): Locator {
     return this.page.locator('.activitybar').getByRole('tab', { name });
   }
 

@@ -1,16 +1,13 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { t } from '@vscode/l10n';
 import { webAddressesIn } from '../../src/notebook/web-address.ts';
 import type { Span } from '../../src/notebook/span.ts';
+import { filesOf } from './dropped-files.ts';
 import { HostContext } from './host.ts';
 import { withMentions } from './mentions.ts';
 
 /** A pasted text of so many characters is offered to be added; a shorter one is a question. */
 const LONG_TEXT = 1000;
-
-/** Files whose bytes have to be handed over may have so many together. */
-const MOST_BYTES = 50_000_000;
 
 const EDITOR_URIS = 'application/vnd.code.uri-list';
 const URIS = 'text/uri-list';
@@ -136,19 +133,4 @@ export function useGiven(
 /** Whether a drag brings files or addresses; a text that is dragged is typed, as in any input. */
 function canBeAdded(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer?.types.some((type) => [EDITOR_URIS, URIS, 'Files'].includes(type)) === true;
-}
-
-/** The files of a drop whose addresses are not told. They have to be asked for before anything is waited for. */
-async function filesOf(transfer: DataTransfer): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const isFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
-  const files = [...transfer.files];
-  if (isFolder)
-    throw new Error(
-      t('A folder can’t be dropped here. Drop it on the Sources view, or use Add Files or Folders.'),
-    );
-  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
-    throw new Error(t('These files are too large to be dropped here. Use Add Files or Folders.'));
-  return Promise.all(
-    files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
-  );
 }

@@ -1,0 +1,89 @@
+// Drags as the mouse does them, and drops of files from outside of the window as a file manager does them.
+import type { Locator } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Workbench } from './workbench.ts';
+
+/** How something is dropped: with Shift held down, as VS Code wants it for pages in it. */
+export interface Dropping {
+  readonly shift?: boolean;
+  /** Looks, while it is held above the place, for what shows that it may be dropped; called again where it throws. */
+  readonly above?: () => Promise<void>;
+}
+
+/** The bit of the Shift key among a drag event's modifiers. */
+const SHIFT = 8;
+
+/** Copying, linking and moving: what file managers leave to where things are dropped. */
+const ANY_OPERATION = 1 | 2 | 16;
+
+/** The centre of an element, in the window. */
+async function centreOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('What is dragged or dropped on is not there.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags a file or folder from the explorer over the notebook's icon, which shows its views, onto a place in them. */
+export async function dragFromExplorer(
+  workbench: Workbench,
+  name: string,
+  place: Locator,
+  { shift = false, above }: Dropping = {},
+): Promise<void> {
+  const { mouse, keyboard } = workbench.page;
+  await workbench.showExplorer();
+  const from = await centreOf(workbench.file(name));
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  const icon = workbench.containerTab(/^Open Notebook/);
+  const over = await centreOf(icon);
+  await mouse.move(over.x, over.y, { steps: 5 });
+  await expect(async () => {
+    // Views are shown where what is dragged stays, and stays in motion.
+    await mouse.move(over.x + 1, over.y);
+    await mouse.move(over.x, over.y);
+    await expect(icon).toHaveAttribute('aria-selected', 'true', { timeout: 200 });
+  }).toPass({ intervals: [100], timeout: 10_000 });
+  if (shift) await keyboard.down('Shift');
+  const to = await centreOf(place);
+  await mouse.move(to.x, to.y, { steps: 5 });
+  await expect(async () => {
+    await mouse.move(to.x + 1, to.y);
+    await mouse.move(to.x, to.y);
+    await above?.();
+  }).toPass({ intervals: [100], timeout: 10_000 });
+  await mouse.up();
+  if (shift) await keyboard.up('Shift');
+}
+
+/** What comes from outside of the window: files and folders of this machine, and texts by their kind. */
+export interface FromOutside {
+  readonly files?: readonly string[];
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** Drops things on a place, as from a file manager or another program. */
+export async function dropFromOutside(
+  { page }: Workbench,
+  { files = [], texts = {} }: FromOutside,
+  place: Locator,
+  { shift = false, above }: Dropping = {},
+): Promise<void> {
+  // The pointer comes from outside, so nothing in the window has a hover that would lie above the place.
+  await page.mouse.move(0, 0);
+  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
+  const devtools = await page.context().newCDPSession(page);
+  const { x, y } = await centreOf(place);
+  const items = Object.entries(texts).map(([mimeType, data]) => ({ mimeType, data }));
+  const data = { items, files: [...files], dragOperationsMask: ANY_OPERATION };
+  const modifiers = shift ? SHIFT : 0;
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop'): Promise<unknown> =>
+    devtools.send('Input.dispatchDragEvent', { type, x, y, data, modifiers });
+  await send('dragEnter');
+  await expect(async () => {
+    await send('dragOver');
+    await above?.();
+  }).toPass({ intervals: [100], timeout: 10_000 });
+  await send('drop');
+  await devtools.detach();
+}

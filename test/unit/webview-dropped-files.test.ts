@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filesOf } from '../../webview/chat/dropped-files.ts';
+
+/** A folder by the sizes of its files in bytes, or a file by its size. */
+type Tree = number | { readonly [name: string]: Tree };
+
+/** What a browser tells some entries at a time, as many as this. */
+const TOLD_AT_ONCE = 100;
+
+function fileOf(name: string, size: number): File {
+  return { name, size, arrayBuffer: () => Promise.resolve(new ArrayBuffer(size)) } as unknown as File;
+}
+
+function entryOf(name: string, tree: Tree): FileSystemEntry {
+  if (typeof tree === 'number') {
+    const file = (resolve: (file: File) => void): void => {
+      resolve(fileOf(name, tree));
+    };
+    return { name, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
+  }
+  const createReader = (): object => {
+    const rest = Object.entries(tree).map(([inner, value]) => entryOf(inner, value));
+    return {
+      readEntries: (resolve: (entries: FileSystemEntry[]) => void) => {
+        resolve(rest.splice(0, TOLD_AT_ONCE));
+      },
+    };
+  };
+  return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
+}
+
+/** A drop as a browser hands it over: what is dropped can't be asked for any more later. */
+function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'items'> {
+  let isOver = false;
+  void Promise.resolve().then(() => (isOver = true));
+  const items = Object.entries(things).map(([name, tree]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (isOver ? null : entryOf(name, tree)),
+    getAsFile: () => (isOver ? null : fileOf(name, typeof tree === 'number' ? tree : 4096)),
+  }));
+  return { items: [{ kind: 'string' }, ...items] as unknown as DataTransferItemList };
+}
+
+const paths = async (things: Readonly<Record<string, Tree>>): Promise<string[]> =>
+  (await filesOf(dropped(things))).map(({ path }) => path);
+
+test('files are taken by their names, those in folders by their paths, several drops in one', async () => {
+  assert.deepEqual(await paths({ 'a.md': 3, box: { inner: { 'nail.md': 5 }, 'rope.md': 0 }, 'b.md': 2 }), [
+    'a.md',
+    'box/inner/nail.md',
+    'box/rope.md',
+    'b.md',
+  ]);
+  const [file] = await filesOf(dropped({ 'a.md': 3 }));
+  assert.equal(file?.bytes.length, 3);
+});
+
+test('all files of a folder are taken, however many the browser tells at a time', async () => {
+  const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${String(n)}.md`, 1]));
+  assert.equal((await paths({ many })).length, 250);
+});
+
+test('what tools keep is passed over', async () => {
+  const project = { '.git': { config: 1 }, node_modules: { a: { 'index.js': 1 } }, 'read.me': 1 };
+  assert.deepEqual(await paths({ project }), ['project/read.me']);
+});
+
+test('too many files, too large ones and none are refused in a sentence', async () => {
+  const many = Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [String(n), 1]));
+  await assert.rejects(paths({ many }), /too many files/);
+  await assert.rejects(paths({ big: { film: 50_000_001 } }), /too large/);
+  await assert.rejects(paths({ empty: {} }), /no file/);
+});

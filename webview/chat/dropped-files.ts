@@ -1,0 +1,78 @@
+import { t } from '@vscode/l10n';
+import type { GivenFile } from '../../src/messages/panel.ts';
+
+/** Files whose bytes have to be handed over may have so many together. */
+const MOST_BYTES = 50_000_000;
+
+/** So many of them may be handed over: more is a whole project, which is better read where it is. */
+const MOST_FILES = 2000;
+
+/** What tools keep beside the user's own files; nothing of it is ever read. */
+const passedOver = new Set(['.git', '.hg', '.svn', 'node_modules', '.DS_Store']);
+
+/** A file with its path from what was dropped on. */
+interface Found {
+  readonly path: string;
+  readonly file: File;
+}
+
+/**
+ * The files of a drop whose addresses are not told, those in folders among them.
+ * What was dropped is taken before anything is waited for: later it can't be any more.
+ * @throws Error with a sentence for the user where there are none, or they are too many or too large
+ */
+export async function filesOf({ items }: Pick<DataTransfer, 'items'>): Promise<GivenFile[]> {
+  const dropped = [...items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found: Found[] = [];
+  for (const { entry, file } of dropped) {
+    if (isFolder(entry)) await collect(entry, entry.name, found);
+    else if (file !== null) found.push({ path: file.name, file });
+  }
+  if (found.length === 0) throw new Error(t('There is no file in what was dropped.'));
+  if (found.reduce((sum, { file }) => sum + file.size, 0) > MOST_BYTES)
+    throw new Error(t('These files are too large to be dropped here. Use Add Files or Folders.'));
+  return Promise.all(
+    found.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
+  );
+}
+
+/** Adds the files in a folder and in those below it. */
+async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found[]): Promise<void> {
+  for (const entry of await entriesIn(folder)) {
+    if (passedOver.has(entry.name)) continue;
+    const inner = `${path}/${entry.name}`;
+    if (isFolder(entry)) await collect(entry, inner, found);
+    else if (isFile(entry)) found.push({ path: inner, file: await fileOf(entry) });
+    if (found.length > MOST_FILES)
+      throw new Error(t('This folder has too many files to be dropped here. Use Add Files or Folders.'));
+  }
+}
+
+async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  // The browser tells some at a time, and none once all were told.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
+}
+
+function isFolder(entry: FileSystemEntry | null): entry is FileSystemDirectoryEntry {
+  return entry?.isDirectory === true;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
