@@ -20,6 +20,7 @@ import { KnowledgeImporter } from './editor/import-knowledge.ts';
 import { InsertTarget } from './editor/insert-target.ts';
 import { keepInStep } from './editor/keep-in-step.ts';
 import { followRenames } from './editor/moved-sources.ts';
+import { KeptCopies } from './editor/kept-copies.ts';
 import { LinkHandler } from './editor/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/note-citations.ts';
@@ -65,9 +66,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
   const library = new Library(worker('index-worker.cjs'));
+  const shelves = vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath;
+  const copies = new KeptCopies({ storageUri: context.globalStorageUri, notebooks: shelves, library, log });
   const notebooks = new Notebooks({
     library,
-    shelf: new Shelf(vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath),
+    shelf: new Shelf(shelves),
     ownId: ownNotebook(),
     workspaceState: context.workspaceState,
     clientFor: (place) =>
@@ -84,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const passwords = new PdfPasswords(context.secrets);
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
-  const addReports = new AddReports({ notebook, reader, passwords });
+  const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => {
     addReports.tell(added);
   });
@@ -100,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): void {
     adder,
     notebook,
     reader,
-    copies: vscode.Uri.joinPath(context.globalStorageUri, 'dropped'),
+    copies,
   });
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
@@ -109,10 +112,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const pdfs = new PdfViewer(context.extensionUri, passwords, context.globalState);
   const pages = new PageViewer(context.extensionUri, notebooks);
   const reports = new CrawlReports(notebook);
-  const copies = vscode.Uri.joinPath(context.globalStorageUri, 'pdfs').fsPath;
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
-  const webPdfs = new WebPdfs(notebook, copies);
+  const webPdfs = new WebPdfs(notebook, copies.pdfs);
   const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, webPdfs);
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);
@@ -157,6 +159,10 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     insertTarget,
+    copies,
+    notebook.onDidOpen(() => {
+      copies.notebookOpened();
+    }),
     readers,
     reader,
     addReports,
@@ -211,7 +217,7 @@ export function activate(context: vscode.ExtensionContext): void {
       links,
       opener,
       pdfs,
-      webPdfs,
+      copies,
       embedder,
       models,
       usageReports,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 import { webAddressesIn } from '../notebook/web-address.ts';
 import type { SourceAdder } from './add-sources.ts';
+import type { KeptCopies } from './kept-copies.ts';
 import { openFileUris } from './open-file.ts';
 import { minimumLength } from './settings.ts';
 import type { Commands } from './site-commands.ts';
@@ -9,7 +10,13 @@ import { timeInTitle } from './time-in-title.ts';
 import { statOf } from './workspace-files.ts';
 
 /** The commands that add what the user has at hand in the editor. */
-export function captureCommands({ adder }: { readonly adder: SourceAdder }): Commands {
+export function captureCommands({
+  adder,
+  copies,
+}: {
+  readonly adder: SourceAdder;
+  readonly copies: KeptCopies;
+}): Commands {
   return {
     addTerminalSelection: async () => {
       const terminal = vscode.window.activeTerminal;
@@ -35,7 +42,7 @@ export function captureCommands({ adder }: { readonly adder: SourceAdder }): Com
       for (const uri of openFileUris()) if (await isWorthAdding(uri)) uris.push(uri);
       if (uris.length === 0)
         throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open one first.'));
-      await adder.addUris(uris);
+      await adder.addAll(await copies.originalsOf(uris));
     },
     addGitDiff: async () => {
       const { askForGitDiff } = await import('./git-diff.ts');

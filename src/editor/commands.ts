@@ -11,6 +11,7 @@ import { exportConversation, showConversations } from './conversation-list.ts';
 import { showDiagnostics } from './diagnostics.ts';
 import type { Embedder } from './embedder.ts';
 import type { KnowledgeImporter } from './import-knowledge.ts';
+import type { KeptCopies } from './kept-copies.ts';
 import type { LinkHandler } from './link-handler.ts';
 import type { LibraryCommandParts } from './library-commands.ts';
 import { libraryCommands } from './library-commands.ts';
@@ -36,7 +37,6 @@ import type { SourcesNode } from './source-items.ts';
 import { tellError } from './tell-error.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { openWalkthrough } from './walkthrough.ts';
-import type { WebPdfs } from './web-pdfs.ts';
 import type { Passwords } from './with-password.ts';
 
 /** Everything that commands act on. */
@@ -51,7 +51,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly links: LinkHandler;
   readonly opener: CitationOpener;
   readonly pdfs: PdfViewer;
-  readonly webPdfs: WebPdfs;
+  readonly copies: KeptCopies;
   readonly embedder: Embedder;
   readonly models: ModelChoices;
   readonly usageReports: UsageReports;
@@ -93,7 +93,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function adding({ adder, addReports, importer, sample, chat }: CommandParts): Commands {
+function adding({ adder, addReports, copies, importer, sample, chat }: CommandParts): Commands {
   return {
     undoAdding: () => addReports.undo(),
     importKnowledgeBase: () => importer.run(),
@@ -105,8 +105,8 @@ function adding({ adder, addReports, importer, sample, chat }: CommandParts): Co
       const uris =
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
       const uri = clicked ?? openFileUri();
-      if (uris.length > 0) await adder.addUris(uris);
-      else if (uri !== undefined) await adder.addUris([uri]);
+      if (uris.length > 0) await adder.addAll(await copies.originalsOf(uris));
+      else if (uri !== undefined) await adder.addAll(await copies.originalsOf([uri]));
       else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),
@@ -135,7 +135,7 @@ function adding({ adder, addReports, importer, sample, chat }: CommandParts): Co
 function asking({
   adder,
   pdfs,
-  webPdfs,
+  copies,
   notebook,
   conversation,
   chat,
@@ -150,7 +150,7 @@ function asking({
     await conversation.ask(question);
   };
   return {
-    ...selectionCommands({ adder, pdfs, webPdfs, ask }),
+    ...selectionCommands({ adder, pdfs, copies, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
       const question = await askForQuestion(scopes.shown(sources));

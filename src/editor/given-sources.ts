@@ -6,9 +6,10 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { Source } from '../notebook/source.ts';
 import { webAddressesIn } from '../notebook/web-address.ts';
 import type { SourceAdder } from './add-sources.ts';
+import { COPY_NAME, keepCopy } from './copy-files.ts';
+import type { KeptCopies } from './kept-copies.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import { statOf } from './workspace-files.ts';
 
 /** How long the title of a page is waited for, in milliseconds. */
 const READING_PATIENCE = 10_000;
@@ -28,7 +29,7 @@ interface GivenParts {
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
   /** Where copies are kept. */
-  readonly copies: vscode.Uri;
+  readonly copies: Pick<KeptCopies, 'dropped' | 'originalsOf'>;
 }
 
 /** Adds what was dropped or pasted. Files that have no address here are kept as copies in a folder. */
@@ -44,15 +45,18 @@ export class GivenSources {
    * @throws NotebookError `unsupported` for an address of no file, folder or web page, and what adding throws
    */
   async add({ uris = [], files = [], text }: Given): Promise<readonly Source[]> {
-    const pages = uris.filter(isOfWeb);
-    const found = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
+    const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
+    const { uris: found, pages: copied } = await this.#parts.copies.originalsOf(local);
+    const pages = [...uris.filter(isOfWeb), ...copied];
     // Files may have one name, folders that are dropped together come from one place.
     const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topOf(file.path) : file));
-    for (const together of things.values()) found.push(await this.#copyOf(together));
-    if (text === undefined) return this.#parts.adder.addAll({ uris: found, pages });
+    const kept: vscode.Uri[] = [];
+    for (const together of things.values()) kept.push(await this.#copyOf(together));
+    const added = [...found, ...kept];
+    if (text === undefined) return this.#parts.adder.addAll({ uris: added, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({
-      uris: found,
+      uris: added,
       pages: [...pages, ...linked],
       texts: linked.length > 0 ? [] : [{ title: '', text }],
     });
@@ -72,15 +76,13 @@ export class GivenSources {
 
   /** The copy of a file, or of a folder by the files in it; the same one for the same names and bytes. */
   async #copyOf(files: readonly GivenFile[]): Promise<vscode.Uri> {
-    const hash = createHash('sha256');
-    for (const { path, bytes } of files) hash.update(path.slice(topOf(path).length)).update(bytes);
-    const folder = vscode.Uri.joinPath(this.#parts.copies, hash.digest('hex').slice(0, 32));
+    const digest = createHash('sha256');
+    for (const { path, bytes } of files) digest.update(path.slice(topOf(path).length)).update(bytes);
+    const hash = digest.digest('hex');
+    const { dropped } = this.#parts.copies;
     const copies = files.map(({ path, bytes }) => ({ names: path.split('/').map(asFileName), bytes }));
-    for (const { names, bytes } of copies) {
-      const copy = vscode.Uri.joinPath(folder, ...names);
-      if ((await statOf(copy)) === undefined) await vscode.workspace.fs.writeFile(copy, bytes);
-    }
-    return vscode.Uri.joinPath(folder, copies[0]?.names[0] ?? '');
+    for (const { names, bytes } of copies) await keepCopy(dropped.fsPath, { hash, names, bytes });
+    return vscode.Uri.joinPath(dropped, hash.slice(0, COPY_NAME), copies[0]?.names[0] ?? '');
   }
 }
 

@@ -8,7 +8,7 @@ import type { RunningWorker } from '../messages/workers.ts';
 const HEAP_MEGABYTES = 4096;
 
 /** Work that is shown while it is done, and can be cancelled. */
-type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName'>;
+type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName' | 'removeUnusedCopies'>;
 
 /**
  * Work on whole notebooks, in a worker that lives as long as it takes: ending that cancels the work, of which nothing
@@ -29,6 +29,11 @@ export class Library {
   /** What an exported notebook is called. @throws NotebookError */
   exportedName(path: string): Promise<string> {
     return this.#ask('exportedName', { path });
+  }
+
+  /** Removes the copies of files in some folders that none of the notebooks in a folder uses. @throws NotebookError */
+  async removeUnusedCopies(where: LibraryApi['removeUnusedCopies']['params']): Promise<void> {
+    await this.#ask('removeUnusedCopies', where);
   }
 
   /** Does something that may take a while, and tells how far it has come. @throws NotebookError, `cancelled` where the user ends it */

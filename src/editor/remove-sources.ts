@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../notebook/source.ts';
+import type { KeptCopies } from './kept-copies.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { Passwords } from './with-password.ts';
@@ -9,16 +10,18 @@ export interface RemovalParts {
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
   readonly passwords: Passwords;
+  readonly copies: Pick<KeptCopies, 'sourcesRemoved'>;
 }
 
-/** Removes sources with what belongs to them: what is being read of them ends, and their passwords are forgotten. */
+/** Removes sources with what belongs to them: what is being read of them ends, their passwords are forgotten, and copies that were kept of them alone go. */
 export async function removeSources(
-  { notebook, reader, passwords }: RemovalParts,
+  { notebook, reader, passwords, copies }: RemovalParts,
   sources: readonly Source[],
 ): Promise<void> {
   for (const { id } of sources) reader.stop(id);
   await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
   for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
+  void copies.sourcesRemoved();
 }
 
 /** Asks in a dialog whether sources shall go. */

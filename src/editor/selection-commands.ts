@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
 import type { SourceAdder } from './add-sources.ts';
+import type { KeptCopies } from './kept-copies.ts';
 import type { PdfViewer } from './pdf-viewer.ts';
 import { askForQuestion } from './prompts.ts';
 import type { Commands } from './site-commands.ts';
-import type { WebPdfs } from './web-pdfs.ts';
 import { nameOf } from './workspace-files.ts';
 
 /** What the commands of a selection act on. */
 export interface SelectionParts {
   readonly adder: SourceAdder;
   readonly pdfs: PdfViewer;
-  readonly webPdfs: WebPdfs;
+  readonly copies: KeptCopies;
   readonly ask: (question: string) => Promise<void>;
 }
 
 /** The commands that take what is selected, in a text editor or in a PDF. */
-export function selectionCommands({ adder, pdfs, webPdfs, ask }: SelectionParts): Commands {
+export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts): Commands {
   return {
     addSelection: async () => {
       const editor = vscode.window.activeTextEditor;
       const inPdf = await pdfs.selection();
       if (inPdf !== undefined && inPdf.text !== '') {
         const title = vscode.l10n.t('{0}, p. {1}', nameOf(inPdf.uri), inPdf.pages);
-        await adder.addPdfSelection(title, inPdf, webPdfs.originalOf(inPdf.uri));
+        await adder.addPdfSelection(title, inPdf, await copies.originalOf(inPdf.uri));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);
       else void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));

@@ -61,7 +61,9 @@ export function tooltip(source: Source): string {
     ...(origin.kind === 'copy'
       ? [vscode.l10n.t('A copy of its text; the original is on another machine.')]
       : []),
-    ...('uri' in origin ? [vscode.Uri.parse(origin.uri).fsPath] : []),
+    ...('uri' in origin
+      ? [/^https?:/i.test(origin.uri) ? origin.uri : vscode.Uri.parse(origin.uri).fsPath]
+      : []),
     ...('url' in origin ? [origin.url] : []),
     ...('starts' in origin ? origin.starts : []),
     ...(source.state.kind === 'failed' ? [source.state.reason] : []),

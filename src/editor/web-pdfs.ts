@@ -1,9 +1,9 @@
 import { webcrypto } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
-import type { PdfOriginal } from './add-sources.ts';
+import { keepCopy, keptPdf, tellOrigin } from './copy-files.ts';
 import type { NotebookClient } from './notebook-client.ts';
 import { signalOf } from './signal-of.ts';
 
@@ -27,8 +27,6 @@ export interface WebPdf {
 export class WebPdfs {
   readonly #notebook: NotebookClient;
   readonly #directory: string;
-  /** What the copies that this window opened are of, by their URIs. */
-  readonly #originals = new Map<string, PdfOriginal>();
 
   /** `directory` is where copies are kept; made with the first of them. */
   constructor(notebook: NotebookClient, directory: string) {
@@ -54,9 +52,8 @@ export class WebPdfs {
         'not-found',
         vscode.l10n.t('{0} is no longer in the notebook. Add it again to open it.', name),
       );
-    const folder = join(this.#directory, hash.slice(0, 32));
-    const kept = await keptIn(folder);
-    if (kept !== undefined) return this.#know(vscode.Uri.file(kept), { uri: address, hash });
+    const kept = await keptPdf(this.#directory, hash);
+    if (kept !== undefined) return this.#told(kept, address, hash);
     const bytes = await fetched(address, name);
     if ((await hashOf(bytes)) !== hash)
       throw new NotebookError(
@@ -64,44 +61,28 @@ export class WebPdfs {
         vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
       );
     const file = name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
-    // Under another name first, so that a folder that is there holds the whole file.
-    const unfinished = `${folder}-${String(process.pid)}`;
-    await mkdir(unfinished, { recursive: true });
-    await writeFile(join(unfinished, file), bytes);
-    await rename(unfinished, folder);
+    const copy = await keepCopy(this.#directory, { hash, names: [file], bytes });
     await this.#removeOldest();
-    return this.#know(vscode.Uri.file(join(folder, file)), { uri: address, hash });
+    return this.#told(copy, address, hash);
   }
 
-  /** What a PDF is a copy of: itself where it is none, or one that another window opened. */
-  originalOf(uri: vscode.Uri): PdfOriginal {
-    return this.#originals.get(uri.toString()) ?? { uri: uri.toString() };
-  }
-
-  #know(copy: vscode.Uri, original: PdfOriginal): vscode.Uri {
-    this.#originals.set(copy.toString(), original);
-    return copy;
+  /** The copy at a path, beside which it is told what it is of. */
+  async #told(path: string, address: string, hash: string): Promise<vscode.Uri> {
+    await tellOrigin(this.#directory, { uri: address, hash });
+    return vscode.Uri.file(path);
   }
 
   async #removeOldest(): Promise<void> {
     const folders = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
     const dated = await Promise.all(
-      folders.map(async (folder) => ({ folder, usedAt: (await stat(folder)).mtimeMs })),
+      // One that another window has just removed comes last.
+      folders.map(async (folder) => ({
+        folder,
+        usedAt: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
     );
     for (const { folder } of dated.toSorted((a, b) => b.usedAt - a.usedAt).slice(MOST_COPIES))
       await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The file in a folder, which is noted as used; undefined where there is none. */
-async function keptIn(folder: string): Promise<string | undefined> {
-  try {
-    const [file] = await readdir(folder);
-    const now = new Date();
-    await utimes(folder, now, now);
-    return file === undefined ? undefined : join(folder, file);
-  } catch {
-    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../notebook/errors.ts';
+import { isDiskFull, NotebookError } from '../notebook/errors.ts';
 import { migrations } from './migrations.ts';
 
 /** How long a write waits for another window's, in milliseconds. */
@@ -56,9 +56,13 @@ export async function openDatabase(directory: string): Promise<OpenDatabase> {
 
 /**
  * Opens a notebook's database to read it beside those that write: nothing is made, brought up to date or set aside.
- * @throws NotebookError `not-found` where there is none yet, `older-database`, `damaged`, `needs-newer-editor`, `timeout`.
+ * @throws NotebookError `not-found` where there is none yet, `older-database` unless it `allowsOlder`, `damaged`,
+ * `needs-newer-editor`, `timeout`.
  */
-export async function openDatabaseToRead(directory: string): Promise<OpenDatabase> {
+export async function openDatabaseToRead(
+  directory: string,
+  { allowsOlder = false }: { readonly allowsOlder?: boolean } = {},
+): Promise<OpenDatabase> {
   const path = join(directory, 'notebook.sqlite');
   const { DatabaseSync } = await loadSqlite();
   if (!existsSync(path)) throw noNotebook();
@@ -68,7 +72,7 @@ export async function openDatabaseToRead(directory: string): Promise<OpenDatabas
     const version = versionOf(database);
     // A window that makes the notebook has written the file and not yet its tables.
     if (version === 0) throw noNotebook();
-    if (version < migrations.length)
+    if (version < migrations.length && !allowsOlder)
       throw new NotebookError(
         'older-database',
         t(
@@ -222,9 +226,8 @@ function isDamaged(error: unknown): boolean {
 }
 
 function userError(error: unknown): unknown {
-  const noSpace = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
   const code = codeOf(error);
-  if (noSpace || code === SQLITE_FULL || code === SQLITE_IOERR)
+  if (isDiskFull(error) || code === SQLITE_FULL || code === SQLITE_IOERR)
     return new NotebookError(
       'disk-full',
       t(

@@ -64,6 +64,11 @@ export function isCancelled(error: unknown): boolean {
   );
 }
 
+/** Whether a file could not be written for want of room. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
 /** Whether a worker went away in the middle of what it was asked; another one can be asked again. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof NotebookError && error.code === 'broken-off';

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
@@ -108,6 +110,7 @@ test.describe('in dark colours', () => {
   });
 
   test('files, folders and links are dragged and dropped on the sources and on the chat, and a pasted link is offered', async ({
+    vscode,
     workbench,
     context,
     site,
@@ -192,5 +195,17 @@ test.describe('in dark colours', () => {
     await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
     await readySource(workbench, 'pump');
     await expect(input).toHaveValue('@pump ');
+
+    // The copy that was kept of a dropped file goes with its source.
+    const dropped = join(vscode.globalStorage, 'dropped');
+    for (const name of readdirSync(dropped)) utimesSync(join(dropped, name), 0, 0);
+    const chest = await readySource(workbench, 'chest.md');
+    await workbench.rowAction(chest, 'Remove Source');
+    await workbench.dialog('Remove chest.md').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(chest).toHaveCount(0);
+    await expect(() => {
+      const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
+      expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
+    }).toPass({ timeout: 10_000 });
   });
 });

@@ -77,6 +77,28 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
   await expect(workbench.tab('report.pdf')).toBeVisible();
   await workbench.screenshot('site-pdf');
+  // After a reload its copy is still known as the site's: what is selected in it is added under its address.
+  await workbench.reload();
+  await chatPanel(workbench);
+  await workbench.tab('report.pdf').click();
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  await expect(pdf.locator('.page canvas').first()).toBeVisible();
+  await pdf.locator('.container').focus();
+  await workbench.page.keyboard.press('ControlOrMeta+f');
+  await pdf.getByLabel('Find in PDF').fill('eastern channel');
+  await workbench.page.keyboard.press('Enter');
+  await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
+  await workbench.page.keyboard.press('Escape');
+  await pdf.getByRole('button', { name: 'Add Selection' }).click();
+  const selected = await readySource(workbench, /report\.pdf, p\./);
+  await expect(async () => {
+    await workbench.page.mouse.move(700, 300);
+    await selected.locator('.label-name').hover();
+    const address = `${site.url}/docs/report.pdf`;
+    await expect(workbench.page.locator('.monaco-hover', { hasText: address })).toBeVisible({
+      timeout: 3_000,
+    });
+  }).toPass({ timeout: 30_000 });
   site.set({ '/docs/keel.pdf': status(404) });
   const ofKeel = await answered(workbench, 'Who laid the keel of the ferry?');
   await ofKeel.locator('figure.quote', { hasText: 'Ada Brandt' }).locator('.chip').click();

@@ -1,5 +1,8 @@
 import type { PassageSettings } from '../../notebook/settings.ts';
 
+/** A copy of a file is left alone for so long after it was made or used, for its source may not be kept yet. In milliseconds. */
+export const COPY_SETTLES = 2 * 60_000;
+
 /** How far the work has come, counted in whatever it consists of. */
 export interface LibraryProgress {
   readonly done: number;
@@ -33,6 +36,11 @@ export interface LibraryApi {
   readonly counts: {
     params: { readonly directories: readonly string[] };
     result: readonly (NotebookCounts | undefined)[];
+  };
+  /** Removes the copies of files in some folders that none of the notebooks in a folder uses. */
+  readonly removeUnusedCopies: {
+    params: { readonly notebooks: string; readonly copies: readonly string[] };
+    result: null;
   };
   /** Copies all of a notebook into an empty folder. */
   readonly duplicate: { params: { readonly from: string; readonly to: string }; result: null };

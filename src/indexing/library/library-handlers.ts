@@ -7,6 +7,7 @@ import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
 import { ofOneMoment, withNewNotebook, withNotebook } from './opened.ts';
 import { copySources, removeSources } from './transfer.ts';
+import { removeUnusedCopies } from './unused-copies.ts';
 
 /** How often progress is told, in milliseconds. */
 const TELLING_INTERVAL = 100;
@@ -14,6 +15,10 @@ const TELLING_INTERVAL = 100;
 /** What a worker does with whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
   counts: ({ directories }) => countNotebooks(directories),
+  async removeUnusedCopies(where) {
+    await removeUnusedCopies(where);
+    return null;
+  },
   async duplicate({ from, to }) {
     await duplicateNotebook(from, to);
     return null;

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { isDiskFull, NotebookError } from '../notebook/errors.ts';
+
+/** A copy's folder is named by so many characters of the hash of its bytes. */
+export const COPY_NAME = 32;
+
+/** What tells beside a copy where it is from. */
+const ORIGIN = 'origin.json';
+
+/** Where a copied PDF is from: its address, and the hash of its bytes. */
+export interface CopyOrigin {
+  readonly uri: string;
+  readonly hash: string;
+}
+
+/** A file to keep a copy of: the hash of its bytes or of all that it came with, and its path as the names in it. */
+export interface FileToKeep {
+  readonly hash: string;
+  readonly names: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Keeps a copy of a file below a folder, in one named by its hash; one that is there is noted as used. Resolves to its
+ * path, where it is whole at any time. @throws NotebookError `disk-full`
+ */
+export async function keepCopy(parent: string, { hash, names, bytes }: FileToKeep): Promise<string> {
+  const folder = folderOf(parent, hash);
+  const path = join(folder, ...names);
+  if ((await noteUse(folder)) && (await sizeOf(path)) === bytes.length) return path;
+  await putFile(parent, path, bytes);
+  return path;
+}
+
+/** The PDF that is kept of the bytes of a hash, which is noted as used; undefined where there is none. */
+export async function keptPdf(parent: string, hash: string): Promise<string | undefined> {
+  const folder = folderOf(parent, hash);
+  if (!(await noteUse(folder))) return undefined;
+  const file = (await readdir(folder)).find((name) => name.toLowerCase().endsWith('.pdf'));
+  return file === undefined ? undefined : join(folder, file);
+}
+
+/** Tells beside a copy where it is from, so that every window knows it. */
+export async function tellOrigin(parent: string, origin: CopyOrigin): Promise<void> {
+  await putFile(parent, join(folderOf(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
+}
+
+/** Where the copies in a folder are from; undefined where nothing tells it. */
+export async function originIn(folder: string): Promise<CopyOrigin | undefined> {
+  try {
+    const origin: unknown = JSON.parse(await readFile(join(folder, ORIGIN), 'utf8'));
+    if (typeof origin !== 'object' || origin === null || !('uri' in origin) || !('hash' in origin))
+      return undefined;
+    const { uri, hash } = origin;
+    return typeof uri === 'string' && typeof hash === 'string' ? { uri, hash } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder below another one that holds the copies of some bytes. */
+function folderOf(parent: string, hash: string): string {
+  return join(parent, hash.slice(0, COPY_NAME));
+}
+
+/** Writes a file under another name first, so that a kill leaves none in part. */
+async function putFile(parent: string, path: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = join(parent, `unfinished-${randomUUID()}`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (!isDiskFull(error)) throw error;
+    throw new NotebookError(
+      'disk-full',
+      t('The disk is full, so the file could not be kept. Free some space and try again.'),
+      { cause: error },
+    );
+  }
+}
+
+/** Returns whether the folder is there. */
+async function noteUse(folder: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(folder, now, now).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.size;
+}

@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { COPY_SETTLES } from '../indexing/library/library-api.ts';
+import type { PdfOriginal, ToAdd } from './add-sources.ts';
+import { originIn } from './copy-files.ts';
+import type { Library } from './library.ts';
+
+/** How long after a notebook was opened unused copies are looked for, in milliseconds: what is shown goes first. */
+const AFTER_OPENING = 10_000;
+
+export interface KeptCopiesParts {
+  /** Where the extension keeps what outlives a window. */
+  readonly storageUri: vscode.Uri;
+  /** The folder of the notebooks. */
+  readonly notebooks: string;
+  readonly library: Library;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Where copies of files are kept that are nowhere else on this machine, and the removal of those that no notebook uses. */
+export class KeptCopies implements vscode.Disposable {
+  /** Copies of files of which a drop brought only the bytes. */
+  readonly dropped: vscode.Uri;
+  /** The folder of PDFs of the web that were opened. */
+  readonly pdfs: string;
+  readonly #parts: KeptCopiesParts;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: KeptCopiesParts) {
+    this.#parts = parts;
+    this.dropped = vscode.Uri.joinPath(parts.storageUri, 'dropped');
+    this.pdfs = vscode.Uri.joinPath(parts.storageUri, 'pdfs').fsPath;
+  }
+
+  /** What a PDF is a copy of; itself where it is none. */
+  async originalOf(uri: vscode.Uri): Promise<PdfOriginal> {
+    const folder = dirname(uri.fsPath);
+    const origin = dirname(folder) === this.pdfs ? await originIn(folder) : undefined;
+    return origin ?? { uri: uri.toString() };
+  }
+
+  /** What to add for files: for a copy of a PDF of the web its page, which outlives the copy. */
+  async originalsOf(files: readonly vscode.Uri[]): Promise<Required<Pick<ToAdd, 'pages' | 'uris'>>> {
+    const originals = await Promise.all(files.map((uri) => this.originalOf(uri)));
+    const isCopy = (index: number): boolean => originals[index]?.hash !== undefined;
+    return {
+      uris: files.filter((_, index) => !isCopy(index)),
+      pages: originals.filter((_, index) => isCopy(index)).map(({ uri }) => uri),
+    };
+  }
+
+  /** Removes what is unused a while after a notebook was opened: what a crash left, and what was in the trash. */
+  notebookOpened(): void {
+    this.#tidyIn(AFTER_OPENING);
+  }
+
+  /** Removes the copies of sources that were removed; one that was made a moment ago when that has settled. */
+  async sourcesRemoved(): Promise<void> {
+    this.#tidyIn(COPY_SETTLES + AFTER_OPENING);
+    await this.#tidy();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #tidyIn(delay: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tidy(), delay);
+  }
+
+  async #tidy(): Promise<void> {
+    const { library, notebooks, log } = this.#parts;
+    const copies = [this.dropped.fsPath, this.pdfs];
+    const names = await Promise.all(copies.map((folder) => readdir(folder).catch(() => [])));
+    if (names.every(({ length }) => length === 0)) return;
+    try {
+      await library.removeUnusedCopies({ notebooks, copies });
+    } catch (error) {
+      log.warn('Removing copies that no notebook uses:', error);
+    }
+  }
+}

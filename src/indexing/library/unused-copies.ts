@@ -1,0 +1,138 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NotebookError } from '../../notebook/errors.ts';
+import { openDatabaseToRead } from '../database.ts';
+import { Statements } from '../statements.ts';
+import { COPY_SETTLES } from './library-api.ts';
+
+/** How long what was being written, and the copies of a damaged notebook, are left alone, in milliseconds. */
+const WRITTEN_WITHIN = 3_600_000;
+const DAMAGED_KEPT = 30 * 24 * 3_600_000;
+
+/** A copy is in a folder that is named by the hash of its bytes, and aside in one that has this behind its name. */
+const HASH = /^[\da-f]{32}$/;
+const ASIDE = '.unused';
+
+/** A copy's folder: where it is kept, and its name there. */
+interface CopyFolder {
+  readonly parent: string;
+  readonly hash: string;
+}
+
+/**
+ * Removes the copies of files in some folders that no notebook uses, those in the trash included. A copy is set aside
+ * first and looked for again, since a source may come back or go from one notebook to another meanwhile; what a kill
+ * leaves aside is put back the next time. Where a notebook can't be read, every copy stays.
+ */
+export async function removeUnusedCopies(
+  { notebooks, copies }: { readonly notebooks: string; readonly copies: readonly string[] },
+  now = Date.now(),
+): Promise<void> {
+  const settled: CopyFolder[] = [];
+  for (const parent of copies)
+    for (const hash of await hashesIn(parent, now))
+      if (await isSettled(join(parent, hash), now)) settled.push({ parent, hash });
+  if (settled.length === 0) return;
+  const used = await usedHashes(notebooks, now);
+  if (used === undefined) return;
+  const aside: CopyFolder[] = [];
+  for (const copy of settled) if (!used.has(copy.hash) && (await move(copy, '', ASIDE))) aside.push(copy);
+  if (aside.length === 0) return;
+  const usedNow = await usedHashes(notebooks, now);
+  for (const copy of aside) {
+    const folder = join(copy.parent, copy.hash + ASIDE);
+    const isUnused = usedNow?.has(copy.hash) === false && (await isSettled(folder, now));
+    if (isUnused || !(await move(copy, ASIDE, ''))) await removeAll(folder);
+  }
+}
+
+/** The copies in a folder; what was left aside is put back, and what was never finished is removed. */
+async function hashesIn(parent: string, now: number): Promise<string[]> {
+  const names = await namesIn(parent);
+  for (const name of names) {
+    const path = join(parent, name);
+    const hash = name.replace(ASIDE, '');
+    if (HASH.test(name)) continue;
+    if (name.endsWith(ASIDE) && HASH.test(hash)) {
+      if (!(await move({ parent, hash }, ASIDE, ''))) await removeAll(path);
+    } else if (await isOlder(path, now - WRITTEN_WITHIN)) await removeAll(path);
+  }
+  return (await namesIn(parent)).filter((name) => HASH.test(name));
+}
+
+/** Whether a copy's folder could be given another ending; not where it is gone or a new copy took its place. */
+async function move({ parent, hash }: CopyFolder, from: string, to: string): Promise<boolean> {
+  try {
+    await rename(join(parent, hash + from), join(parent, hash + to));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSettled(folder: string, now: number): Promise<boolean> {
+  return isOlder(folder, now - COPY_SETTLES);
+}
+
+/** Whether something was last used or changed before a time; what is not there was not. */
+async function isOlder(path: string, time: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < time;
+}
+
+async function removeAll(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** The hashes of the copies that notebooks use; undefined where that can't be known of all of them. */
+async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<string> | undefined> {
+  const trash = join(notebooks, '.trash');
+  const directories = [
+    ...(await namesIn(notebooks)).map((name) => join(notebooks, name)),
+    ...(await namesIn(trash)).map((name) => join(trash, name)),
+  ];
+  const used = new Set<string>();
+  try {
+    for (const directory of directories) {
+      if (await holdsDamaged(directory, now)) return undefined;
+      for (const hash of await hashesOf(directory)) used.add(hash);
+    }
+  } catch {
+    return undefined;
+  }
+  return used;
+}
+
+/** Whether a damaged database was set aside lately, of which nobody knows what it used. */
+async function holdsDamaged(directory: string, now: number): Promise<boolean> {
+  for (const name of await namesIn(directory))
+    if (name.includes('.damaged-') && !(await isOlder(join(directory, name), now - DAMAGED_KEPT)))
+      return true;
+  return false;
+}
+
+/** What of copies a notebook uses: those that its sources are of, and those of PDFs of the web, which go by their bytes. */
+async function hashesOf(directory: string): Promise<string[]> {
+  const { database } = await openDatabaseToRead(directory, { allowsOlder: true }).catch((error: unknown) => {
+    if (error instanceof NotebookError && error.code === 'not-found') return { database: undefined };
+    throw error;
+  });
+  if (database === undefined) return [];
+  const sql = new Statements(database);
+  try {
+    const places = sql.all(`SELECT origin ->> '$.uri' AS uri FROM sources WHERE uri IS NOT NULL`);
+    const pdfs = sql.all(
+      `SELECT substr(hash, 1, 32) AS hash FROM documents WHERE media_type = 'application/pdf' AND uri LIKE 'http%'`,
+    );
+    return [
+      ...places.flatMap(({ uri }) => String(uri).split('/')).filter((part) => HASH.test(part)),
+      ...pdfs.map(({ hash }) => String(hash)),
+    ];
+  } finally {
+    sql.close();
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
+}
