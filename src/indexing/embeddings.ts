@@ -4,6 +4,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './embeddings-api.ts';
+import { aliasOf } from './endpoint-alias.ts';
 import type { Row, Statements } from './statements.ts';
 import type { KeptDocument } from './kept-document.ts';
 import type { KeptPassage } from './document-store.ts';
@@ -75,6 +76,12 @@ export class Embeddings {
     return this.#sql.transaction(() => {
       const setId = this.#newest(model) ?? this.#begin(model);
       if (!this.#claim(setId, owner)) return { kind: 'elsewhere' };
+      // What was imported is known again by its endpoint's alias.
+      this.#sql.run(
+        'UPDATE embedding_sets SET base_url = ? WHERE id = ? AND base_url <> ?1',
+        model.baseUrl,
+        setId,
+      );
       const rows = this.#sql.all(
         `SELECT * FROM passages p WHERE ${MISSING} ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
         setId,
@@ -93,8 +100,7 @@ export class Embeddings {
         tokens += estimateTokens(text);
         if (passages > 0 && tokens > BATCH_TOKENS) break;
         passages++;
-        const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
-        this.#sql.run('UPDATE passages SET embedded = ? WHERE id = ?', hash, Number(row['id']));
+        const hash = this.#nameText(row, text);
         if (text === '') this.#keep(setId, hash, null);
         if (this.#has(setId, hash)) known.add(documentId);
         else texts.set(hash, text);
@@ -132,6 +138,12 @@ export class Embeddings {
     });
   }
 
+  /** Gives a document's passages the hashes of their texts, by which vectors that are there already are theirs. */
+  nameTexts(documentId: number): void {
+    for (const row of this.#sql.all('SELECT * FROM passages WHERE document_id = ?', documentId))
+      this.#nameText(row, this.#textOf(documentId, row));
+  }
+
   /** The vectors of a document's passages. */
   ofDocument(setId: number, documentId: number): PassageVector[] {
     return this.#sql
@@ -159,8 +171,9 @@ export class Embeddings {
 
   #newest(model: EmbeddingModel): number | undefined {
     const row = this.#sql.get(
-      'SELECT id FROM embedding_sets WHERE base_url = ? AND model = ? ORDER BY id DESC LIMIT 1',
+      'SELECT id FROM embedding_sets WHERE base_url IN (?, ?) AND model = ? ORDER BY id DESC LIMIT 1',
       model.baseUrl,
+      aliasOf(model.baseUrl),
       model.name,
     );
     return row && Number(row['id']);
@@ -201,6 +214,12 @@ export class Embeddings {
     );
     if (Number(row?.['kept']) > 2 * Number(row?.['passages']) + UNUSED_KEPT)
       this.#sql.run(`DELETE FROM vectors WHERE hash NOT IN (${used})`);
+  }
+
+  #nameText(passage: Row, text: string): string {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    this.#sql.run('UPDATE passages SET embedded = ? WHERE id = ?', hash, Number(passage['id']));
+    return hash;
   }
 
   #textOf(documentId: number, row: Row): string {

@@ -41,7 +41,7 @@ test('a file that is cut off, damaged, of another version or no notebook is told
     'damaged',
   );
   await refused(
-    changed(path, ([head]) => (head!.version = 2)),
+    changed(path, ([head]) => (head!.version = 3)),
     'unsupported',
   );
   await refused(

@@ -10,12 +10,14 @@ import type { Statements } from '../statements.ts';
 import { Store } from '../store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
-import { FORMAT, VERSION } from './notebook-file.ts';
+import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, webAddress } from './portable-places.ts';
+import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /**
  * The lines of an exported notebook: its sources with their texts, its notes and its conversations. Files below `roots`
- * are named by their path there; of others nothing is told but their names. Keys, settings and vectors stay here.
+ * are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
+ * model; keys, settings and addresses of endpoints stay here.
  */
 export function* exportedLines(
   sql: Statements,
@@ -27,7 +29,10 @@ export function* exportedLines(
   const notes = new Notes(sql);
   const total = store.counts().documents;
   let done = 0;
-  yield { type: 'head', format: FORMAT, version: VERSION, name, exportedAt: Date.now() };
+  const embeddings = [...embeddingLines(sql)];
+  const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
+  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now() };
+  yield* embeddings;
   for (const source of store.sources()) {
     yield sourceLine(source, roots);
     for (const stamp of store.documents.stamps(source.id)) {
@@ -36,6 +41,7 @@ export function* exportedLines(
       report({ done: ++done, total });
     }
   }
+  yield* vectorLines(sql);
   // The first that was added comes first.
   for (const entry of notes.list().reverse()) yield noteLine(notes, entry, roots);
   for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {

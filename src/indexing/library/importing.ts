@@ -6,6 +6,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { SkipCounts, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../api.ts';
 import { Conversations } from '../conversations.ts';
+import { Embeddings } from '../embeddings.ts';
 import { Notes } from '../notes.ts';
 import { splitForWindows } from '../splitter.ts';
 import type { Statements } from '../statements.ts';
@@ -14,7 +15,20 @@ import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';
 import { mapFromJson } from './map-codec.ts';
 import { damaged, readNotebookFile } from './notebook-file.ts';
 import { isWithin, placeBelow, uriBelow, webAddress } from './portable-places.ts';
+import type { ImportedSets } from './portable-vectors.ts';
+import { dropEmptySets, importEmbeddings, importVectors } from './portable-vectors.ts';
 import { readKept, readPosition, readTurn } from './read-citations.ts';
+
+const lineTypes = [
+  'head',
+  'embeddings',
+  'source',
+  'document',
+  'vectors',
+  'note',
+  'conversation',
+  'turn',
+] as const;
 
 /** What is known of the import so far. */
 interface Importing {
@@ -24,6 +38,8 @@ interface Importing {
   readonly conversations: Conversations;
   readonly roots: readonly string[];
   readonly passages: PassageSettings;
+  readonly embeddings: Embeddings;
+  readonly sets: ImportedSets;
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
   conversationId: string | undefined;
@@ -50,9 +66,12 @@ export async function importLines(
   }: { readonly path: string; readonly roots: readonly string[]; readonly passages: PassageSettings },
   report: (lines: number) => void,
 ): Promise<void> {
+  const store = new Store(sql);
   const importing: Importing = {
     sql,
-    store: new Store(sql),
+    store,
+    embeddings: new Embeddings(sql, (id) => store.documents.document(id)),
+    sets: new Map(),
     notes: new Notes(sql),
     conversations: new Conversations(sql),
     roots,
@@ -68,12 +87,19 @@ export async function importLines(
     });
     report(++count);
   }
+  if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
 function importLine(importing: Importing, line: Readonly<Record<string, unknown>>): void {
   const { notes, conversations } = importing;
-  switch (oneOf(line['type'], ['head', 'source', 'document', 'note', 'conversation', 'turn'])) {
+  switch (oneOf(line['type'], lineTypes)) {
     case 'head':
+      return;
+    case 'embeddings':
+      importEmbeddings(importing.sql, importing.sets, line);
+      return;
+    case 'vectors':
+      importVectors(importing.sql, importing.sets, line);
       return;
     case 'source':
       importSource(importing, line);
@@ -155,7 +181,7 @@ function readOrigin(json: unknown, roots: readonly string[]): SourceOrigin {
 }
 
 function importDocument(importing: Importing, line: Readonly<Record<string, unknown>>): void {
-  const { sql, store, source, passages, documentIds } = importing;
+  const { sql, store, embeddings, sets, source, passages, documentIds } = importing;
   if (source === undefined) throw new Error('A document without a source.');
   const input = readDocument(line, source.origin);
   const id = sql.transaction(() => {
@@ -163,6 +189,7 @@ function importDocument(importing: Importing, line: Readonly<Record<string, unkn
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', source.id, input.key);
     const written = Number(row?.['id']);
     sql.run('UPDATE documents SET read_at = ? WHERE id = ?', Math.trunc(numberOf(line['readAt'])), written);
+    if (sets.size > 0) embeddings.nameTexts(written);
     return written;
   });
   documentIds.set(numberOf(line['id']), id);

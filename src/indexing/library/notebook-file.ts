@@ -12,7 +12,8 @@ import { NotebookError } from '../../notebook/errors.ts';
  * last one says how many came before it, so that a file that was cut off is told from a whole one.
  */
 export const FORMAT = 'open-notebook';
-export const VERSION = 1;
+/** What wrote files without vectors goes on reading those that have none. */
+export const Version = { plain: 1, withVectors: 2 } as const;
 
 /** What one line and all of them may hold, so that a small file can't fill memory or disk; in UTF-16 code units. */
 const LONGEST_LINE = 200 * 2 ** 20;
@@ -112,7 +113,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
 function checkHead(json: unknown): void {
   const isHead = typeof json === 'object' && json !== null && 'format' in json && json.format === FORMAT;
   if (!isHead || !('version' in json)) throw notOurs();
-  if (json.version !== VERSION)
+  if (json.version !== Version.plain && json.version !== Version.withVectors)
     throw new NotebookError(
       'unsupported',
       t('A newer version of Open Notebook exported this notebook. Update the extension to import it.'),

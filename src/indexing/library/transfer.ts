@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceState } from '../../notebook/source.ts';
+import { aliasOf } from '../endpoint-alias.ts';
 import type { Row, Statements } from '../statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
@@ -116,12 +117,13 @@ function copyVectors(
   if (hashes.size === 0) return;
   const isEmbedded = target.get('SELECT 1 FROM embedding_sets LIMIT 1') !== undefined;
   for (const set of origin.all('SELECT * FROM embedding_sets WHERE dimension IS NOT NULL ORDER BY id')) {
-    const same = target.get(
-      'SELECT id FROM embedding_sets WHERE base_url = ? AND model = ? AND dimension = ? ORDER BY id DESC LIMIT 1',
-      String(set['base_url']),
-      String(set['model']),
-      Number(set['dimension']),
-    );
+    const same = target
+      .all(
+        'SELECT id, base_url FROM embedding_sets WHERE model = ? AND dimension = ? ORDER BY id DESC',
+        String(set['model']),
+        Number(set['dimension']),
+      )
+      .find((one) => aliasOf(String(one['base_url'])) === aliasOf(String(set['base_url'])));
     if (same === undefined && isEmbedded) continue;
     const setId =
       same === undefined

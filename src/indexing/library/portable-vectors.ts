@@ -1,0 +1,137 @@
+import { isAlias, aliasOf } from '../endpoint-alias.ts';
+import type { Statements } from '../statements.ts';
+import { listOf, numberOf, textOf } from './fields.ts';
+
+/** A line holds vectors of so many bytes, about, and of so many texts at most. */
+const BYTES_A_LINE = 2 ** 20;
+const MOST_A_LINE = 512;
+
+/** What an imported notebook may have: sets of vectors, numbers in a vector, characters in a model's name. */
+const MOST_SETS = 8;
+const LONGEST_VECTOR = 16_384;
+const LONGEST_NAME = 300;
+
+const HASH = /^[\da-f]{32}$/;
+
+/** The numbers that sets of vectors have in the notebook that is imported to, and their dimensions, by those in the file. */
+export type ImportedSets = Map<number, { readonly setId: number; readonly dimension: number }>;
+
+/** The models that a notebook's passages were embedded with. Of an endpoint its alias alone is told. */
+export function* embeddingLines(sql: Statements): Generator<object> {
+  for (const row of sql.all('SELECT * FROM embedding_sets WHERE dimension IS NOT NULL ORDER BY id'))
+    yield {
+      type: 'embeddings',
+      set: Number(row['id']),
+      endpoint: aliasOf(String(row['base_url'])),
+      model: String(row['model']),
+      dimension: Number(row['dimension']),
+    };
+}
+
+/** The vectors of a notebook's passages by the hashes of their texts, many to a line: half-precision numbers in base64. */
+export function* vectorLines(sql: Statements): Generator<object> {
+  for (const { id, dimension } of sql.all(
+    'SELECT id, dimension FROM embedding_sets WHERE dimension IS NOT NULL',
+  )) {
+    const atOnce = Math.max(1, Math.min(MOST_A_LINE, Math.floor(BYTES_A_LINE / (2 * Number(dimension)))));
+    let after = '';
+    for (;;) {
+      const rows = sql.all(
+        `SELECT hash, vector FROM vectors v WHERE set_id = ? AND hash > ?
+           AND EXISTS (SELECT 1 FROM passages p WHERE p.embedded = v.hash) ORDER BY hash LIMIT ?`,
+        Number(id),
+        after,
+        atOnce,
+      );
+      if (rows.length === 0) break;
+      after = String(rows.at(-1)?.['hash']);
+      const hashes: string[] = [];
+      const none: string[] = [];
+      const vectors: Uint8Array[] = [];
+      for (const { hash, vector } of rows)
+        if (vector instanceof Uint8Array) {
+          hashes.push(String(hash));
+          vectors.push(vector);
+        } else none.push(String(hash));
+      yield {
+        type: 'vectors',
+        set: Number(id),
+        hashes,
+        none,
+        data: Buffer.concat(vectors).toString('base64'),
+      };
+    }
+  }
+}
+
+/** Begins a set of vectors in an empty notebook. Nothing is searched by it before the same model is set up. @throws Error */
+export function importEmbeddings(
+  sql: Statements,
+  sets: ImportedSets,
+  line: Readonly<Record<string, unknown>>,
+): void {
+  const number = numberOf(line['set']);
+  const [endpoint, model] = [textOf(line['endpoint']), textOf(line['model'])];
+  const dimension = numberOf(line['dimension']);
+  const isVector = Number.isInteger(dimension) && dimension > 0 && dimension <= LONGEST_VECTOR;
+  if (!isVector || !isAlias(endpoint) || model === '' || model.length > LONGEST_NAME)
+    throw new Error('Those are no embeddings.');
+  if (sets.has(number) || sets.size === MOST_SETS) throw new Error('Those are too many embeddings.');
+  const row = sql.transaction(() =>
+    sql.get(
+      'INSERT INTO embedding_sets (base_url, model, dimension) VALUES (?, ?, ?) RETURNING id',
+      endpoint,
+      model,
+      dimension,
+    ),
+  );
+  sets.set(number, { setId: Number(row?.['id']), dimension });
+}
+
+/** Keeps the vectors of a line whose texts the notebook's passages have. @throws Error where they are no vectors */
+export function importVectors(
+  sql: Statements,
+  sets: ImportedSets,
+  line: Readonly<Record<string, unknown>>,
+): void {
+  const set = sets.get(numberOf(line['set']));
+  if (set === undefined) throw new Error('Vectors of no embeddings.');
+  const hashes = listOf(line['hashes']).map(readHash);
+  const none = listOf(line['none']).map(readHash);
+  const data = new Uint8Array(Buffer.from(textOf(line['data']), 'base64'));
+  const size = 2 * set.dimension;
+  if (data.length !== hashes.length * size || !isFinite16(data)) throw new Error('Those are no vectors.');
+  const keep = (hash: string, vector: Uint8Array | null): unknown =>
+    sql.run(
+      `INSERT OR IGNORE INTO vectors (set_id, hash, vector)
+         SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM passages WHERE embedded = ?2)`,
+      set.setId,
+      hash,
+      vector,
+    );
+  sql.transaction(() => {
+    for (const [index, hash] of hashes.entries()) keep(hash, data.subarray(index * size, (index + 1) * size));
+    for (const hash of none) keep(hash, null);
+  });
+}
+
+/** Removes the sets of which no passage has a vector, since they were split in another way where they come from. */
+export function dropEmptySets(sql: Statements): void {
+  sql.transaction(() => {
+    sql.run(
+      'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',
+    );
+  });
+}
+
+function readHash(json: unknown): string {
+  const hash = textOf(json);
+  if (!HASH.test(hash)) throw new Error('That is no hash.');
+  return hash;
+}
+
+/** Whether none of some half-precision numbers is infinite or no number at all. */
+function isFinite16(bytes: Uint8Array<ArrayBuffer>): boolean {
+  const exponent = 0x7c00;
+  return new Uint16Array(bytes.buffer).every((bits) => (bits & exponent) !== exponent);
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { copySources } from '../../src/indexing/library/transfer.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { hashVector } from '../support/hash-vector.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+const model = { baseUrl: 'http://user:secret@10.1.2.3:11434/v1', name: 'embedder' };
+const texts = ['The lamp is lit at nine every evening.', 'The harbour is dredged in May.', 'x'];
+
+/** Embeds what has no vector; resolves to the texts that had to be sent. One text is not taken by the model. */
+async function embed(index: NotebookIndex): Promise<string[]> {
+  const sent: string[] = [];
+  for (;;) {
+    const batch = await index.nextEmbeddings(model, 'w');
+    if (batch.kind !== 'texts') return sent;
+    const vectors = batch.texts.map(({ hash, text }) => {
+      sent.push(text);
+      return [hash, text.endsWith('x') ? null : hashVector(text, 64)] as const;
+    });
+    await index.putEmbeddings(batch.setId, new Map(vectors));
+  }
+}
+
+async function embedded(): Promise<{ readonly from: string; readonly sourceId: string }> {
+  const from = makeFolder();
+  const index = await open(from);
+  const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [number, text] of texts.entries())
+    await index.putDocument(source.id, input(text, `${String(number)}.txt`));
+  assert.equal((await embed(index)).length, texts.length);
+  await close(index);
+  return { from, sourceId: source.id };
+}
+
+/** The nearest passage to some words by the vectors alone. */
+async function nearest(index: NotebookIndex, words: string): Promise<string | undefined> {
+  const active = index.embeddings.active();
+  assert.ok(active);
+  const vector = { setId: active.setId, values: hashVector(words, 64) };
+  return (await index.search('zzz', 1, vector))[0]?.text;
+}
+
+test('vectors go along in an export, and where the same model is set up nothing has to be embedded again', async () => {
+  const { from } = await embedded();
+  const path = await exported(from);
+  const text = gunzipSync(readFileSync(path)).toString();
+  for (const word of ['10.1.2.3', 'secret', '11434']) assert.ok(!text.includes(word), word);
+  assert.match(text, /"version":2/);
+
+  const there = await imported(path);
+  assert.equal(there.embeddings.active(), undefined, 'nothing is sent where an imported file says');
+  assert.equal(there.embeddings.missing({ ...model, name: 'other' }).passages, texts.length);
+  assert.equal(there.embeddings.missing({ ...model, baseUrl: 'http://localhost' }).passages, texts.length);
+  assert.equal(there.embeddings.missing(model).passages, 0);
+  assert.deepEqual(await embed(there), []);
+  assert.deepEqual(there.embeddings.active()?.model, model);
+  assert.equal(await nearest(there, 'harbour dredged'), texts[1]);
+  const vectorsOf = (index: NotebookIndex): unknown => {
+    const setId = index.embeddings.active()?.setId ?? 0;
+    const ids = index.store.sources().flatMap(({ id }) => index.store.documents.ofSource(id));
+    return ids.map(({ id }) => index.embeddings.ofDocument(setId, id).map(({ vector }) => [...vector]));
+  };
+  const before = await open(from);
+  assert.deepEqual(vectorsOf(there), vectorsOf(before));
+
+  // A text that came after is the only one that is sent.
+  await there.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  assert.equal((await embed(there)).length, 1);
+});
+
+test('what is exported again, or copied to a notebook of the same model, keeps its vectors', async () => {
+  const { from, sourceId } = await embedded();
+  const once = await imported(await exported(from));
+  const { directory } = await importedTo(await exported(from));
+  const twice = await imported(await exported(directory));
+  for (const index of [once, twice]) assert.deepEqual(await embed(index), []);
+
+  const target = makeFolder();
+  const own = await open(target);
+  await own.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  await embed(own);
+  await withNotebook(directory, (origin) =>
+    withNotebook(target, (sql) =>
+      copySources(origin, sql, { sourceIds: [sourceId], numbers: undefined }, () => undefined),
+    ),
+  );
+  await own.followOthers();
+  assert.deepEqual(await embed(own), []);
+  assert.equal(await nearest(own, 'harbour dredged'), texts[1]);
+});
+
+async function importedTo(path: string): Promise<{ readonly directory: string }> {
+  const directory = makeFolder();
+  await libraryHandlers.importNotebook(
+    { path, to: directory, roots: [], passages: passageSettings },
+    context,
+  );
+  return { directory };
+}
+
+test('a notebook without vectors is exported as before, and vectors of other passages are left out', async () => {
+  const plain = makeFolder();
+  const index = await open(plain);
+  await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  await close(index);
+  assert.match(gunzipSync(readFileSync(await exported(plain))).toString(), /"version":1/);
+
+  const { from } = await embedded();
+  const there = await imported(
+    changed(await exported(from), (lines) => {
+      for (const line of lines) if (line.type === 'document') line.title = 'Called otherwise';
+    }),
+  );
+  assert.equal(there.embeddings.missing(model).passages, texts.length);
+  assert.equal(await withNotebook(from, (sql) => sql.all('SELECT 1 FROM embedding_sets').length), 1);
+});
+
+test('vectors that are damaged or made to harm are refused', async () => {
+  const { from } = await embedded();
+  const path = await exported(from);
+  const size = (line: Record<string, unknown>): number => Buffer.from(String(line.data), 'base64').length;
+  const infinite = (line: Record<string, unknown>): string => {
+    const bytes = Buffer.from(String(line.data), 'base64');
+    bytes.writeUInt16LE(0x7c00, 2);
+    return bytes.toString('base64');
+  };
+  const harms: ((embeddings: Record<string, unknown>, vectors: Record<string, unknown>) => void)[] = [
+    (embeddings) => (embeddings.dimension = 1e9),
+    (embeddings) => (embeddings.dimension = 63),
+    (embeddings) => (embeddings.dimension = -1),
+    (embeddings) => (embeddings.dimension = 1.5),
+    (embeddings) => (embeddings.endpoint = 'http://evil.example'),
+    (embeddings) => (embeddings.model = 'x'.repeat(1_000)),
+    (_, vectors) => (vectors.set = 77),
+    (_, vectors) => (vectors.data = Buffer.alloc(size(vectors) + 2).toString('base64')),
+    (_, vectors) => (vectors.data = 'no base64 at all'),
+    (_, vectors) => (vectors.data = infinite(vectors)),
+    (_, vectors) => (vectors.hashes = ["'; DROP TABLE sources; --"]),
+    (_, vectors) => (vectors.none = 'all'),
+  ];
+  for (const harm of harms) {
+    const other = changed(path, (lines) => {
+      const find = (type: string): Record<string, unknown> => lines.find((line) => line.type === type)!;
+      harm(find('embeddings'), find('vectors'));
+    });
+    await assert.rejects(importedTo(other), fails('damaged'), String(harm));
+  }
+  const many = changed(path, (lines) => {
+    const { ...one } = lines.find((line) => line.type === 'embeddings')!;
+    lines.splice(1, 0, ...Array.from({ length: 20 }, (_, set) => ({ ...one, set: 100 + set })));
+    lines.at(-1)!.count = lines.length - 1;
+  });
+  await assert.rejects(importedTo(many), fails('damaged'));
+  assert.ok(statSync(path).size < 10_000);
+});
