@@ -14,7 +14,7 @@ export function isLabel(text: string, { start, end, kind }: Unit, format: TextFo
   const words = text.slice(start, end);
   if (words.split(/\s+/).length > MOST_WORDS || ENDS_SENTENCE.test(words)) return false;
   if (format === 'markdown') return STYLED.test(words);
-  return !words.includes('\n') && /^[\p{Lu}\p{Lo}\d]/u.test(words);
+  return !words.includes('\n') && /^(?:[\p{Lu}\p{Lo}\d]|--?[\p{L}\d])/u.test(words);
 }
 
 function isAlone(text: string, start: number, end: number): boolean {

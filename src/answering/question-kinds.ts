@@ -2,7 +2,7 @@ import { termsOf } from './terms.ts';
 
 /** What is asked for, as far as a question's form tells. */
 export type QuestionKind =
-  'amount' | 'comparison' | 'definition' | 'list' | 'other' | 'reason' | 'time' | 'value' | 'way';
+  'amount' | 'comparison' | 'definition' | 'list' | 'other' | 'person' | 'reason' | 'time' | 'value' | 'way';
 
 const OF_A_THING =
   'default|number|size|version|share|percentage|price|cost|limit|maximum|minimum|port|name|address|path|file|command|value|type|exit|capital|colou?r|date|year|difference|reason|purpose|author|length|status|syntax|format|order|result';
@@ -29,6 +29,10 @@ const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
   [
     'way',
     /\bhow (?:do|does|to|can|could|should|would)\b|\b(?:show|give) me (?:an? )?(?:example|code)|\bexamples? (?:of|for)\b/i,
+  ],
+  [
+    'person',
+    /^\s*(?:so\s+|and\s+)?(?:by\s+)?(?:who|whom|whose)\b(?!(?:['’]s|\s+(?:is|are|was|were))\s+\p{Lu})/iu,
   ],
   [
     'definition',

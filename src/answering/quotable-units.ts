@@ -17,6 +17,12 @@ const TOLD_IN_WORDS: ReadonlySet<QuestionKind> = new Set([
   'reason',
   'time',
 ]);
+/** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
+const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
+const WORDS_OF_LAYOUT = 30;
+/** Code of one line that fetches a package: every page of one has it. */
+const INSTALLS =
+  /^[ \t>]*(?:`{3,}|~{3,})[^\n]*\n[ \t$>#]*(?:npm|pnpm|yarn|bun|npx|pip3?|pipx|uv|cargo|gem|brew|apt|apt-get|sudo apt|go)\s[^\n]*\n[ \t]*(?:`{3,}|~{3,})?\s*$/;
 const LONGEST_RUNNING_TITLE = 9;
 /** Dots that lead to a page number. */
 const LEADERS = /(?:\.\s?){5,}/;
@@ -33,14 +39,20 @@ export function isQuotable(text: string, unit: Unit): boolean {
 }
 
 /** How well a unit reads as an answer by its form alone. */
-export function formOf({ kind }: Unit, text: string, words: number, asked: QuestionKind): number {
+export function formOf(
+  { kind }: Unit,
+  text: string,
+  words: number,
+  { kind: asked, asksToInstall }: { readonly kind: QuestionKind; readonly asksToInstall: boolean },
+): number {
   const lines = kind === 'fence' ? text.split('\n').length : 0;
   const isCut = kind === 'fence' && !/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(text);
   return (
-    (words < FEW_WORDS ? 0.5 : 1) *
+    (words < FEW_WORDS && kind !== 'row' ? 0.5 : 1) *
     (text.endsWith('?') ? 0.5 : 1) *
     (lines > MANY_LINES ? MANY_LINES / lines : 1) *
     (isCut ? 0.5 : 1) *
+    (kind === 'fence' && INSTALLS.test(text) && !asksToInstall ? 0.4 : 1) *
     (kind === 'fence' && TOLD_IN_WORDS.has(asked) ? 0.6 : 1)
   );
 }
@@ -59,7 +71,7 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
   const rest = unit
     .replace(/!?\[(?:[^[\]]|\[[^\]]*\](?:\([^)]*\))?)*\](?:\([^)]*\)|\[[^\]]*\])/g, ' ')
     .replace(/<[^>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
-  return wordsOf(rest).length < 2;
+  return wordsOf(rest).length < (RAW_HTML.test(unit) ? WORDS_OF_LAYOUT : 2);
 }
 
 /** Whether a unit is the line at the edge of a page: a few words, most with a capital, and the page's number. */

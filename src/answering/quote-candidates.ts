@@ -4,6 +4,7 @@ import { formOf, isQuotable, tellingUnits } from './quotable-units.ts';
 import type { Section, Wanted } from './quote-sections.ts';
 import { isHeadingOf, sectionsOf } from './quote-sections.ts';
 import { LEANS_BACK } from './quote-spans.ts';
+import { headerAbove } from './table-header.ts';
 import type { Word } from './terms.ts';
 import { termsOf, termsOfWord, wordsOf } from './terms.ts';
 import type { Unit, UnitKind } from './units.ts';
@@ -27,6 +28,8 @@ export interface Candidate extends Span {
 export interface Weighing extends Wanted {
   /** How much more a text tells by its form. */
   readonly rule: (text: string) => number;
+  /** Whether how to install something is asked for. */
+  readonly asksToInstall: boolean;
   /** Whether the question names another source. */
   readonly isElsewhere: boolean;
 }
@@ -58,6 +61,8 @@ const BEGINNING = 1200;
 const AT_BEGINNING = 1.2;
 /** Code that calls what is asked for, where it is asked how. */
 const CALLS_IT = 1.25;
+/** The first code under the heading of what is asked. */
+const FIRST_CODE = 1.2;
 /** What is asked for word by word, and where it comes first. */
 const LITERAL = 1.3;
 const LITERAL_FIRST = 2.2;
@@ -93,9 +98,12 @@ function partOf(place: Place, unit: Unit, index: number, weighing: Weighing): Ca
   const text = passage.text.slice(unit.start, unit.end);
   const words = wordsOf(text);
   const terms = new Set(words.flatMap(termsOfWord));
+  const tells = (of: ReadonlySet<string>): boolean => asked.some((term) => of.has(term));
   const before = section.units[index - 1];
+  const header = unit.kind === 'row' ? headerAbove(passage.text, section.units, index) : undefined;
   const leansOn = LEANS_BACK.test(text) && before?.kind === 'sentence' ? before : undefined;
-  const isOpening = isIts && index === 0;
+  const isOpening =
+    isIts && index === 0 && (isUnderHeading(section) || kind === 'definition' || tells(terms));
   const isOfValue = isIts && (kind === 'value' || kind === 'amount');
   const title = section.isHeaded ? (section.headings.at(-1) ?? '') : '';
   return {
@@ -106,19 +114,20 @@ function partOf(place: Place, unit: Unit, index: number, weighing: Weighing): Ca
     // What stands first under the heading of a thing speaks of it, whether it names it or not.
     terms: isOpening ? new Set([...terms, ...heading]) : terms,
     leansOn: new Set([
-      ...(isOfValue ? heading : []),
+      ...(isOfValue || (index === 0 && isUnderHeading(section)) ? heading : []),
       ...(leansOn === undefined ? [] : termsOf(passage.text.slice(leansOn.start, leansOn.end))),
+      ...(header === undefined ? [] : termsOf(passage.text.slice(header.start, header.end))),
     ]),
     inContext,
     factor:
       place.factor *
       rule(text) *
-      formOf(unit, text, words.length, kind) *
+      formOf(unit, text, words.length, weighing) *
       (isIts ? UNDER_ITS_HEADING : 1) *
       (kind === 'definition' && passage.start + unit.start < BEGINNING ? AT_BEGINNING : 1) *
       (isOpening ? openingOf(place, terms, weighing) : 1) *
       Math.max(literal(text, literals), literal(title, literals)) *
-      (kind === 'way' && unit.kind === 'fence' && callsOneOf(text, asked) ? CALLS_IT : 1),
+      (kind === 'way' ? wayOf(place, unit, index, weighing) : 1),
   };
 }
 
@@ -149,11 +158,24 @@ function listsIn(
   });
 }
 
+/** Whether a section stands under a heading of its own, not at the beginning of a document. */
+function isUnderHeading({ headings }: Section): boolean {
+  return headings.length > 1;
+}
+
 /** How much more the first sentence under the heading of what is asked tells, by whether it names it itself. */
 function openingOf({ section }: Place, terms: ReadonlySet<string>, { kind, asked }: Weighing): number {
   if (kind !== 'definition') return OPENING;
   if (!asked.some((term) => terms.has(term))) return DEFINING_OPENING;
   return section.headings.length <= 1 ? NAMING_OPENING : 1;
+}
+
+/** How much more a part tells that shows how something is done: code that calls it, or the first under its heading. */
+function wayOf({ passage, section, isIts }: Place, unit: Unit, index: number, { asked }: Weighing): number {
+  if (unit.kind !== 'fence') return 1;
+  const code = passage.text.slice(unit.start, unit.end);
+  const isFirst = !section.units.slice(0, index).some(({ kind }) => kind === 'fence');
+  return (callsOneOf(code, asked) ? CALLS_IT : 1) * (isIts && isFirst ? FIRST_CODE : 1);
 }
 
 /** Whether code calls something that goes by a word of the question. */

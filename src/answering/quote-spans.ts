@@ -9,7 +9,7 @@ import { unitsOf } from './units.ts';
 export const LEANS_BACK =
   /^(?:\*\*|[-*+•]\s)?(?:It|This|These|Those|They|That|Such|Its|Their|He|She|However|Therefore|Thus|Hence|Instead|Otherwise|So|But|And)\b/;
 const INTRODUCES = /[:：][*_]*$/;
-const LONGEST_TABLE = 1500;
+const LONGEST_TABLE = 600;
 const LONGEST_LIST = 900;
 const LONGEST_FENCE = 1500;
 const LONGEST_INTRODUCTION = 300;
@@ -25,6 +25,8 @@ export interface QuoteNeeds {
   readonly askedIn: (text: string) => readonly string[];
   /** Whether the code that follows a sentence belongs to the answer. */
   readonly withCode: boolean;
+  /** Whether a sentence tells what the one before it lacks. */
+  readonly goesOn: (before: string, sentence: string) => boolean;
 }
 
 /**
@@ -39,12 +41,26 @@ export function quoteOf(passage: FoundPassage, unit: Quotable, needs: QuoteNeeds
 
 function spanOf(passage: FoundPassage, { start, end, kind }: Quotable, needs: QuoteNeeds): Span {
   if (passage.format === 'code') return { start, end };
-  return kind === 'list' ? { start, end } : extended(passage, { start, end, kind }, needs);
+  const units = unitsOf(passage.text, passage.format);
+  const span = kind === 'list' ? { start, end } : extended(passage, units, { start, end, kind }, needs);
+  return withHeading(passage.text, units, span, needs);
 }
 
-function extended(passage: FoundPassage, unit: Unit, { askedIn, withCode }: QuoteNeeds): Span {
-  const { text } = passage;
-  const units = unitsOf(text, passage.format);
+/** A span with the heading right above it, where that says what is asked and the span does not. */
+function withHeading(text: string, units: readonly Unit[], span: Span, { askedIn }: QuoteNeeds): Span {
+  const heading = units.findLast(({ end }) => end <= span.start);
+  if (heading?.kind !== 'heading') return span;
+  const said = askedIn(text.slice(span.start, span.end));
+  const isNew = askedIn(text.slice(heading.start, heading.end)).some((term) => !said.includes(term));
+  return isNew ? { start: heading.start, end: span.end } : span;
+}
+
+function extended(
+  { text, format }: FoundPassage,
+  units: readonly Unit[],
+  unit: Unit,
+  { askedIn, withCode, goesOn }: QuoteNeeds,
+): Span {
   const at = units.findIndex(({ start }) => start === unit.start);
   const before = units[at - 1];
   const words = text.slice(unit.start, unit.end);
@@ -52,8 +68,8 @@ function extended(passage: FoundPassage, unit: Unit, { askedIn, withCode }: Quot
     case 'sentence': {
       if (INTRODUCES.test(words)) return { start: unit.start, end: introducedEnd(text, units, at) };
       const leans = LEANS_BACK.test(words) && before?.kind === 'sentence' && !isParted(text, before, unit);
-      const end = withCode ? codeAfter(units, at) : unit.end;
-      const isNamed = before !== undefined && isLabel(text, before, passage.format);
+      const end = withCode ? codeAfter(units, at) : (following(text, units, at, goesOn) ?? unit).end;
+      const isNamed = before !== undefined && isLabel(text, before, format);
       return { start: leans || isNamed ? before.start : unit.start, end };
     }
     case 'fence':
@@ -99,6 +115,18 @@ function introducedEnd(text: string, units: readonly Unit[], at: number): number
     default:
       return unit.end;
   }
+}
+
+/** The next sentence of the paragraph, where that tells what this one lacks. */
+function following(
+  text: string,
+  units: readonly Unit[],
+  at: number,
+  goesOn: QuoteNeeds['goesOn'],
+): Unit | undefined {
+  const [unit, next] = [units[at], units[at + 1]];
+  if (unit === undefined || next?.kind !== 'sentence' || isParted(text, unit, next)) return undefined;
+  return goesOn(text.slice(unit.start, unit.end), text.slice(next.start, next.end)) ? next : undefined;
 }
 
 /** Where the code ends that follows a sentence at once or after a few more under the same heading; else the sentence's end. */

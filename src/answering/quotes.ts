@@ -1,8 +1,10 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
-import { ruleFor } from './answer-forms.ts';
+import { A_REASON, ruleFor } from './answer-forms.ts';
+import { askedTerms } from './asked-terms.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
+import { asSpelled } from './near-terms.ts';
 import { FORM_TERMS, kindOf } from './question-kinds.ts';
 import type { Candidate } from './quote-candidates.ts';
 import { candidatesOf } from './quote-candidates.ts';
@@ -12,7 +14,7 @@ import { similarity } from './retriever.ts';
 import type { SpokenOf } from './spoken-of.ts';
 import { creditOf, FROM_BEFORE, spokenOf } from './spoken-of.ts';
 import type { Word } from './terms.ts';
-import { termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
+import { identifierTerms, termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
 
 /** The quotes that answer a question, best first, and how far they do. */
 export interface Selection extends SpokenOf {
@@ -37,13 +39,21 @@ const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
 export function selectQuotes({ question, carried }: Asked, passages: readonly FoundPassage[]): Selection {
-  const own = new Set(termsOf(question));
-  const leant = carriedTerms(carried);
+  const vocabulary = termsIn(passages);
+  const typed = new Set([question, ...carried.split('\n')].flatMap(askedTerms));
+  const own = new Set(asSpelled(askedTerms(question), vocabulary));
+  const leant = carriedTerms(carried, vocabulary);
   const asked = [...new Set([...own, ...leant.keys()])];
-  const parts = new Set(wordsOf(`${question}\n${carried}`).flatMap((word) => termsOfWord(word).slice(1)));
+  const parts = new Set(wordsOf(`${question}\n${carried}`).flatMap(identifierTerms));
   const kind = kindOf(question);
   const named = namedSources(asked, passages);
-  const weighing = { kind, asked, rule: ruleFor(question), literals: literalsIn(question) };
+  const weighing = {
+    kind,
+    asked,
+    rule: ruleFor(question),
+    literals: literalsIn(question),
+    asksToInstall: /\b(?:install|add|set ?up|get started|version)\b/i.test(question),
+  };
   const candidates = passages.flatMap((passage, rank) =>
     candidatesOf(passage, rank, { ...weighing, isElsewhere: named.size > 0 && !named.has(passage.sourceId) }),
   );
@@ -62,18 +72,38 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
   );
 
   const askedIn = (text: string): string[] => termsOf(text).filter((term) => weights.has(term));
-  const needs = { askedIn, withCode: kind === 'way' };
+  const needs = {
+    askedIn,
+    withCode: kind === 'way',
+    goesOn: (before: string, next: string) =>
+      kind === 'reason' && !A_REASON.test(before) && A_REASON.test(next),
+  };
   return {
     quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
-    ...spokenOf(question, counts, { passages, candidates, chosen }),
+    ...spokenOf(question, counts, {
+      passages,
+      candidates,
+      chosen,
+      respelled: new Set(asked.filter((term) => !typed.has(term))),
+    }),
   };
 }
 
+/** All terms of passages and of what they stand under. */
+function termsIn(passages: readonly FoundPassage[]): ReadonlySet<string> {
+  return new Set(
+    passages.flatMap(({ sourceTitle, documentTitle, documentKey, headings, text }) =>
+      termsOf([sourceTitle, documentTitle, documentKey, ...headings, text].join('\n')),
+    ),
+  );
+}
+
 /** The terms of what a question leans on, nearest first, with how much they count. */
-function carriedTerms(carried: string): ReadonlyMap<string, number> {
+function carriedTerms(carried: string, vocabulary: ReadonlySet<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [back, line] of carried.split('\n').entries())
-    for (const term of termsOf(line)) if (!counts.has(term)) counts.set(term, CARRIED * FURTHER_BACK ** back);
+    for (const term of asSpelled(askedTerms(line), vocabulary))
+      if (!counts.has(term)) counts.set(term, CARRIED * FURTHER_BACK ** back);
   return counts;
 }
 
