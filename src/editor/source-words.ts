@@ -43,16 +43,20 @@ export function describe(source: Source): string {
     }
     case 'ready':
       return [
-        ...(!isSite && hasDocuments(source.origin) ? [files(source.documents)] : []),
-        ...(isSite ? [pages(source.documents)] : []),
-        passages(source.passages),
+        ...whatIsRead(source),
         ...passedOverInAll(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
       ].join(' · ');
   }
 }
 
-/** What a source's tooltip tells: where it is from and what is the matter with it. */
+/** How much of a source can be asked, in words: its files or pages, and their passages. */
+function whatIsRead({ origin, documents, passages: count }: Source): string[] {
+  if (origin.kind === 'site') return [pages(documents), passages(count)];
+  return hasDocuments(origin) ? [files(documents), passages(count)] : [passages(count)];
+}
+
+/** What a source's tooltip tells: where it is from, how much of it was read and what is the matter with it. */
 export function tooltip(source: Source): string {
   const { origin, skipped } = source;
   const passedOver = passedOverBy(skipped);
@@ -67,6 +71,7 @@ export function tooltip(source: Source): string {
     ...('url' in origin ? [origin.url] : []),
     ...('starts' in origin ? origin.starts : []),
     ...(source.state.kind === 'failed' ? [source.state.reason] : []),
+    ...(source.passages > 0 ? [whatIsRead(source).join(' · ')] : []),
     ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
     ...(source.readAt === undefined
       ? []

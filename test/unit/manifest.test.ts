@@ -6,7 +6,18 @@ import { root } from '../support/paths.mjs';
 
 interface Manifest {
   readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
-  readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+  readonly menus: Readonly<
+    Record<
+      string,
+      readonly {
+        readonly command?: string;
+        readonly submenu?: string;
+        readonly group?: string;
+        readonly when?: string;
+      }[]
+    >
+  >;
+  readonly submenus: readonly { readonly id: string }[];
   readonly keybindings: readonly {
     readonly command: string;
     readonly key: string;
@@ -21,7 +32,7 @@ interface Manifest {
 const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   contributes: Manifest;
 };
-const { commands, menus, keybindings, walkthroughs } = contributes;
+const { commands, menus, submenus, keybindings, walkthroughs } = contributes;
 const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
@@ -45,9 +56,31 @@ test('the command palette shows a command where it works', () => {
   }
 });
 
-test('menus name commands that there are', () => {
+test('menus name commands and menus that there are', () => {
+  const below = new Set(submenus.map(({ id }) => id));
   for (const [menu, entries] of Object.entries(menus))
-    for (const { command } of entries) assert.ok(ours.has(command), `${menu}: ${command}`);
+    for (const { command = '', submenu = '' } of entries)
+      assert.ok(ours.has(command) || below.has(submenu), `${menu}: ${command}${submenu}`);
+  for (const id of below) assert.ok((menus[id]?.length ?? 0) > 0, `${id} is empty.`);
+});
+
+test('the title of a view leaves room for its name', () => {
+  for (const view of ['sources', 'notes', 'chat']) {
+    const buttons = (menus['view/title'] ?? []).filter(
+      ({ when, group }) =>
+        when?.startsWith(`view == openNotebook.${view}`) === true && group?.startsWith('navigation') === true,
+    );
+    assert.ok(buttons.length > 0 && buttons.length <= 2, view);
+  }
+});
+
+test('what a button of a row does is in its menu, too, where keys reach it', () => {
+  const entries = menus['view/item/context'] ?? [];
+  const inMenu = entries
+    .filter(({ group }) => group?.startsWith('inline') === false)
+    .map(({ command }) => command);
+  for (const { command, group } of entries)
+    if (group?.startsWith('inline') === true) assert.ok(inMenu.includes(command), command);
 });
 
 test('a condition goes by contexts that the code sets', () => {

@@ -26,7 +26,7 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
           <Button
             key={command}
             label={label()}
-            look={isEmpty ? 'primary' : 'secondary'}
+            look={isEmpty && command === 'addFiles' ? 'primary' : 'secondary'}
             onPress={() => {
               host.start('run', { command });
             }}
