@@ -3,15 +3,13 @@ import type { PassageFinder } from './passage-finder.ts';
 import type { Unit } from './units.ts';
 
 const ROW = /^[ \t]*\|/;
-/** The line between the header of a table and its rows. */
-const RULE = /^[ \t]*\|[ \t|:-]*-[ \t|:-]*\|?[ \t]*$/;
 /** How far a header may stand before a row, in UTF-16 code units. */
 const FARTHEST = 30_000;
 
 /** Whether a row is the header of its table: a rule follows it. */
 export function isHeader(text: string, end: number): boolean {
   const next = /^[ \t]*\r?\n([^\n]*)/.exec(text.slice(end, end + 2000))?.[1];
-  return next !== undefined && RULE.test(next.trimEnd());
+  return next !== undefined && isRule(next);
 }
 
 /** The header of the table that a row stands in, among the units of a text; undefined where the table begins before them. */
@@ -25,7 +23,7 @@ export async function headerOf({ passage, span }: Cited, finder: PassageFinder):
   if (passage.format !== 'markdown') return undefined;
   const quote = passage.text.slice(span.start - passage.start, span.end - passage.start);
   const [first = '', second = ''] = quote.split(/\r?\n/);
-  if (!ROW.test(first) || RULE.test(second)) return undefined;
+  if (!ROW.test(first) || isRule(second)) return undefined;
   const before = passage.text.slice(0, span.start - passage.start);
   const near = headerIn(before);
   if (near !== undefined || passage.start === 0) return near?.header;
@@ -43,6 +41,11 @@ function headerIn(text: string): { readonly header: string | undefined } | undef
   const lines = text.replace(/\r?\n[ \t]*$/, '').split(/\r?\n/);
   const above = lines.findLastIndex((line) => !ROW.test(line));
   const [header, rule] = lines.slice(above + 1);
-  if (header !== undefined && rule !== undefined && RULE.test(rule)) return { header: `${header}\n${rule}` };
+  if (header !== undefined && rule !== undefined && isRule(rule)) return { header: `${header}\n${rule}` };
   return above < 0 ? undefined : { header: undefined };
+}
+
+/** Whether a line is the one between the header of a table and its rows. */
+function isRule(line: string): boolean {
+  return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }

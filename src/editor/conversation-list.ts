@@ -16,7 +16,8 @@ const buttons = {
 const actions = ['rename', 'export', 'remove'] as const;
 
 interface Item extends vscode.QuickPickItem {
-  readonly entry: ConversationEntry;
+  /** Undefined where it tells that there are none. */
+  readonly entry: ConversationEntry | undefined;
 }
 
 interface Choice {
@@ -59,7 +60,7 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
     picker.busy = true;
     const entries = await notebook.call('conversations', { words: picker.value });
     if (asked !== latest) return;
-    picker.items = entries.map((entry) => itemOf(entry, current));
+    picker.items = entries.length > 0 ? entries.map((entry) => itemOf(entry, current)) : [none(picker.value)];
     picker.busy = false;
   };
   let timer: NodeJS.Timeout | undefined;
@@ -73,11 +74,11 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
       });
       picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
         const action = actions.find((name) => buttons[name] === button);
-        if (action !== undefined) resolve({ entry, action });
+        if (action !== undefined && entry !== undefined) resolve({ entry, action });
       });
       picker.onDidAccept(() => {
         const [item] = picker.selectedItems;
-        if (item !== undefined) resolve({ entry: item.entry, action: 'open' });
+        if (item?.entry !== undefined) resolve({ entry: item.entry, action: 'open' });
       });
       picker.onDidHide(() => {
         resolve(undefined);
@@ -100,6 +101,15 @@ export async function exportConversation(
   const content = conversationAsMarkdown(title, turns);
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document);
+}
+
+/** What stands where no conversation does. */
+function none(words: string): Item {
+  const label =
+    words.trim() === ''
+      ? vscode.l10n.t('No conversations yet. Ask something first.')
+      : vscode.l10n.t('No conversation has these words.');
+  return { entry: undefined, label, alwaysShow: true };
 }
 
 function itemOf(entry: ConversationEntry, current: string): Item {

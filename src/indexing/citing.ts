@@ -5,6 +5,7 @@ import type { Span } from '../notebook/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './api.ts';
 import { nearestOccurrence, surroundingLines } from './cited-words.ts';
 import type { KeptDocument } from './kept-document.ts';
+import { openedAbove, rowStart } from './opened-above.ts';
 
 /**
  * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
@@ -62,10 +63,24 @@ export function surroundingsOf(
   if (document === undefined || !isOf(words, document)) return undefined;
   const found = nearestOccurrence(document.text, words.quote, words.span);
   if (found === undefined) return undefined;
+  const { format, languageId, text } = document;
+  const around = surroundingLines(text, found);
+  return { ...(format === 'markdown' ? withOpening(text, found, around) : around), format, languageId };
+}
+
+/** Lines around cited words with the header of the table, or the opening of the code, that they are cut out of. */
+function withOpening(
+  text: string,
+  found: Span,
+  around: { readonly text: string; readonly mark: Span },
+): { text: string; mark: Span } {
+  const begin = found.start - around.mark.start;
+  const start = rowStart(text, begin);
+  const opening = openedAbove(text, start);
+  const shift = opening.length + begin - start;
   return {
-    ...surroundingLines(document.text, found),
-    format: document.format,
-    languageId: document.languageId,
+    text: opening + text.slice(start, begin) + around.text,
+    mark: { start: around.mark.start + shift, end: around.mark.end + shift },
   };
 }
 

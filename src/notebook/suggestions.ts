@@ -74,10 +74,16 @@ function sections({ title: document, headings }: Outline): Section[] {
         title.length >= least &&
         title.length <= most &&
         !TELLS_NOTHING.test(title) &&
-        title.toLowerCase() !== document.toLowerCase() &&
+        plain(title) !== plain(document) &&
+        plain(title) !== plain(document.replace(/\.\w{1,5}$/, '')) &&
         // The first of the outermost is what the document itself is called.
         !(i === 0 && headings.length > 1 && isTitle(headings)),
     );
+}
+
+/** Letters and digits alone, so that `Plant 0` and `plant-0` are the same. */
+function plain(title: string): string {
+  return title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function isTitle(headings: readonly Heading[]): boolean {

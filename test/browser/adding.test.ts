@@ -60,6 +60,14 @@ test('a folder keeps to .gitignore and files.exclude, and counts what is no text
   await workbench.menu(row, 'Show Passed Over Files');
   await expect(workbench.page.locator('.quick-input-list', { hasText: 'not text' })).toBeVisible();
   await workbench.screenshot('passed-over');
+  await workbench.page.keyboard.press('Escape');
+
+  await row.click();
+  await row.press('F2');
+  await workbench.fill('Tool shed');
+  await workbench.rows('Sources', 'Tool shed').press('Delete');
+  await workbench.dialog('Remove Tool shed').getByRole('button', { name: 'Remove' }).click();
+  await expect(workbench.rows('Sources')).toHaveCount(0);
 });
 
 test('a selection becomes a source that knows its lines, and can be asked about', async ({ workbench }) => {

@@ -42,7 +42,11 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
   const rows = workbench.quickInput.locator('.monaco-list-row');
   await expect(rows).toHaveCount(2);
   await workbench.screenshot('conversations');
+  await workbench.page.keyboard.type('volcano');
+  await expect(rows).toHaveText([/No conversation has these words/]);
+  await workbench.page.keyboard.press('ControlOrMeta+a');
   await workbench.page.keyboard.type('October');
+  await expect(rows).toHaveText([/compost/]);
   await expect(rows).toHaveCount(1);
   await rows.first().hover();
   await rows.first().getByRole('button', { name: 'Rename' }).click();

@@ -55,11 +55,14 @@ function fill(readme, name, table) {
   return `${readme.slice(0, from + begin.length)}\n\n${table}\n\n${readme.slice(to)}`;
 }
 
-/** @param {{ configuration: { properties: Record<string, Setting> } }} contributes */
+/** @param {{ configuration: { properties: Record<string, Setting> }[] }} contributes */
 function settingsTable({ configuration }) {
-  const rows = Object.entries(configuration.properties).map(([name, setting]) => {
+  const settings = configuration.flatMap(({ properties }) => Object.entries(properties));
+  const rows = settings.map(([name, setting]) => {
     const shown = setting.default === '' ? 'empty' : `\`${JSON.stringify(setting.default)}\``;
-    return [`\`${name}\``, shown, setting.markdownDescription ?? setting.description ?? ''];
+    const description = setting.markdownDescription ?? setting.description ?? '';
+    // Only the editor can follow a link to a command.
+    return [`\`${name}\``, shown, description.replace(/\[([^\]]+)\]\(command:[^)]+\)/g, '_$1_')];
   });
   return tableOf(['setting', 'default', 'what it does'], rows);
 }
@@ -93,7 +96,8 @@ function keysTable({ commands, keybindings }) {
     const isUndone = keybindings.some(
       (other) => other.key === key && !commands.some((one) => one.command === other.command),
     );
-    const where = when.includes('focusedView') ? ' (in the Notes view)' : '';
+    const view = /focusedView == openNotebook\.(\w)(\w+)/.exec(when);
+    const where = view === null ? '' : ` (in the ${view[1]?.toUpperCase()}${view[2]} view)`;
     return [
       [
         `${title.replace('…', '')}${isUndone ? ', or close it' : ''}${where}`,

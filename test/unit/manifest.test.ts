@@ -96,7 +96,7 @@ test('a condition goes by contexts that the code sets', () => {
   );
   const known = new Set([...ours].map((command) => command.replace('openNotebook.', '')));
   for (const [, name = ''] of conditions)
-    if (!known.has(name) && !/^(?:chat|citation|note|notebook|notes|page|pdf|sources)$/.test(name))
+    if (!known.has(name) && !/^(?:add|chat|citation|note|notebook|notes|page|pdf|sources)$/.test(name))
       assert.ok(set.has(name), `openNotebook.${name} is never set.`);
 });
 

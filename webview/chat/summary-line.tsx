@@ -6,10 +6,10 @@ import { summary, usage } from './words.ts';
 /** The quiet line under an answer; where a model was asked, a click adds what it took and gave. */
 export function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
-  if (turn.usage === undefined) return <span>{summary(turn)}</span>;
+  if (turn.usage === undefined) return <Parts of={summary(turn)} />;
   const used = usage(turn.usage);
   const words = summary(turn);
-  if (words === '') return <span>{used}</span>;
+  if (words === '') return <Parts of={used} />;
   return (
     <button
       type="button"
@@ -20,7 +20,22 @@ export function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
         setIsOpen(!isOpen);
       }}
     >
-      {isOpen ? `${words} · ${used}` : words}
+      <Parts of={isOpen ? `${words} · ${used}` : words} />
     </button>
+  );
+}
+
+/** The parts of a line, each whole where there is room for it, and its dot behind it. */
+function Parts({ of }: { readonly of: string }): JSX.Element {
+  const parts = of.split(' · ');
+  return (
+    <span>
+      {parts.map((part, index) => (
+        <>
+          {index > 0 && ' '}
+          <span class="part">{index < parts.length - 1 ? `${part} ·` : part}</span>
+        </>
+      ))}
+    </span>
   );
 }

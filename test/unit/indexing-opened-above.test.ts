@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openedAbove, rowStart } from '../../src/indexing/opened-above.ts';
+import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+
+const rows = ['| plant | litres |', '|---|--:|', '| tomato | 2 |', '| basil | 1 |'];
+const page = ['# Watering', '', ...rows, '', 'Basil is planted between the tomatoes.'].join('\n');
+
+const above = (text: string, line: string): string => openedAbove(text, text.indexOf(line));
+
+test('rows of a table bring its header along', () => {
+  const header = `${rows.slice(0, 2).join('\n')}\n`;
+  assert.equal(above(page, '| basil'), header);
+  assert.equal(above(page, '| tomato'), header);
+  assert.equal(above(page, '|---'), `${rows[0] ?? ''}\n`);
+  assert.equal(above(page, '| plant'), '');
+  assert.equal(above(page.replaceAll('\n', '\r\n'), '| basil'), header.replaceAll('\n', '\r\n'));
+});
+
+test('lines that only look like a table bring nothing along', () => {
+  assert.equal(above('| one\n| two\n| three', '| three'), '');
+  assert.equal(above(page, 'Basil is'), '');
+  assert.equal(openedAbove('', 0), '');
+});
+
+test('lines of a code block bring what opens it along, and those after it do not', () => {
+  const code = 'So:\n\n  ```ts\nconst a = 1;\nconst b = 2;\n  ```\n\nThat is all.\n\n~~~~\n~~~\nlast\n';
+  assert.equal(above(code, 'const b'), '```ts\n');
+  assert.equal(above(code, 'That is'), '');
+  assert.equal(above(code, 'last'), '~~~~\n');
+  assert.equal(above('```in a line```\nand on', 'and on'), '');
+});
+
+test('a row that is cut is shown from its beginning', () => {
+  assert.equal(rowStart(page, page.indexOf('tomato |')), page.indexOf('| tomato'));
+  assert.equal(rowStart(page, page.indexOf('planted')), page.indexOf('planted'));
+  assert.equal(rowStart(page, page.indexOf('| basil')), page.indexOf('| basil'));
+  assert.equal(rowStart(page, 0), 0);
+});
+
+test('cited words of a long table are shown below its header, marked where they stand', async () => {
+  const text = [
+    ...rows.slice(0, 2),
+    ...Array.from({ length: 40 }, (_, i) => `| plant ${String(i)} | 3 |`),
+  ].join('\n');
+  const put = input(text, 'plants.md');
+  const notebook = await open(makeFolder());
+  const source = await notebook.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await notebook.putDocument(source.id, { ...put, document: { ...put.document, format: 'markdown' } });
+  const documentId = notebook.store.documents.ofSource(source.id)[0]?.id ?? 0;
+  const quote = '| plant 30 | 3 |';
+  const span = { start: text.indexOf(quote), end: text.indexOf(quote) + quote.length };
+  const shown = notebook.cited.surroundings({ documentId, span, quote });
+  assert.ok(shown);
+  assert.deepEqual(shown.text.split('\n'), [
+    ...rows.slice(0, 2),
+    ...[28, 29, 30, 31, 32].map((i) => `| plant ${String(i)} | 3 |`),
+  ]);
+  assert.equal(shown.text.slice(shown.mark.start, shown.mark.end), quote);
+});
+
+test('a line of a million dashes takes no time', () => {
+  const text = `| a |\n|${'-'.repeat(1_000_000)}x\n| b |`;
+  const begun = performance.now();
+  assert.equal(above(text, '| b'), '');
+  assert.ok(performance.now() - begun < 1_000);
+});
