@@ -3,20 +3,15 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { unfinishedAt } from '../indexing/library/notebook-file.ts';
-import { NotebookError } from '../notebook/errors.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
-import { showNotebook } from './notebook-commands.ts';
-import { askForName, ownName } from './notebook-picker.ts';
-import type { Notebooks } from './notebooks.ts';
-import { passageSettings } from './settings.ts';
+import { importNotebook } from './import-notebook.ts';
+import { askForName } from './notebook-picker.ts';
+import { beside, directoryOfShown, ENDING, nameOf, pathOf, roots, showFilled } from './notebook-places.ts';
 import type { SharedFollower } from './shared-follower.ts';
 import type { SourcesNode } from './source-items.ts';
 import type { SourcesView } from './sources-view.ts';
 import type { TransferParts } from './transfer-sources.ts';
 import { transferSources } from './transfer-sources.ts';
-
-/** What an exported notebook's file ends in. */
-const ENDING = 'opennotebook';
 
 /** What commands on whole notebooks act on. */
 export interface LibraryCommandParts extends TransferParts {
@@ -102,50 +97,6 @@ async function duplicateNotebook({ notebooks, library }: LibraryCommandParts): P
   await showFilled(notebooks, name, (to) => library.work(title, 'duplicate', { from, to }));
 }
 
-async function importNotebook(
-  { notebooks, library }: LibraryCommandParts,
-  clicked: vscode.Uri | undefined,
-): Promise<void> {
-  const defaultUri = beside('');
-  const [uri] =
-    clicked === undefined
-      ? ((await vscode.window.showOpenDialog({
-          title: vscode.l10n.t('Import Notebook'),
-          openLabel: vscode.l10n.t('Import'),
-          filters: { [vscode.l10n.t('Open Notebook')]: [ENDING] },
-          ...(defaultUri && { defaultUri }),
-        })) ?? [])
-      : [clicked];
-  if (uri === undefined) return;
-  const path = pathOf(uri);
-  const name = await askForName(notebooks, {
-    title: vscode.l10n.t('Import Notebook'),
-    value: await library.exportedName(path),
-    isNew: true,
-  });
-  if (name === undefined) return;
-  const title = vscode.l10n.t('Importing “{0}”', name);
-  const how = { path, roots: roots(), passages: passageSettings() };
-  await showFilled(notebooks, name, (to) => library.work(title, 'importNotebook', { ...how, to }));
-}
-
-/** Makes a notebook, fills its folder, and shows it; nothing of it stays where that is cancelled or fails. */
-async function showFilled(
-  notebooks: Notebooks,
-  name: string,
-  fill: (directory: string) => Promise<unknown>,
-): Promise<void> {
-  const made = await notebooks.shelf.begin();
-  try {
-    await fill(made.directory);
-  } catch (error) {
-    await made.discard();
-    throw error;
-  }
-  const { id } = await made.keep(name);
-  await showNotebook(notebooks, id);
-}
-
 /** Where what is written to a path is cancelled or fails, nothing of it stays. */
 async function orNothing(path: string, write: () => Promise<unknown>): Promise<void> {
   try {
@@ -154,38 +105,4 @@ async function orNothing(path: string, write: () => Promise<unknown>): Promise<v
     await rm(unfinishedAt(path), { recursive: true, force: true });
     throw error;
   }
-}
-
-function nameOf(notebooks: Notebooks): string {
-  return notebooks.name ?? vscode.workspace.name ?? ownName();
-}
-
-/** The folder of the notebook that is shown, which is made where it was never opened. */
-async function directoryOfShown(notebooks: Notebooks): Promise<string> {
-  await notebooks.shown.call('sources', {});
-  return notebooks.directoryOf(notebooks.shown.key);
-}
-
-/** The folders of the workspace that are files of this machine, as URIs. */
-function roots(): string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders
-    .map(({ uri }) => uri)
-    .filter(({ scheme }) => scheme === 'file')
-    .map(String);
-}
-
-/** A place in the workspace's first folder. */
-function beside(name: string): vscode.Uri | undefined {
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
-  return folder && vscode.Uri.joinPath(folder.uri, name);
-}
-
-function pathOf(uri: vscode.Uri): string {
-  if (uri.scheme !== 'file')
-    throw new NotebookError(
-      'unsupported',
-      vscode.l10n.t('Notebooks are exported to and imported from files of this machine. Choose one.'),
-    );
-  return uri.fsPath;
 }

@@ -7,13 +7,13 @@ import type { RunningWorker } from '../messages/workers.ts';
 
 const HEAP_MEGABYTES = 4096;
 
+/** How long work that was cancelled may take to end by itself before its worker is ended, in milliseconds. */
+const STOP_PATIENCE = 2_000;
+
 /** Work that is shown while it is done, and can be cancelled. */
 type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName' | 'removeUnusedCopies'>;
 
-/**
- * Work on whole notebooks, in a worker that lives as long as it takes: ending that cancels the work, of which nothing
- * is kept then.
- */
+/** Work on whole notebooks, in a worker that lives as long as it takes. Of work that is cancelled nothing is kept. */
 export class Library {
   readonly #workerPath: string;
 
@@ -74,7 +74,10 @@ export class Library {
       {},
       { heapMegabytes: HEAP_MEGABYTES, onExit: () => undefined },
     );
-    const end = (): void => void worker.terminate();
+    let ending: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      ending = setTimeout(() => void worker.terminate(), STOP_PATIENCE);
+    };
     options.signal?.addEventListener('abort', end);
     try {
       return await worker.client.call(method, params, options);
@@ -83,6 +86,7 @@ export class Library {
         throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
       throw error;
     } finally {
+      clearTimeout(ending);
       await worker.terminate();
     }
   }

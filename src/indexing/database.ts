@@ -182,10 +182,12 @@ function migrate(database: sqlite.DatabaseSync): void {
 }
 
 /**
- * Runs `work` in a transaction that takes the write lock at once: all of it is kept, or nothing.
+ * Runs `work` in a transaction that takes the write lock at once: all of it is kept, or nothing. Within another
+ * transaction it is a part of that.
  * @throws NotebookError `disk-full`, `timeout` where another window did not let go, and whatever `work` throws.
  */
 export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   try {
     database.exec('BEGIN IMMEDIATE');
     const result = work();
@@ -225,7 +227,8 @@ function isDamaged(error: unknown): boolean {
   return error instanceof DamagedError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-function userError(error: unknown): unknown {
+/** What a database or its disk said, as one sentence for the user where that is known to happen. */
+export function userError(error: unknown): unknown {
   const code = codeOf(error);
   if (isDiskFull(error) || code === SQLITE_FULL || code === SQLITE_IOERR)
     return new NotebookError(

@@ -139,12 +139,34 @@ test.describe('in dark colours', () => {
       .poll(() => readdirSync(join(workspace.folder, 'Twice', 'Sources')))
       .toEqual(['garden.md.md']);
     await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await workbench.pick('New Notebook…');
     await nameIt(workbench, 'Imported');
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
     await readySource(workbench, 'garden.md');
     const imported = await chatPanel(workbench);
     await imported.locator('article.turn .chip').first().click();
     await expect(workbench.tab('garden.md')).toBeVisible();
+
+    // Once more into what holds all of it, and into one that holds nothing of it; that is undone.
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await expect(workbench.quickInput).toContainText('Add to “Imported”');
+    await workbench.screenshot('notebook-import');
+    await workbench.pick('Add to “Imported”');
+    await expect(workbench.notification('“Imported” has all of it already.')).toBeVisible();
+    await workbench.statusBarItem('Imported').click();
+    await workbench.pick('Notebook of this workspace');
+    const kitchen = await readySource(workbench, 'kitchen.md');
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await workbench.pick('Add to “');
+    await readySource(workbench, 'garden.md');
+    await expect(kitchen).toBeVisible();
+    await workbench.answerNotification('Sources: 1, notes: 0, questions with their answers: 1.', 'Undo');
+    await expect(garden).toHaveCount(0);
+    await expect(kitchen).toBeVisible();
+    await workbench.statusBarItem('Notebook of this workspace').click();
+    await workbench.pick('Imported');
+    await readySource(workbench, 'garden.md');
+
     await workbench.run('Open Notebook: Switch Notebook…');
     await expect(workbench.quickInput).toContainText('1 source · shown');
     await workbench.screenshot('notebook-counts');

@@ -1,22 +1,27 @@
-// Work on whole notebooks in a thread of its own, which a test ends in the middle.
-import { parentPort, workerData } from 'node:worker_threads';
+// Work on whole notebooks in a process of its own, which a test kills in the middle. Tells a line whenever it comes further.
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { LibraryApi } from '../../src/indexing/library/library-api.ts';
 
-/** What the thread is to do. */
+type Method =
+  | 'copySources'
+  | 'exportMarkdown'
+  | 'exportNotebook'
+  | 'importNotebook'
+  | 'mergeNotebook'
+  | 'removeUnusedCopies';
+
+/** What the process is to do. */
 export type Work = {
-  readonly [M in 'copySources' | 'exportMarkdown' | 'exportNotebook' | 'importNotebook']: {
-    readonly method: M;
-    readonly params: LibraryApi[M]['params'];
-  };
-}['copySources' | 'exportMarkdown' | 'exportNotebook' | 'importNotebook'];
+  readonly [M in Method]: { readonly method: M; readonly params: LibraryApi[M]['params'] };
+}[Method];
 
-const work = workerData as Work;
-const context = {
-  signal: new AbortController().signal,
-  report: (progress: unknown) => parentPort?.postMessage(progress),
-};
+const work = JSON.parse(process.argv[2] ?? '') as Work;
+const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+const context = { signal: new AbortController().signal, report: tell };
 
+process.stdin.on('end', () => process.exit());
+process.stdin.resume();
+tell({ begun: true });
 switch (work.method) {
   case 'copySources':
     await libraryHandlers.copySources(work.params, context);
@@ -30,4 +35,11 @@ switch (work.method) {
   case 'importNotebook':
     await libraryHandlers.importNotebook(work.params, context);
     break;
+  case 'mergeNotebook':
+    await libraryHandlers.mergeNotebook(work.params, context);
+    break;
+  case 'removeUnusedCopies':
+    await libraryHandlers.removeUnusedCopies(work.params, context);
+    break;
 }
+process.exit();

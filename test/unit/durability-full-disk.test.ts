@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { Statements } from '../../src/indexing/statements.ts';
 import { Store } from '../../src/indexing/store.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
 import { inputOf, wordOf } from '../support/durability-notes.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { randomOf } from '../support/durability-random.ts';
 
 const settings = { size: 2_000, overlap: 0 };
@@ -95,18 +95,6 @@ test('a snapshot that can not be written is no error', async () => {
   await again.close();
 });
 
-/** Mounts a small disk in memory; returns why not where it can't be. */
-function mountSmallDisk(path: string): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Only root on Linux mounts disks.';
-  mkdirSync(path);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'pipe' });
-    return undefined;
-  } catch {
-    return 'No disk can be mounted here.';
-  }
-}
-
 test('on a full disk what was kept stays and answers, and adding goes on when there is room', async (t) => {
   const disk = join(root, 'disk');
   const reason = mountSmallDisk(disk);
@@ -144,6 +132,6 @@ test('on a full disk what was kept stays and answers, and adding goes on when th
     await again.close();
     checkIntegrity(folder);
   } finally {
-    execFileSync('umount', ['-l', disk]);
+    unmount(disk);
   }
 });

@@ -129,7 +129,7 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
     writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
     const importing = withNewNotebook(to, (sql) =>
-      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => undefined),
+      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => Promise.resolve()),
     );
     await assert.rejects(importing, fails('damaged'), String(number));
   }

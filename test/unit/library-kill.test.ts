@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Worker } from 'node:worker_threads';
+import { pathToFileURL } from 'node:url';
+import { keepCopy } from '../../src/editor/copy-files.ts';
+import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts';
+import { runScript } from '../support/durability-process.ts';
+import { exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 
@@ -10,16 +14,28 @@ const DOCUMENTS = 400;
 
 /** Does some work until it first tells how far it has come. */
 async function killed(work: Work): Promise<void> {
-  const worker = new Worker(new URL('../support/library-work.ts', import.meta.url), { workerData: work });
-  const told = await new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => {
-      resolve(undefined);
-    });
-  });
-  assert.notEqual(told, undefined, 'the work was over before it could be ended');
-  await worker.terminate();
+  const running = runScript('library-work.ts', work);
+  let came = false;
+  for await (const told of running.told)
+    if (typeof told === 'object' && told !== null && 'done' in told) {
+      came = true;
+      break;
+    }
+  running.kill();
+  const { complaint } = await running.ended;
+  assert.ok(came, `the work was over before it could be ended ${complaint}`);
+}
+
+/** Does some work for so many milliseconds at most; resolves to how many it took. */
+async function doneWithin(work: Work, milliseconds: number): Promise<number> {
+  const running = runScript('library-work.ts', work);
+  await running.told.next();
+  const begun = performance.now();
+  const timer = setTimeout(running.kill, milliseconds);
+  const { code, complaint } = await running.ended;
+  clearTimeout(timer);
+  assert.ok(code === undefined || code === 0, complaint);
+  return performance.now() - begun;
 }
 
 async function bigNotebook(): Promise<{ directory: string; sourceId: string }> {
@@ -65,10 +81,74 @@ test('an export that is killed leaves no file of the name that it was to have, a
     { method: 'exportNotebook', params: { from, path, name: 'A', roots: [] } },
     { method: 'exportMarkdown', params: { from, to } },
   ] as const)
-    await new Promise((resolve, reject) => {
-      const url = new URL('../support/library-work.ts', import.meta.url);
-      new Worker(url, { workerData: work }).once('error', reject).once('exit', resolve);
-    });
+    await doneWithin(work, 60_000);
   assert.deepEqual(readdirSync(folder).toSorted(), ['Markdown', 'a.opennotebook']);
   assert.equal(readdirSync(join(to, 'Sources', 'notes')).length, DOCUMENTS);
+});
+
+test('an import into a notebook that is killed leaves it as it was, and the next one adds all of it', async () => {
+  const { directory } = await bigNotebook();
+  const path = await exported(directory);
+  const before = makeFolder();
+  const index = await open(before);
+  await index.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  await close(index);
+  const merging = (to: string): Work => ({
+    method: 'mergeNotebook',
+    params: { path, by: makeFolder(), to, roots: [], passages: passageSettings },
+  });
+  const targets = Array.from({ length: 6 }, () => {
+    const target = makeFolder();
+    cpSync(before, target, { recursive: true });
+    return target;
+  });
+  const [first = '', ...others] = targets;
+  const whole = await doneWithin(merging(first), 60_000);
+  for (const [number, target] of others.entries())
+    await doneWithin(merging(target), (whole * (number + 1)) / targets.length);
+  for (const target of targets) {
+    const there = await open(target);
+    const { documents } = there.store.counts();
+    assert.ok(documents === 1 || documents === DOCUMENTS + 1, String(documents));
+    await close(there);
+    await doneWithin(merging(target), 60_000);
+    const after = await open(target);
+    assert.deepEqual(after.store.counts().documents, DOCUMENTS + 1);
+    await close(after);
+  }
+});
+
+test('a search for unused copies that is killed loses none that is used', async () => {
+  const root = makeFolder();
+  const [notebooks, dropped] = [join(root, 'notebooks'), join(root, 'dropped')];
+  const index = await open(join(notebooks, 'one'));
+  const used: string[] = [];
+  const make = async (): Promise<void> => {
+    for (let number = 0; number < 200; number++) {
+      const hash = number.toString(16).padStart(64, '0');
+      // The name of its folder is the first half of the hash.
+      const path = await keepCopy(dropped, {
+        hash: hash.slice(32) + hash.slice(32),
+        names: ['a.md'],
+        bytes: Buffer.from('Words.'),
+      });
+      utimesSync(join(path, '..'), 0, 0);
+      if (number % 2 === 0) used.push(path);
+    }
+  };
+  await make();
+  for (const path of used) {
+    const { href: uri } = pathToFileURL(path);
+    await index.addSource('a.md', { kind: 'file', uri }, { ...input('Words.'), uri });
+  }
+  await close(index);
+  const work: Work = { method: 'removeUnusedCopies', params: { notebooks, copies: [dropped] } };
+  const whole = await doneWithin(work, 60_000);
+  for (let round = 1; round <= 4; round++) {
+    await make();
+    await doneWithin(work, (whole * round) / 5);
+    await removeUnusedCopies({ notebooks, copies: [dropped] });
+    for (const path of used) assert.ok(existsSync(path), path);
+    assert.equal(readdirSync(dropped).length, 100);
+  }
 });

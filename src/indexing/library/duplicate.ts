@@ -1,10 +1,22 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { userError } from '../database.ts';
 import type { NotebookCounts } from './library-api.ts';
 import { withNewNotebook, withNotebook } from './opened.ts';
 
-/** Copies all of a notebook into an empty folder: as it is at one moment, whatever windows write meanwhile. */
+/**
+ * Copies all of a notebook into an empty folder: as it is at one moment, whatever windows write meanwhile.
+ * @throws NotebookError `disk-full`
+ */
 export async function duplicateNotebook(from: string, to: string): Promise<void> {
+  try {
+    await copyNotebook(from, to);
+  } catch (error) {
+    throw userError(error);
+  }
+}
+
+async function copyNotebook(from: string, to: string): Promise<void> {
   // The index's snapshot may be older than the database, which it then catches up with, but never newer.
   for (const name of await readdir(from))
     if (name.endsWith('.snapshot')) await copyFile(join(from, name), join(to, name));

@@ -64,7 +64,7 @@ export async function importLines(
     roots,
     passages,
   }: { readonly path: string; readonly roots: readonly string[]; readonly passages: PassageSettings },
-  report: (lines: number) => void,
+  afterEach: (lines: number) => Promise<void>,
 ): Promise<void> {
   const store = new Store(sql);
   const importing: Importing = {
@@ -85,7 +85,7 @@ export async function importLines(
     checked(() => {
       importLine(importing, fieldsOf(line));
     });
-    report(++count);
+    await afterEach(++count);
   }
   if (importing.sets.size > 0) dropEmptySets(sql);
 }

@@ -25,6 +25,14 @@ export interface CopiedSources {
   readonly numbers: DocumentNumbers;
 }
 
+/** What was added to a notebook from another one, by its ids; what was there already is not among it. */
+export interface AddedToNotebook {
+  readonly sources: readonly string[];
+  readonly notes: readonly { readonly id: string; readonly changedAt: number }[];
+  readonly conversations: readonly string[];
+  readonly turns: readonly string[];
+}
+
 /** Numbers that documents have in one notebook, by those that they have in another. */
 export type DocumentNumbers = ReadonlyMap<number, number>;
 
@@ -79,6 +87,27 @@ export interface LibraryApi {
       readonly roots: readonly string[];
       readonly passages: PassageSettings;
     };
+    result: null;
+    progress: LibraryProgress;
+  };
+  /**
+   * Adds what an exported notebook holds to one that is there, by way of an empty folder.
+   * @throws NotebookError `unsupported`, `damaged`, `too-large`
+   */
+  readonly mergeNotebook: {
+    params: {
+      readonly path: string;
+      readonly by: string;
+      readonly to: string;
+      readonly roots: readonly string[];
+      readonly passages: PassageSettings;
+    };
+    result: AddedToNotebook;
+    progress: LibraryProgress;
+  };
+  /** Removes what was added, unless it was changed since. */
+  readonly unmergeNotebook: {
+    params: { readonly from: string; readonly added: AddedToNotebook };
     result: null;
     progress: LibraryProgress;
   };

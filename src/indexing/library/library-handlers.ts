@@ -1,11 +1,14 @@
-import type { Handlers } from '../../messages/rpc.ts';
+import type { CallContext, Handlers } from '../../messages/rpc.ts';
+import type { Statements } from '../statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedName, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
+import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
 import { ofOneMoment, withNewNotebook, withNotebook } from './opened.ts';
+import { pausing } from './pausing.ts';
 import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 
@@ -32,27 +35,51 @@ export const libraryHandlers: Handlers<LibraryApi> = {
         return done;
       }),
     ),
-  async exportNotebook({ from, path, name, roots }, { report }) {
+  async exportNotebook({ from, path, name, roots }, { report, signal }) {
     await withNotebook(from, (sql) =>
-      ofOneMoment(sql, () => writeNotebookFile(path, exportedLines(sql, { name, roots }, seldom(report)))),
+      ofOneMoment(sql, () =>
+        writeNotebookFile(path, exportedLines(sql, { name, roots }, seldom(report)), pausing(signal)),
+      ),
     );
     return null;
   },
   exportedName: ({ path }) => exportedName(path),
-  async importNotebook({ path, to, roots, passages }, { report }) {
-    const told = seldom(report);
-    await withNewNotebook(to, (sql) =>
-      importLines(sql, { path, roots, passages }, (done) => {
-        told({ done, total: 0 });
-      }),
+  async importNotebook({ to, ...how }, context) {
+    await withNewNotebook(to, (sql) => importAll(sql, how, context));
+    return null;
+  },
+  // The other notebook is written to for as long as it takes to copy what was read, and no longer.
+  mergeNotebook: ({ by, to, ...how }, context) =>
+    withNewNotebook(by, async (read) => {
+      await importAll(read, how, context);
+      return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
+    }),
+  async unmergeNotebook({ from, added }) {
+    await withNotebook(from, (sql) => {
+      unmergeNotebook(sql, added);
+    });
+    return null;
+  },
+  async exportMarkdown({ from, to }, { report, signal }) {
+    await withNotebook(from, (sql) =>
+      ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
     );
     return null;
   },
-  async exportMarkdown({ from, to }, { report }) {
-    await withNotebook(from, (sql) => ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report))));
-    return null;
-  },
 };
+
+function importAll(
+  sql: Statements,
+  how: Parameters<typeof importLines>[1],
+  { report, signal }: CallContext<LibraryProgress>,
+): Promise<void> {
+  const told = seldom(report);
+  const pause = pausing(signal);
+  return importLines(sql, how, async (done) => {
+    told({ done, total: 0 });
+    await pause();
+  });
+}
 
 function seldom(report: (progress: LibraryProgress) => void): (progress: LibraryProgress) => void {
   let toldAt = 0;

@@ -14,7 +14,7 @@ import { Notes } from '../notes.ts';
 import type { Statements } from '../statements.ts';
 import { Store } from '../store.ts';
 import type { LibraryProgress } from './library-api.ts';
-import { unfinishedAt } from './notebook-file.ts';
+import { exportError, unfinishedAt } from './notebook-file.ts';
 
 /** A file of the folder: its path there, and what stands in it. */
 export interface MarkdownFile {
@@ -24,12 +24,13 @@ export interface MarkdownFile {
 
 /**
  * Writes a notebook as Markdown into a folder that is made: it takes its name once all is in it.
- * @throws NotebookError `exists`
+ * `afterEach` file is awaited. @throws NotebookError `exists`, `disk-full`
  */
 export async function writeMarkdownFolder(
   sql: Statements,
   folder: string,
   report: (progress: LibraryProgress) => void,
+  afterEach: () => Promise<void>,
 ): Promise<void> {
   if (existsSync(folder))
     throw new NotebookError('exists', t('There is a folder of this name already. Choose another place.'));
@@ -44,11 +45,12 @@ export async function writeMarkdownFolder(
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
       report({ done: Math.min(++done, total), total });
+      await afterEach();
     }
     await rename(unfinished, folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    throw error;
+    throw exportError(error);
   }
 }
 

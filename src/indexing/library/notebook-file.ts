@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../notebook/errors.ts';
+import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 
 /**
  * An exported notebook: gzip of lines, each a JSON object that says by `type` what it is. The first is the head, the
@@ -27,8 +27,15 @@ export function unfinishedAt(path: string): string {
   return `${path}.part`;
 }
 
-/** Writes lines to a file, which takes its name once it is whole. */
-export async function writeNotebookFile(path: string, lines: Iterable<object>): Promise<void> {
+/**
+ * Writes lines to a file, which takes its name once it is whole; `afterEach` of them is awaited.
+ * @throws NotebookError `disk-full`
+ */
+export async function writeNotebookFile(
+  path: string,
+  lines: Iterable<object>,
+  afterEach: () => Promise<void>,
+): Promise<void> {
   const unfinished = unfinishedAt(path);
   const gzip = createGzip();
   const written = pipeline(gzip, createWriteStream(unfinished));
@@ -37,6 +44,7 @@ export async function writeNotebookFile(path: string, lines: Iterable<object>): 
     for (const line of lines) {
       count++;
       if (!gzip.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(gzip, 'drain'), written]);
+      await afterEach();
     }
     gzip.end(`${JSON.stringify({ type: 'end', count })}\n`);
     await written;
@@ -45,8 +53,18 @@ export async function writeNotebookFile(path: string, lines: Iterable<object>): 
     gzip.destroy();
     await written.catch(() => undefined);
     await rm(unfinished, { force: true });
-    throw error;
+    throw exportError(error);
   }
+}
+
+/** What made an export fail, in one sentence where the disk is full. */
+export function exportError(error: unknown): unknown {
+  if (!isDiskFull(error)) return error;
+  return new NotebookError(
+    'disk-full',
+    t('The disk is full, so nothing was exported. Free some space or choose another place.'),
+    { cause: error },
+  );
 }
 
 /** The lines of a file, the last one apart. @throws NotebookError `unsupported`, `damaged`, `too-large` */

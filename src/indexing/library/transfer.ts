@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { SourceState } from '../../notebook/source.ts';
+import type { SourceOrigin, SourceState } from '../../notebook/source.ts';
 import { aliasOf } from '../endpoint-alias.ts';
 import type { Row, Statements } from '../statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
@@ -20,9 +20,9 @@ export function copySources(
 ): CopiedSources {
   return origin.reading(() =>
     target.transaction(() => {
+      const there = sourcesThere(origin, target);
       const sources = rowsOf(origin, sourceIds);
-      const there = sources.filter((source) => isThere(target, source));
-      const copied = sources.filter((source) => !there.includes(source));
+      const copied = sources.filter(({ id }) => !there.has(String(id)));
       const hadPassages = target.get('SELECT 1 FROM passages LIMIT 1') !== undefined;
       const total = copied.reduce((sum, { id }) => sum + documentsOf(origin, String(id)).length, 0);
       let done = 0;
@@ -44,7 +44,11 @@ export function copySources(
             insert(target, table, row);
       }
       copyVectors(origin, target, hashes, hadPassages);
-      return { copied: copied.map(({ id }) => String(id)), there: there.length, numbers: given };
+      return {
+        copied: copied.map(({ id }) => String(id)),
+        there: sources.length - copied.length,
+        numbers: given,
+      };
     }),
   );
 }
@@ -63,14 +67,40 @@ function rowsOf(origin: Statements, sourceIds: readonly string[]): Row[] {
   );
 }
 
-function isThere(target: Statements, { id, origin }: Row): boolean {
-  return (
-    target.get(
-      `SELECT 1 FROM sources WHERE id = ? OR (origin = ? AND origin ->> '$.kind' IN ('file', 'folder', 'page', 'site'))`,
-      String(id),
-      String(origin),
-    ) !== undefined
-  );
+/** The sources of a notebook that another one has, by their ids or by where they come from, and their ids there. */
+export function sourcesThere(origin: Statements, target: Statements): ReadonlyMap<string, string> {
+  const there = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
+  const byPlace = new Map(there.map((row) => [placeOf(row), String(row['id'])]));
+  const ids = new Set(there.map(({ id }) => String(id)));
+  const known = new Map<string, string>();
+  for (const row of origin.all('SELECT id, origin FROM sources')) {
+    const id = String(row['id']);
+    const place = placeOf(row);
+    const other = ids.has(id) ? id : place && byPlace.get(place);
+    if (other !== undefined) known.set(id, other);
+  }
+  return known;
+}
+
+/** Where a source comes from, as one word; undefined for what is nowhere but in its notebook. */
+function placeOf(row: Row): string | undefined {
+  const origin = JSON.parse(String(row['origin'])) as SourceOrigin;
+  switch (origin.kind) {
+    case 'file':
+    case 'folder':
+      return JSON.stringify([origin.kind, origin.uri]);
+    case 'page':
+      return JSON.stringify([origin.kind, origin.url]);
+    case 'site': {
+      // Which private hosts may be read was agreed to in one of the notebooks alone.
+      const { kind, starts, depth, limit, include, exclude } = origin;
+      return JSON.stringify([kind, starts, depth, limit, include, exclude]);
+    }
+    case 'selection':
+    case 'text':
+    case 'copy':
+      return undefined;
+  }
 }
 
 /** What was being read is read again by the notebook that it is now in. */
@@ -153,7 +183,7 @@ function copyVectors(
 }
 
 /** Inserts a row by the names of its columns; returns its number. */
-function insert(sql: Statements, table: string, row: Row): number {
+export function insert(sql: Statements, table: string, row: Row): number {
   const columns = Object.keys(row);
   const names = columns.map((name) => `"${name}"`).join(', ');
   const marks = columns.map(() => '?').join(', ');

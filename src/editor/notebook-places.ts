@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../notebook/errors.ts';
+import { showNotebook } from './notebook-commands.ts';
+import { ownName } from './notebook-picker.ts';
+import type { Notebooks } from './notebooks.ts';
+
+/** What an exported notebook's file ends in. */
+export const ENDING = 'opennotebook';
+
+/** Makes a notebook, fills its folder, and shows it; nothing of it stays where that is cancelled or fails. */
+export async function showFilled(
+  notebooks: Notebooks,
+  name: string,
+  fill: (directory: string) => Promise<unknown>,
+): Promise<void> {
+  const made = await notebooks.shelf.begin();
+  try {
+    await fill(made.directory);
+  } catch (error) {
+    await made.discard();
+    throw error;
+  }
+  const { id } = await made.keep(name);
+  await showNotebook(notebooks, id);
+}
+
+/** What the notebook that is shown is called. */
+export function nameOf(notebooks: Notebooks): string {
+  return notebooks.name ?? vscode.workspace.name ?? ownName();
+}
+
+/** The folder of the notebook that is shown, which is made where it was never opened. */
+export async function directoryOfShown(notebooks: Notebooks): Promise<string> {
+  await notebooks.shown.call('sources', {});
+  return notebooks.directoryOf(notebooks.shown.key);
+}
+
+/** The folders of the workspace that are files of this machine, as URIs. */
+export function roots(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders
+    .map(({ uri }) => uri)
+    .filter(({ scheme }) => scheme === 'file')
+    .map(String);
+}
+
+/** A place in the workspace's first folder. */
+export function beside(name: string): vscode.Uri | undefined {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+  return folder && vscode.Uri.joinPath(folder.uri, name);
+}
+
+/** The path of a file of this machine. @throws NotebookError `unsupported` */
+export function pathOf(uri: vscode.Uri): string {
+  if (uri.scheme !== 'file')
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t('Notebooks are exported to and imported from files of this machine. Choose one.'),
+    );
+  return uri.fsPath;
+}

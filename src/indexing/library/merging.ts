@@ -1,0 +1,144 @@
+import type { Answer, Citation } from '../../notebook/answer.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import { Notes } from '../notes.ts';
+import type { Row, Statements } from '../statements.ts';
+import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
+import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
+
+/** Under which numbers and ids the documents and sources of a notebook are in another one. */
+interface Names {
+  readonly documents: DocumentNumbers;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/**
+ * Adds all sources, notes and conversations of a notebook to another one, in one transaction of the other. What is there
+ * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions by
+ * their ids. Citations name the documents as they are called there.
+ */
+export function mergeNotebook(
+  origin: Statements,
+  target: Statements,
+  report: (progress: LibraryProgress) => void,
+): AddedToNotebook {
+  return origin.reading(() =>
+    target.transaction(() => {
+      const known = sourcesThere(origin, target);
+      const sourceIds = origin.all('SELECT id FROM sources').map(({ id }) => String(id));
+      const { copied, numbers } = copySources(origin, target, { sourceIds, numbers: undefined }, report);
+      const documents = new Map([...numbers, ...documentsThere(origin, target, known)]);
+      const names = { documents, sources: known };
+      return {
+        sources: copied,
+        notes: addNotes(origin, target, names),
+        ...addConversations(origin, target, names),
+      };
+    }),
+  );
+}
+
+/** Removes what was added to a notebook from another one; notes that were changed since stay. */
+export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
+  sql.transaction(() => {
+    removeSources(sql, added.sources);
+    for (const { id, changedAt } of added.notes)
+      sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
+    for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
+    for (const id of added.conversations)
+      sql.run(
+        'DELETE FROM conversations WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_id = ?1)',
+        id,
+      );
+  });
+}
+
+/** The numbers that documents of known sources have in the other notebook. */
+function* documentsThere(
+  origin: Statements,
+  target: Statements,
+  known: ReadonlyMap<string, string>,
+): Generator<[number, number]> {
+  for (const [here, there] of known)
+    for (const { id, key } of origin.all('SELECT id, key FROM documents WHERE source_id = ?', here)) {
+      const found = target.get(
+        'SELECT id FROM documents WHERE source_id = ? AND key = ?',
+        there,
+        String(key),
+      );
+      if (found !== undefined) yield [Number(id), Number(found['id'])];
+    }
+}
+
+function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
+  const [here, there] = [new Notes(origin), new Notes(target)];
+  // The first that was made comes first.
+  const added = here
+    .list()
+    .reverse()
+    .flatMap(({ title }) => {
+      const { text, createdAt, changedAt, citations } = here.open(title);
+      // One that got a number behind its title is known by the moment that it was made.
+      const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
+      if (target.get(same, text, title, createdAt) !== undefined) return [];
+      const renamed = citations.map(({ id, citation }) => ({ id, citation: citationThere(citation, names) }));
+      return [there.add({ title, text, createdAt, changedAt, citations: renamed })];
+    });
+  return added.map(({ id, changedAt }) => ({ id, changedAt }));
+}
+
+function addConversations(
+  origin: Statements,
+  target: Statements,
+  names: Names,
+): Pick<AddedToNotebook, 'conversations' | 'turns'> {
+  const conversations: string[] = [];
+  const turns: string[] = [];
+  for (const conversation of origin.all('SELECT * FROM conversations ORDER BY created_at, rowid')) {
+    const id = String(conversation['id']);
+    const asked = origin.all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', id);
+    const added = asked.filter((turn) => !has(target, 'turns', turn));
+    if (added.length === 0) continue;
+    if (!has(target, 'conversations', conversation)) {
+      insert(target, 'conversations', conversation);
+      conversations.push(id);
+    }
+    for (const turn of added) {
+      insert(target, 'turns', turnThere(turn, names));
+      turns.push(String(turn['id']));
+    }
+  }
+  return { conversations, turns };
+}
+
+function has(sql: Statements, table: 'conversations' | 'turns', { id }: Row): boolean {
+  return sql.get(`SELECT 1 FROM ${table} WHERE id = ?`, String(id)) !== undefined;
+}
+
+function turnThere(turn: Row, names: Names): Row {
+  const { answer, scope } = turn;
+  return {
+    ...turn,
+    answer:
+      typeof answer === 'string' ? JSON.stringify(answerThere(JSON.parse(answer) as Answer, names)) : null,
+    scope: typeof scope === 'string' ? JSON.stringify(scopeThere(JSON.parse(scope) as Scope, names)) : null,
+  };
+}
+
+function answerThere(answer: Answer, names: Names): Answer {
+  return { ...answer, citations: answer.citations.map((citation) => citationThere(citation, names)) };
+}
+
+function scopeThere(scope: Scope, { sources }: Names): Scope {
+  if (scope.kind !== 'sources') return scope;
+  return { ...scope, sourceIds: scope.sourceIds.map((id) => sources.get(id) ?? id) };
+}
+
+/** A document that did not come along has no number there. */
+function citationThere(citation: Citation, { documents, sources }: Names): Citation {
+  const { documentId, sourceId } = citation;
+  return {
+    ...citation,
+    documentId: documents.get(documentId) ?? 0,
+    sourceId: sources.get(sourceId) ?? sourceId,
+  };
+}

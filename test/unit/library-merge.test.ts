@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { AddedToNotebook } from '../../src/indexing/library/library-api.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { citationIn, context, exported, fails } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
+
+/** Adds what a file exports to a notebook; `index` is that of a window that shows it. */
+async function merge(
+  path: string,
+  to: string,
+  index: NotebookIndex,
+  roots: readonly string[] = [],
+): Promise<AddedToNotebook> {
+  const by = makeFolder();
+  const how = { path, by, to, roots, passages: passageSettings };
+  const added = await libraryHandlers.mergeNotebook(how, context);
+  await index.followOthers();
+  return added;
+}
+
+/** Asks about a document; the answer cites its first words. */
+function asked(index: NotebookIndex, documentId: number, id: string, conversationId?: string): string {
+  const conversation = conversationId ?? index.conversations.begin();
+  const answer: Answer = { kind: 'nothing', text: 'No.', citations: [citationIn(index, documentId, 0, 8)] };
+  const state = { kind: 'done', milliseconds: 1 } as const;
+  index.conversations.putTurn(conversation, { id, question: `${id}?`, askedAt: 1, state, answer });
+  return conversation;
+}
+
+function documentOf(index: NotebookIndex, sourceId: string): number {
+  const [document] = index.store.documents.ofSource(sourceId);
+  assert.ok(document);
+  return document.id;
+}
+
+test('sources, notes and conversations are added to a notebook; what it has already is not doubled, and cited there', async () => {
+  const [from, to, root] = [makeFolder(), makeFolder(), makeFolder()];
+  writeFileSync(join(root, 'lamp.txt'), 'x');
+  const uri = pathToFileURL(join(root, 'lamp.txt')).href;
+  const lamp = { ...input('The lamp is lit at nine.'), uri };
+  const there = await open(to);
+  const before = await there.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  const own = await there.addSource('Own name', { kind: 'file', uri }, lamp);
+  await there.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
+  there.notes.add({ title: 'Same', text: 'Same.', citations: [] });
+  there.notes.add({ title: 'Harbour', text: 'Other words.', citations: [] });
+
+  const index = await open(from);
+  const file = await index.addSource('lamp.txt', { kind: 'file', uri }, lamp);
+  const text = await index.addSource('Harbour', { kind: 'text' }, input('The harbour is dredged in May.'));
+  await index.addSource('Site', { kind: 'site', ...rules, privateHosts: [] }, undefined);
+  const id = '0123456789abcdef';
+  const cited = citationIn(index, documentOf(index, text.id), 4, 11);
+  index.notes.add({ title: 'Same', text: 'Same.', citations: [] });
+  index.notes.add({
+    title: 'Harbour',
+    text: `It is. [1](citation/${id})`,
+    citations: [{ id, citation: cited }],
+  });
+  const conversation = asked(index, documentOf(index, text.id), 'one');
+  asked(index, documentOf(index, file.id), 'two', conversation);
+  const roots = [pathToFileURL(root).href];
+  const path = await exported(from, roots);
+
+  const added = await merge(path, to, there, roots);
+  assert.deepEqual(added.sources, [text.id]);
+  assert.deepEqual([added.notes.length, added.conversations.length, added.turns.length], [1, 1, 2]);
+  const titles = ['First', 'Own name', 'Site', 'Harbour'];
+  assert.deepEqual(
+    there.store.sources().map(({ title }) => title),
+    titles,
+  );
+  assert.deepEqual(
+    there.notes
+      .list()
+      .map(({ title }) => title)
+      .toSorted(),
+    ['Harbour', 'Harbour 2', 'Same'],
+  );
+  assert.equal((await there.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
+  // What was cited is found under the numbers and ids that it has here.
+  const kept = there.notes.citations([id])[0]?.citation;
+  const turns = there.conversations.allTurns(conversation);
+  const [first, second] = turns.map(({ answer }) => answer?.citations[0]);
+  assert.equal(kept?.documentId, documentOf(there, text.id));
+  assert.equal(first?.documentId, documentOf(there, text.id));
+  assert.equal(second?.documentId, documentOf(there, own.id));
+  assert.equal(second.sourceId, own.id);
+  for (const citation of [kept, first, second]) assert.equal(there.cited.find(citation).kind, 'found');
+
+  // Once more nothing comes, and of a conversation that went on only what is new.
+  const again = await merge(path, to, there, roots);
+  assert.deepEqual(again, { sources: [], notes: [], conversations: [], turns: [] });
+  asked(index, documentOf(index, file.id), 'three', conversation);
+  const later = await merge(await exported(from, roots), to, there, roots);
+  assert.deepEqual(later, { sources: [], notes: [], conversations: [], turns: ['three'] });
+
+  // Undone, it is as it was; what was changed since stays.
+  there.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
+  await libraryHandlers.unmergeNotebook({ from: to, added: later }, context);
+  assert.equal(there.conversations.allTurns(conversation).length, 2);
+  await libraryHandlers.unmergeNotebook({ from: to, added }, context);
+  await there.followOthers();
+  assert.deepEqual(
+    there.store.sources().map(({ title }) => title),
+    titles.slice(0, 3),
+  );
+  assert.equal(there.conversations.open(conversation), undefined);
+  assert.equal(there.notes.open('Harbour 2').text, 'Changed since.');
+  assert.equal((await there.search('cool cellars', 1))[0]?.sourceId, before.id);
+});
+
+test('a file that is damaged, or work that is cancelled, adds nothing', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const index = await open(from);
+  for (let number = 0; number < 3; number++)
+    await index.addSource(`Text ${String(number)}`, { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  await close(index);
+  const path = await exported(from);
+  const there = await open(to);
+  const other = join(makeFolder(), 'cut.opennotebook');
+  writeFileSync(other, readFileSync(path).subarray(0, -30));
+  await assert.rejects(merge(other, to, there), fails('damaged'));
+  const stopped = { signal: AbortSignal.abort(), report: () => undefined };
+  const how = { path, by: makeFolder(), to, roots: [], passages: passageSettings };
+  await assert.rejects(async () => libraryHandlers.mergeNotebook(how, stopped), fails('cancelled'));
+  const aside = join(makeFolder(), 'a.opennotebook');
+  const writing = { from, path: aside, name: 'A', roots: [] };
+  await assert.rejects(async () => libraryHandlers.exportNotebook(writing, stopped), fails('cancelled'));
+  assert.equal(there.store.counts().sources, 0);
+});
