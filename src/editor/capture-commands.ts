@@ -44,9 +44,9 @@ export function captureCommands({
         throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open one first.'));
       await adder.addAll(await copies.originalsOf(uris));
     },
-    addGitDiff: async () => {
+    addGitDiff: async (clicked?: Partial<vscode.SourceControl>) => {
       const { askForGitDiff } = await import('./git-diff.ts');
-      const diff = await askForGitDiff();
+      const diff = await askForGitDiff(clicked?.rootUri);
       if (diff !== undefined) await adder.addWholeText({ ...diff, name: 'changes.diff' });
     },
   };

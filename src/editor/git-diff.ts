@@ -34,12 +34,14 @@ interface DiffChoice extends vscode.QuickPickItem {
 }
 
 /**
- * Asks which changes of which repository, and returns their diff with a title that says what and when; undefined where
- * the user leaves it.
+ * Asks which changes of which repository, save where its root is told, and returns their diff with a title that says
+ * what and when; undefined where the user leaves it.
  * @throws NotebookError `not-found` without Git or a repository, `empty` without a change, `too-large`
  */
-export async function askForGitDiff(): Promise<TextToAdd | undefined> {
-  const repository = await pickRepository(await repositories());
+export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | undefined> {
+  const all = await repositories();
+  const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const repository = told ?? (await pickRepository(all));
   if (repository === undefined) return undefined;
   const choice = await pickChanges(repository);
   if (choice === undefined) return undefined;

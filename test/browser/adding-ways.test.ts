@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
@@ -42,8 +43,10 @@ test.describe('in high contrast', () => {
     await workbench.page.keyboard.type('echo The pump lifts $((60 + 7)) litres');
     await workbench.page.keyboard.press('Enter');
     await expect(async () => {
+      // A menu that a try before left open, and what it was opened on.
+      await workbench.page.keyboard.press('Escape');
       await workbench.run('Terminal: Select All');
-      await workbench.run('Open Notebook: Add Terminal Selection');
+      await workbench.menu(terminal, 'Add Terminal Selection to Notebook');
       await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
     }).toPass({ timeout: 30_000 });
     const turn = await answered(workbench, 'How many litres does the pump lift?');
@@ -56,38 +59,68 @@ test.describe('in high contrast', () => {
 test.describe('in high contrast with light colours', () => {
   test.use({ settings: { 'workbench.colorTheme': themes.highContrastLight } });
 
-  test('the changes of a repository are added by what they are', async ({ vscode, workspace }) => {
-    const git = (...words: string[]): string =>
+  test('the changes of a repository are added by what they are, from its menu in Source Control, too', async ({
+    vscode,
+    workspace,
+  }) => {
+    const paint = (file: string, colour: string): void => {
+      const [subject = ''] = file.split('/').slice(-1);
+      workspace.write(file, prose(subject.replace('.md', '')).replaceAll('green', colour));
+    };
+    const git = (folder: string, ...words: string[]): string =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
-        cwd: workspace.folder,
+        cwd: workspace.path(folder),
         encoding: 'utf8',
       });
-    git('init', '--initial-branch=trunk');
-    git('add', '.');
-    git('commit', '--message=First');
-    git('switch', '--create=paint');
-    workspace.write('harbour.md', prose('harbour').replace('green', 'crimson'));
-    git('commit', '--all', '--message=Second');
-    workspace.write('lantern.md', prose('lantern').replace('green', 'turquoise'));
+    for (const folder of ['north', 'south']) {
+      for (const name of ['harbour.md', 'lantern.md']) paint(`${folder}/${name}`, 'green');
+      git(folder, 'init', '--initial-branch=trunk');
+      git(folder, 'add', '.');
+      git(folder, 'commit', '--message=First');
+    }
+    git('north', 'switch', '--create=paint');
+    paint('north/harbour.md', 'crimson');
+    git('north', 'commit', '--all', '--message=Second');
+    paint('north/lantern.md', 'turquoise');
+    paint('south/lantern.md', 'purple');
     const workbench = await vscode.open(workspace.folder);
     await chatPanel(workbench);
 
-    await workbench.run('Open Notebook: Add Git Diff');
-    await workbench.pick('What the next commit will hold');
-    await expect(workbench.notification('has no changes of this kind')).toBeVisible({ timeout: 20_000 });
-
-    await workbench.run('Open Notebook: Add Git Diff');
-    await workbench.pick('Against a branch');
+    const choices = workbench.quickInput.locator('.monaco-list-row');
+    const addDiffOf = async (repository: string, changes: string): Promise<void> => {
+      await workbench.run('Open Notebook: Add Git Diff');
+      await expect(choices).toHaveCount(2, { timeout: 20_000 });
+      await workbench.screenshot('which-repository');
+      await workbench.pick(repository);
+      await workbench.pick(changes);
+    };
+    await addDiffOf('north', 'What the next commit will hold');
+    await expect(workbench.notification('north has no changes of this kind')).toBeVisible();
+    await addDiffOf('north', 'Against a branch');
     await workbench.pick('trunk');
-    await readySource(workbench, /against trunk/);
-    await workbench.run('Open Notebook: Add Git Diff');
+    await readySource(workbench, /north: against trunk/);
+
+    await workbench.showViews('Source Control');
+    const changesOf = (repository: string): Locator =>
+      workbench.rows('Changes', repository).filter({ has: workbench.page.locator('.scm-provider') });
+    await workbench.menu(changesOf('south').getByText('south').first(), 'Add Git Diff to Notebook');
     await workbench.pick('Working tree');
-    await readySource(workbench, /working tree/);
+    await readySource(workbench, /south: working tree/);
+    await workbench.showViews('Source Control');
+    await workbench.buttonMenu(
+      changesOf('north').getByRole('button', { name: 'More Actions' }),
+      'Add Git Diff to Notebook',
+    );
+    await workbench.screenshot('add-git-diff');
+    await workbench.pick('Working tree');
+    await readySource(workbench, /north: working tree/);
     await expect(
-      workbench.statusBarItem(/Added Changes of workspace: working tree.*… to the notebook.*Undo/),
+      workbench.statusBarItem(/Added Changes of north: working tree.*… to the notebook.*Undo/),
     ).toBeVisible();
     const turn = await answered(workbench, 'crimson');
     await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
+    const other = await answered(workbench, 'purple');
+    await expect(other.locator('figure.quote').first()).toContainText('painted purple');
     await workbench.screenshot('added-git-diff');
   });
 });

@@ -139,6 +139,12 @@ export class Workbench {
     await this.#chooseFromMenu(item);
   }
 
+  /** Chooses an entry of the menu that a button opens. */
+  async buttonMenu(button: Locator, item: string): Promise<void> {
+    await button.click();
+    await this.#chooseFromMenu(item);
+  }
+
   async #chooseFromMenu(item: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu');
     const entry = menu.locator('.action-item', { hasText: item }).first();
