@@ -3,6 +3,7 @@ import type { OfferedModel } from '../answering/models/list-models.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { factsAbout } from '../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
+import { isSameModel } from '../notebook/model-choice.ts';
 import { editorModels } from './editor-models.ts';
 import type { EndpointPlace } from './endpoints.ts';
 import { accessTo, settingsOf } from './endpoints.ts';
@@ -28,6 +29,8 @@ export interface Endpoint extends EndpointPlace {
   /** Whether nobody set it up: it is looked for on this machine. */
   readonly isUsual: boolean;
 }
+
+type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 
 /** What an entry of the list of models does. */
 export type Action =
@@ -57,6 +60,18 @@ export function knownEndpoints(): Endpoint[] {
   return known;
 }
 
+/** The endpoints that are known, and that of the model that writes the answers, which may have been removed since. */
+export function endpointsWith(current: ModelChoice | undefined): Endpoint[] {
+  const known = knownEndpoints();
+  if (current?.kind !== 'endpoint' || known.some((endpoint) => isOf(endpoint, current))) return known;
+  const { baseUrl: address, endpoint: name } = current;
+  return [...known, { name, label: name ?? URL.parse(address)?.host ?? address, address, isUsual: false }];
+}
+
+function isOf({ address, name }: Endpoint, choice: EndpointChoice): boolean {
+  return address === choice.baseUrl && name === choice.endpoint;
+}
+
 /** The editor's own language models. Asks the editor. */
 export async function editorGroup(): Promise<Item[]> {
   const models = await editorModels();
@@ -71,14 +86,32 @@ export async function editorGroup(): Promise<Item[]> {
   ];
 }
 
-/** What an endpoint offers; what it says instead. Asks the endpoint. */
+/**
+ * What an endpoint offers; what it says instead. Asks the endpoint. The model that writes the answers now is there in
+ * any case: it may have been typed by its name, or the endpoint may not be running.
+ */
 export async function endpointGroup(
+  endpoint: Endpoint,
+  secrets: vscode.SecretStorage,
+  signal: AbortSignal,
+  current: ModelChoice | undefined,
+): Promise<Item[]> {
+  const items = await offeredBy(endpoint, secrets, signal);
+  const isListed = items.some(
+    ({ action }) => action?.kind === 'pick' && current !== undefined && isSameModel(action.choice, current),
+  );
+  if (isListed || current?.kind !== 'endpoint' || !isOf(endpoint, current)) return items;
+  return [headingOf(endpoint), modelItem(endpoint, current), ...items.slice(1)];
+}
+
+/** A heading and what is below it; nothing where there is nothing to speak of. */
+async function offeredBy(
   endpoint: Endpoint,
   secrets: vscode.SecretStorage,
   signal: AbortSignal,
 ): Promise<Item[]> {
   const { label, address, isUsual } = endpoint;
-  const heading: Item = { label, kind: vscode.QuickPickItemKind.Separator };
+  const heading = headingOf(endpoint);
   const setKey = (words: string): Item[] => [
     heading,
     { label: `$(key) ${words}`, description: label, action: { kind: 'setKey', endpoint } },
@@ -100,6 +133,10 @@ export async function endpointGroup(
       );
     return [heading, { ...typeNameItem(endpoint), detail: error instanceof Error ? error.message : '' }];
   }
+}
+
+function headingOf({ label }: Endpoint): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function modelItem(endpoint: Endpoint, offered: OfferedModel): Item {

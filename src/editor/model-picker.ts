@@ -6,7 +6,7 @@ import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
 import { asNamedNow } from './endpoints.ts';
 import type { CurrentModels } from './model-choice.ts';
 import type { Action, Endpoint, Item } from './model-items.ts';
-import { editorGroup, endpointGroup, knownEndpoints } from './model-items.ts';
+import { editorGroup, endpointGroup, endpointsWith } from './model-items.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 export interface Pick {
@@ -68,7 +68,7 @@ async function chooseAction(
   const controller = new AbortController();
   const groups = [
     editorGroup(),
-    ...knownEndpoints().map((endpoint) => endpointGroup(endpoint, secrets, controller.signal)),
+    ...endpointsWith(ticked).map((endpoint) => endpointGroup(endpoint, secrets, controller.signal, ticked)),
   ];
   // In the order in which they answer, so that nothing moves under the pointer.
   const found: Item[] = [];

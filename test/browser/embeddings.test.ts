@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, readySource } from './notebook.ts';
+import { answered, markdownPreview, readySource } from './notebook.ts';
 
 const garage = `# The garage
 
@@ -55,6 +55,10 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   const turn = await answered(workbench, 'How is a vehicle maintained?');
   await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
   await workbench.screenshot('embeddings-answer');
+  await workbench.run('Open Notebook: Show Usage');
+  const row = markdownPreview(workbench).locator('tr', { hasText: 'scripted-embeddings' });
+  await expect(row).toContainText(/about \$0\.\d/);
+  await workbench.screenshot('embeddings-usage');
   await turn.locator('.chip').first().click();
   await expect(workbench.tab('garage.md')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
@@ -8,7 +8,7 @@ import { startProxy } from '../support/proxy-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { answered, ask, chatPanel, markdownPreview, readySource, turnOf } from './notebook.ts';
+import { answered, ask, chatPanel, markdownPreview, openPicker, readySource, turnOf } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -46,16 +46,6 @@ test.beforeEach(async () => {
 test.afterEach(async () => {
   await locked.close();
 });
-
-/** Opens the list of models by the panel's button. */
-async function openPicker(workbench: Workbench, panel: FrameLocator): Promise<void> {
-  await expect(async () => {
-    await panel.locator('button.model').click();
-    await expect(workbench.quickInput).toContainText('Pick Model for', { timeout: 3_000 });
-  }).toPass();
-  // The list no longer grows under the mouse.
-  await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
-}
 
 /** The entries of a list that say something; rows that are used again may still hold words of others unseen. */
 function rows({ quickInput }: Workbench, words: string): Locator {
@@ -96,7 +86,7 @@ test('a key is set, tested, replaced and removed; a conversation has a model of 
   const panel = await chatPanel(workbench);
   const button = panel.locator('button.model');
 
-  await openPicker(workbench, panel);
+  await openPicker(workbench, panel.locator('button.model'));
   await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
   await typeKey(workbench, WRONG);
   await rows(workbench, 'The key was refused').click();
@@ -226,7 +216,7 @@ test.describe('with a certificate of its own', () => {
     const turn = await answered(workbench, 'How often are tomatoes watered?');
     await expect(turn.locator('.answer')).toContainText('every second morning');
 
-    await openPicker(workbench, await chatPanel(workbench));
+    await openPicker(workbench, (await chatPanel(workbench)).locator('button.model'));
     await expect(workbench.quickInput).toContainText('is not trusted');
     await workbench.screenshot('certificate-not-trusted');
     expect(stranger.requests).toHaveLength(0);
@@ -243,7 +233,7 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
   const panel = await chatPanel(workbench);
-  await openPicker(workbench, panel);
+  await openPicker(workbench, panel.locator('button.model'));
   await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
   await typeKey(workbench, SECRET);
   await rows(workbench, 'scripted-1').click();
@@ -261,13 +251,13 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
     workspace.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
     await expect(workbench.page.locator('.monaco-workbench')).toHaveClass(classOf[name] ?? '');
     await workbench.screenshot(`models-usage-and-errors-${name}`);
-    await openPicker(workbench, panel);
+    await openPicker(workbench, panel.locator('button.model'));
     await workbench.screenshot(`models-picker-${name}`);
     await workbench.page.keyboard.press('Escape');
     await expect(workbench.quickInput).toBeHidden();
   }
   await workbench.resize(600, 700);
-  await openPicker(workbench, panel);
+  await openPicker(workbench, panel.locator('button.model'));
   await workbench.screenshot('models-picker-narrow');
   await workbench.page.keyboard.press('Escape');
   await workbench.screenshot('models-errors-narrow');

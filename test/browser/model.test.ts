@@ -160,6 +160,8 @@ test('a stream that is cut keeps what had arrived and says so', async ({ workben
   const turn = await answered(workbench, 'When is the compost turned?');
   await expect(turn.locator('.answer')).toContainText('in March and in October');
   await expect(turn.locator('.failure')).toBeVisible();
+  await turn.locator('button.summary-line').click();
+  await expect(turn.locator('button.summary-line')).toContainText(/tokens in, \d+ out, estimated$/);
 });
 
 test('a server that is not there is named, with the way to another', async ({

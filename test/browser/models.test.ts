@@ -1,22 +1,30 @@
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { answered, chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
 `;
 
-test.use({ files: { 'garden.md': garden }, editorModel: true });
+const walls = Array.from(
+  { length: 12 },
+  (_, index) =>
+    `## Field ${String(index + 1)}\n\n${`The wall of field ${String(index + 1)} has ${String(40 * index + 7)} stones, all of them grey. `.repeat(12)}\n`,
+).join('\n');
+
+test.use({ files: { 'garden.md': garden, 'walls.md': walls }, editorModel: true });
 
 test('a model is picked from what is there: the editor’s own, an endpoint’s, or quotes only', async ({
   vscode,
   workspace,
   model,
 }) => {
+  test.setTimeout(180_000);
   vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
   const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await workbench.explorerMenu(['garden.md', 'walls.md'], 'Add to Notebook');
   await readySource(workbench, 'garden.md');
+  await readySource(workbench, 'walls.md');
   const panel = await chatPanel(workbench);
   const button = panel.locator('button.model');
   await expect(button).toHaveText('Quotes only');
@@ -26,7 +34,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await expect(rows.filter({ hasText: 'Scripted One' })).toBeVisible();
   await expect(rows.filter({ hasText: 'scripted-1' })).toBeVisible();
   await workbench.screenshot('models');
-  await rows.filter({ hasText: 'Scripted One' }).click();
+  await pickTyped(workbench, 'Scripted One');
   await expect(button).toHaveText('Scripted One');
   model.reply('Tomatoes are watered every second morning [1].');
   const turn = await answered(workbench, 'How often are tomatoes watered?');
@@ -34,15 +42,53 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await expect(turn.locator('.chip')).toHaveCount(1);
   await expect(turn.locator('footer')).toContainText('Scripted One');
 
-  await button.click();
-  await expect(rows.filter({ hasText: 'scripted-1' })).toBeVisible();
-  // The list no longer grows under the mouse.
-  await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+  await openPicker(workbench, button);
   await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Scripted One');
-  await rows.filter({ hasText: 'scripted-1' }).click();
+  await pickTyped(workbench, 'scripted-1');
   await expect(button).toHaveText('scripted-1');
   await answered(workbench, 'Are tomatoes watered with rainwater?');
   expect(model.chats.at(-1)?.model).toBe('scripted-1');
+
+  // One that is not listed is typed by its name, and then stands in the list.
+  await openPicker(workbench, button);
+  await pickTyped(workbench, 'Another model of Garden server');
+  await expect(workbench.quickInput).toContainText('as Garden server calls it');
+  await workbench.fill('scripted-typed');
+  await expect(button).toHaveText('scripted-typed');
+  await answered(workbench, 'When are tomatoes watered with rainwater?');
+  expect(model.chats.at(-1)?.model).toBe('scripted-typed');
+  await openPicker(workbench, button);
+  const current = workbench.quickInput.locator('.monaco-list-row.focused');
+  await expect(current).toContainText('scripted-typed');
+  await expect(current.locator('.codicon-check')).toBeVisible();
+  await workbench.screenshot('model-typed');
+  await pickTyped(workbench, 'Only for this conversation');
+  await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+  await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+  await expect(current).toContainText('The same as the notebook');
+  await expect(current.locator('.codicon-check')).toBeVisible();
+  await expect(workbench.quickInput.locator('.codicon-check:visible')).toHaveCount(1);
+  await workbench.screenshot('model-of-the-notebook');
+  await pickTyped(workbench, 'For the whole notebook');
+  await expect(workbench.quickInput).toContainText('Pick Model for This Notebook');
+  await pickTyped(workbench, 'Scripted Small');
+  await expect(button).toHaveText('Scripted Small');
+
+  // What it counts itself has to fit: half of what would by the usual measure.
+  model.reply('Each wall has its stones [1].');
+  await answered(workbench, 'How many stones has the wall of each field?');
+  const asked =
+    model.chats
+      .at(-1)
+      ?.messages.map(({ content }) => content)
+      .join('') ?? '';
+  expect(asked).toContain('The wall of field');
+  expect(asked.length / 2).toBeLessThan(3_000);
+  expect(asked.length / 2).toBeGreaterThan(1_500);
+
+  await openPicker(workbench, button);
+  await pickTyped(workbench, 'scripted-1');
+  await expect(button).toHaveText('scripted-1');
 
   // Where nothing is found, the model is asked only if the user says so.
   const before = model.chats.length;
@@ -59,8 +105,9 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await workbench.reload();
   const again = await chatPanel(workbench);
   await expect(again.locator('button.model')).toHaveText('scripted-1');
-  await again.locator('button.model').click();
-  await rows.filter({ hasText: 'Quotes only' }).click();
+  await openPicker(workbench, again.locator('button.model'));
+  await pickTyped(workbench, 'Quotes only');
+  await expect(again.locator('button.model')).toHaveText('Quotes only');
   const chats = model.chats.length;
   await answered(workbench, 'What about the barrel behind the shed?');
   expect(model.chats.length).toBe(chats);

@@ -45,6 +45,22 @@ export async function answered(workbench: Workbench, question: string): Promise<
   return turn;
 }
 
+/** Opens the list of models by the panel's button, and waits until it no longer grows under the mouse. */
+export async function openPicker({ quickInput }: Workbench, button: Locator): Promise<void> {
+  await expect(async () => {
+    await button.click();
+    await expect(quickInput).toContainText('Pick Model for', { timeout: 3_000 });
+  }).toPass();
+  await expect(quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+}
+
+/** Chooses an entry by typing its words, which no row that comes or goes meanwhile can change. */
+export async function pickTyped({ page, quickInput }: Workbench, words: string): Promise<void> {
+  await quickInput.locator('.quick-input-box input').fill(words);
+  await expect(quickInput.locator('.monaco-list-row.focused')).toContainText(words);
+  await page.keyboard.press('Enter');
+}
+
 /** Adds a web page through the command palette. */
 export async function addPage(workbench: Workbench, url: string): Promise<void> {
   // A window that still puts itself together takes the focus back, and the box that asks goes with it.

@@ -21,24 +21,26 @@ async function followLink() {
   await vscode.env.clipboard.writeText(external.toString(true));
 }
 
+/** The model that takes little at once, and counts twice the tokens that are usual. */
+const SMALL = 'scripted-small';
+
+const common = {
+  family: 'scripted',
+  version: '1',
+  maxOutputTokens: 8_000,
+  isUserSelectable: true,
+  capabilities: { toolCalling: true, imageInput: false },
+};
+
 /** @type {vscode.LanguageModelChatProvider} */
 const provider = {
   provideLanguageModelChatInformation: () => [
-    {
-      id: 'scripted-1',
-      name: 'Scripted One',
-      family: 'scripted',
-      version: '1',
-      maxInputTokens: 100_000,
-      maxOutputTokens: 8_000,
-      isUserSelectable: true,
-      isDefault: true,
-      capabilities: { toolCalling: true, imageInput: false },
-    },
+    { ...common, id: 'scripted-1', name: 'Scripted One', maxInputTokens: 100_000, isDefault: true },
+    { ...common, id: SMALL, name: 'Scripted Small', maxInputTokens: 3_000 },
   ],
 
-  provideTokenCount: async (_model, text) =>
-    Math.ceil((typeof text === 'string' ? text : textOf(text)).length / 4),
+  provideTokenCount: async ({ id }, text) =>
+    Math.ceil((typeof text === 'string' ? text : textOf(text)).length / (id === SMALL ? 2 : 4)),
 
   async provideLanguageModelChatResponse(model, messages, _options, progress, token) {
     const stopped = new AbortController();
