@@ -52,5 +52,10 @@ function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest 
     passage: { start: passage.start, end: passage.end },
     span,
     quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+    readIn: {
+      sourceId: passage.sourceId,
+      title: passage.documentKey || passage.sourceTitle,
+      place: passage.headings.at(-1) ?? '',
+    },
   };
 }

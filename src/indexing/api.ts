@@ -73,7 +73,10 @@ export interface Surroundings {
 }
 
 /** A span to be cited with its words as they were read, and the passage that it was found in. */
-export type CiteRequest = Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'>;
+export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'> {
+  /** What they were read in; where that was removed since, they are cited by it, as they were read. */
+  readonly readIn?: Pick<Citation, 'sourceId' | 'title' | 'place'>;
+}
 
 /** The words of a citation, and where they stood. */
 export interface CitedWords {

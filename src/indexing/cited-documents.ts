@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Citation } from '../notebook/answer.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './api.ts';
-import { citationOf, surroundingsOf, whereaboutsOf } from './citing.ts';
+import { citationOf, citationOfRemoved, surroundingsOf, whereaboutsOf } from './citing.ts';
 import type { DocumentCache } from './document-cache.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { KeptDocument } from './kept-document.ts';
@@ -19,7 +19,7 @@ export class CitedDocuments {
 
   /** @throws NotebookError `not-found` where there is no such document any more, `damaged` where it can't be read. */
   document(documentId: number): KeptDocument {
-    const document = this.#cache.get(documentId) ?? this.#store.document(documentId);
+    const document = this.#find(documentId);
     if (document === undefined)
       throw new NotebookError(
         'not-found',
@@ -28,10 +28,13 @@ export class CitedDocuments {
     return document;
   }
 
-  /** @throws NotebookError `not-found` where a document was removed meanwhile. */
+  /** @throws NotebookError `not-found` where a document was removed and a request does not tell what it was. */
   cite(requests: readonly CiteRequest[]): Citation[] {
     return requests.map((request) => {
-      const document = this.document(request.documentId);
+      const { documentId, readIn } = request;
+      if (readIn !== undefined && this.#find(documentId) === undefined)
+        return citationOfRemoved(request, readIn);
+      const document = this.document(documentId);
       const source = this.#store.sourceOf(request.documentId);
       return citationOf(request, document, source, this.#store.isKeyShared(document.entry));
     });
@@ -43,5 +46,9 @@ export class CitedDocuments {
 
   surroundings(words: CitedWords): Surroundings | undefined {
     return surroundingsOf(words, this.#cache.get(words.documentId));
+  }
+
+  #find(documentId: number): KeptDocument | undefined {
+    return this.#cache.get(documentId) ?? this.#store.document(documentId);
   }
 }

@@ -44,6 +44,25 @@ export function citationOf(
   };
 }
 
+/** The citation of words whose document was removed after they were read: it shows them, and leads nowhere. */
+export function citationOfRemoved(
+  { number, documentId, passage, span, quote }: CiteRequest,
+  readIn: NonNullable<CiteRequest['readIn']>,
+): Citation {
+  return {
+    number,
+    ...readIn,
+    sourceKind: 'text',
+    documentId,
+    uri: '',
+    mediaType: 'text/plain',
+    passage,
+    span,
+    quote,
+    locator: { kind: 'saved', span },
+  };
+}
+
 /** Where cited words stand in the document as it is now. */
 export function whereaboutsOf(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
   if (document === undefined || !isOf(words, document)) return { kind: 'removed' };

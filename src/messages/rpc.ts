@@ -76,6 +76,11 @@ interface Envelope {
   readonly progressToken: number | undefined;
 }
 
+/** What a call returns, wrapped: JSON-RPC itself makes null of a result that is undefined. */
+interface Reply<R> {
+  readonly result: R;
+}
+
 interface ErrorData {
   readonly code: ErrorCode;
   readonly action: ErrorAction | undefined;
@@ -150,7 +155,8 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
         void connection.sendProgress(new ProgressType<unknown>(), envelope.progressToken, progress);
       };
       try {
-        return await handler(envelope.params, { signal: controller.signal, report });
+        const result = await handler(envelope.params, { signal: controller.signal, report });
+        return { result } satisfies Reply<unknown>;
       } catch (error) {
         throw toResponseError(error);
       }
@@ -202,7 +208,12 @@ function createClient<A extends Api<A>>(connection: MessageConnection): Client<A
             );
       const envelope: Envelope = { params, progressToken };
       try {
-        return await connection.sendRequest(method, envelope, source.token);
+        const { result } = await connection.sendRequest<Reply<A[typeof method]['result']>>(
+          method,
+          envelope,
+          source.token,
+        );
+        return result;
       } catch (error) {
         throw fromResponseError(error);
       } finally {

@@ -105,7 +105,7 @@ test('an answer can be stopped; what had arrived stays', async ({ workbench, mod
   await gate.reached;
   await expect(turn.locator('.answer')).toContainText('in March');
   await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
-  await expect(turn).toContainText('You stopped this answer.');
+  await expect(turn).toContainText('This answer was stopped.');
   await expect(turn.locator('.answer')).toContainText('in March');
   await expect(turn.locator('button.summary-line')).toHaveAttribute(
     'title',
@@ -113,6 +113,25 @@ test('an answer can be stopped; what had arrived stays', async ({ workbench, mod
   );
   await workbench.screenshot('answer-stopped');
   gate.open();
+});
+
+test('a source that is removed while an answer is written is cited as it was read', async ({
+  workbench,
+  model,
+}) => {
+  const gate = makeGate();
+  model.reply(() => ['The compost is turned ', gate, 'in March and in October [1].']);
+  const turn = turnOf(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
+  await gate.reached;
+  await workbench.rowAction(workbench.rows('Sources', 'garden.md'), 'Remove Source…');
+  await workbench.dialog('Remove garden.md').getByRole('button', { name: 'Remove' }).click();
+  await expect(workbench.rows('Sources')).toHaveCount(0);
+  gate.open();
+  await expect(turn.locator('.summary')).toContainText('1 of 1 statement found · 1 source');
+  await turn.locator('.chip').hover();
+  await expect(turn.locator('.card')).toContainText('was removed since');
+  await expect(turn.locator('.card mark')).toContainText('turned in March and in October');
+  await workbench.screenshot('cited-of-removed');
 });
 
 test('the key is asked for when the endpoint refuses it, and the question is asked again', async ({

@@ -3,5 +3,5 @@ import { parentPort } from 'node:worker_threads';
 
 parentPort?.on('message', ({ id, params }) => {
   while (JSON.stringify(params).includes('"stuck"'));
-  parentPort?.postMessage({ jsonrpc: '2.0', id, result: { kind: 'unchanged' } });
+  parentPort?.postMessage({ jsonrpc: '2.0', id, result: { result: { kind: 'unchanged' } } });
 });

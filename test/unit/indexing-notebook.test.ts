@@ -199,6 +199,17 @@ test('words are cited as they were read, wherever they stand when the document c
   assert.deepEqual(gone.span, request.span);
   assert.equal(gone.place, 'L1');
   assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
+  // So it is where the document was removed, if the request tells what it was.
+  await index.removeSources([source.id]);
+  assert.throws(() => index.cited.cite([request]), { code: 'not-found' });
+  const readIn = { sourceId: source.id, title: 'ferry.txt', place: 'Timetable' };
+  const [removed] = index.cited.cite([{ ...request, readIn }]);
+  assert.ok(removed);
+  assert.deepEqual(
+    [removed.quote, removed.title, removed.place, removed.uri],
+    [request.quote, 'ferry.txt', 'Timetable', ''],
+  );
+  assert.equal(index.cited.surroundings(removed), undefined);
 });
 
 test('a search is narrowed to sources or documents before anything is ranked', async () => {

@@ -14,6 +14,7 @@ interface Calculator {
   wait: { params: object; result: null };
   bytes: { params: Float32Array; result: Float32Array };
   told: { params: string; result: null };
+  half: { params: number; result: number | undefined };
 }
 
 const ports: MessagePort[] = [];
@@ -46,6 +47,7 @@ function calculator(): {
   const aborted = Promise.withResolvers<undefined>();
   connect<Calculator, NothingAsked>(toPort(port2), {
     add: ({ a, b }) => a + b,
+    half: (n) => (n % 2 === 0 ? n / 2 : undefined),
     fail: ({ how }) => {
       throw how === 'notebook'
         ? new NotebookError('unauthorized', 'The key was refused.', { action: 'setApiKey' })
@@ -84,6 +86,13 @@ test('a call returns what the other side answers, typed arrays included', async 
   const { remote } = calculator();
   assert.equal(await remote.call('add', { a: 2, b: 3 }), 5);
   assert.deepEqual(await remote.call('bytes', new Float32Array([1, 2])), new Float32Array([2, 4]));
+});
+
+test('a call that has nothing to return returns undefined', async () => {
+  const { remote } = calculator();
+  assert.equal(await remote.call('half', 4), 2);
+  assert.equal(await remote.call('half', 5), undefined);
+  assert.equal(await remote.call('told', 'it'), null);
 });
 
 test('a notebook error arrives with its sentence, code and way out', async () => {

@@ -76,7 +76,7 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
     case 'done':
       return <AnswerEnd turn={turn} status={status} model={model} isLast={isLast} />;
     case 'stopped':
-      return <Broken turn={turn} words={t('You stopped this answer.')} />;
+      return <Broken turn={turn} words={t('This answer was stopped.')} />;
     case 'interrupted':
       return <Broken turn={turn} words={t('The window closed while this answer was written.')} />;
     case 'failed':
