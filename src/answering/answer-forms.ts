@@ -29,7 +29,7 @@ const A_CONTRAST =
 /** How much more a text tells that has the form of an answer to the question; 1 where its form says nothing. */
 export function ruleFor(question: string): (text: string) => number {
   const kind = kindOf(question);
-  const subject = termsOf(withoutPlace(question));
+  const subject = subjectOf(question);
   switch (kind) {
     case 'definition':
       return (text) => definition(text, subject);
@@ -54,8 +54,8 @@ export function ruleFor(question: string): (text: string) => number {
 }
 
 /** What a question is about, without where: "What is a promise" of "What is a promise in JavaScript?". */
-function withoutPlace(question: string): string {
-  return question.replace(/\s(?:in|within|at|on|with|for|using)\s.*$/i, '');
+export function subjectOf(question: string): string[] {
+  return termsOf(question.replace(/\s(?:in|within|at|on|with|for|using)\s.*$/i, ''));
 }
 
 /** How well a text gives an amount, of money or time where that is asked for. */

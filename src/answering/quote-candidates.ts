@@ -28,6 +28,8 @@ export interface Candidate extends Span {
 export interface Weighing extends Wanted {
   /** How much more a text tells by its form. */
   readonly rule: (text: string) => number;
+  /** Whether it names something as code does. */
+  readonly namesCode: boolean;
   /** Whether how to install something is asked for. */
   readonly asksToInstall: boolean;
   /** Whether the question names another source. */
@@ -61,6 +63,10 @@ const BEGINNING = 1200;
 const AT_BEGINNING = 1.2;
 /** Code that calls what is asked for, where it is asked how. */
 const CALLS_IT = 1.25;
+/** What is told in prose, where code is found. */
+const IN_CODE = 0.7;
+/** A sentence that code follows. */
+const LEADS_TO_CODE = 1.15;
 /** The first code under the heading of what is asked. */
 const FIRST_CODE = 1.2;
 /** What is asked for word by word, and where it comes first. */
@@ -96,7 +102,7 @@ function partOf(place: Place, unit: Unit, index: number, weighing: Weighing): Ca
   const { passage, section, heading, inContext, isIts } = place;
   const { kind, asked, literals, rule } = weighing;
   const text = passage.text.slice(unit.start, unit.end);
-  const words = wordsOf(text);
+  const words = wordsOf(withoutAddresses(text));
   const terms = new Set(words.flatMap(termsOfWord));
   const tells = (of: ReadonlySet<string>): boolean => asked.some((term) => of.has(term));
   const before = section.units[index - 1];
@@ -127,7 +133,8 @@ function partOf(place: Place, unit: Unit, index: number, weighing: Weighing): Ca
       (kind === 'definition' && passage.start + unit.start < BEGINNING ? AT_BEGINNING : 1) *
       (isOpening ? openingOf(place, terms, weighing) : 1) *
       Math.max(literal(text, literals), literal(title, literals)) *
-      (kind === 'way' ? wayOf(place, unit, index, weighing) : 1),
+      (kind === 'way' ? wayOf(place, unit, index, weighing) : 1) *
+      (passage.format === 'code' && isToldInProse(weighing) ? IN_CODE : 1),
   };
 }
 
@@ -158,9 +165,21 @@ function listsIn(
   });
 }
 
+/** Whether a question asks for what prose tells rather than code: it names nothing by an identifier. */
+function isToldInProse({ kind, namesCode }: Weighing): boolean {
+  return (
+    !namesCode && (kind === 'comparison' || kind === 'definition' || kind === 'reason' || kind === 'way')
+  );
+}
+
 /** Whether a section stands under a heading of its own, not at the beginning of a document. */
 function isUnderHeading({ headings }: Section): boolean {
   return headings.length > 1;
+}
+
+/** A text whose links are told by their words alone, of the same length. */
+function withoutAddresses(text: string): string {
+  return text.replace(/(?<=\])\((?:https?:)?\/\/[^\s)]*\)/g, (address) => ' '.repeat(address.length));
 }
 
 /** How much more the first sentence under the heading of what is asked tells, by whether it names it itself. */
@@ -172,7 +191,7 @@ function openingOf({ section }: Place, terms: ReadonlySet<string>, { kind, asked
 
 /** How much more a part tells that shows how something is done: code that calls it, or the first under its heading. */
 function wayOf({ passage, section, isIts }: Place, unit: Unit, index: number, { asked }: Weighing): number {
-  if (unit.kind !== 'fence') return 1;
+  if (unit.kind !== 'fence') return section.units[index + 1]?.kind === 'fence' ? LEADS_TO_CODE : 1;
   const code = passage.text.slice(unit.start, unit.end);
   const isFirst = !section.units.slice(0, index).some(({ kind }) => kind === 'fence');
   return (callsOneOf(code, asked) ? CALLS_IT : 1) * (isIts && isFirst ? FIRST_CODE : 1);

@@ -67,7 +67,7 @@ export function sectionsOf(passage: FoundPassage, units: readonly Unit[]): reado
 }
 
 /** A heading without its marks, the addresses of its links, and comments. */
-function titleIn(line: string): string {
+export function titleIn(line: string): string {
   return line.replace(/^#+\s*|<!--.*?-->|\]\([^)]*\)/g, '').trim();
 }
 

@@ -2,6 +2,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import type { Span } from '../notebook/span.ts';
 import type { Cited } from './citations.ts';
 import { isLabel } from './labels.ts';
+import { titleIn } from './quote-sections.ts';
 import type { Unit, UnitKind } from './units.ts';
 import { unitsOf } from './units.ts';
 
@@ -51,7 +52,7 @@ function withHeading(text: string, units: readonly Unit[], span: Span, { askedIn
   const heading = units.findLast(({ end }) => end <= span.start);
   if (heading?.kind !== 'heading') return span;
   const said = askedIn(text.slice(span.start, span.end));
-  const isNew = askedIn(text.slice(heading.start, heading.end)).some((term) => !said.includes(term));
+  const isNew = askedIn(titleIn(text.slice(heading.start, heading.end))).some((term) => !said.includes(term));
   return isNew ? { start: heading.start, end: span.end } : span;
 }
 

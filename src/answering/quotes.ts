@@ -1,6 +1,6 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
-import { A_REASON, ruleFor } from './answer-forms.ts';
+import { A_REASON, ruleFor, subjectOf } from './answer-forms.ts';
 import { askedTerms } from './asked-terms.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
@@ -12,7 +12,7 @@ import { withoutEnding } from './quote-sections.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
 import type { SpokenOf } from './spoken-of.ts';
-import { creditOf, FROM_BEFORE, spokenOf } from './spoken-of.ts';
+import { creditOf, FROM_BEFORE, identifiersIn, spokenOf } from './spoken-of.ts';
 import type { Word } from './terms.ts';
 import { identifierTerms, termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
 
@@ -35,6 +35,8 @@ const CARRIED = 0.5;
 const FURTHER_BACK = 0.7;
 /** Words that tell what kind of answer is wanted count less than those that tell of what. */
 const OF_ITS_FORM = 0.3;
+/** "In Rust" of what is defined. */
+const OF_ITS_PLACE = 0.4;
 const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
@@ -52,6 +54,7 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
     asked,
     rule: ruleFor(question),
     literals: literalsIn(question),
+    namesCode: identifiersIn(question).size > 0,
     asksToInstall: /\b(?:install|add|set ?up|get started|version)\b/i.test(question),
   };
   const candidates = passages.flatMap((passage, rank) =>
@@ -64,7 +67,13 @@ export function selectQuotes({ question, carried }: Asked, passages: readonly Fo
       return [term, (own.has(term) ? 1 : (leant.get(term) ?? 0)) * (isOfForm ? OF_ITS_FORM : 1)];
     }),
   );
-  const weights = new Map([...counts].map(([term, count]) => [term, (WEIGHT_OF_ANY + weigh(term)) * count]));
+  const subject = new Set(kind === 'definition' ? asSpelled(subjectOf(question), vocabulary) : asked);
+  const weights = new Map(
+    [...counts].map(([term, count]) => [
+      term,
+      (WEIGHT_OF_ANY + weigh(term)) * count * (subject.has(term) ? 1 : OF_ITS_PLACE),
+    ]),
+  );
   const pairs = new Set([question, ...carried.split('\n')].flatMap((part) => pairsIn(wordsOf(part))));
   const chosen = choose(
     candidates.map((candidate) => weighed(candidate, weights, pairs)),

@@ -114,7 +114,7 @@ function enoughOf(breadth: number): number {
 }
 
 /** The identifiers that a question names, such as `maxThreads`. */
-function identifiersIn(question: string): ReadonlySet<string> {
+export function identifiersIn(question: string): ReadonlySet<string> {
   return new Set(
     wordsOf(question).flatMap((word) =>
       /\p{Ll}\p{Lu}|\w_\w/u.test(word.raw) ? termsOfWord(word).slice(0, 1) : [],

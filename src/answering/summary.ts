@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
+import type { Span } from '../notebook/span.ts';
 import type { QuestionInput } from './answer-question.ts';
 import type { Background } from './background.ts';
 import { backgroundOf, readingStatus } from './background.ts';
@@ -10,6 +11,7 @@ import { tellingUnits } from './quotable-units.ts';
 import { answerOf } from './quote-answer.ts';
 import { byDocument, joinAdjacent } from './quote-spans.ts';
 import type { SummaryRequest } from './summary-request.ts';
+import type { Unit } from './units.ts';
 import { unitsOf } from './units.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -42,7 +44,8 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
     return true;
   }
   emit(readingStatus(read));
-  const quotes = byDocument(joinAdjacent(read.flatMap(beginningOf)));
+  const each = Math.max(1, Math.floor(MOST_QUOTED / read.length));
+  const quotes = byDocument(joinAdjacent(read.flatMap((passage) => beginningsOf(passage, each))));
   const answer = await answerOf(quotes, introduction, finder);
   throwIfCancelled(signal);
   emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
@@ -67,24 +70,33 @@ function shortened(passage: FoundPassage): FoundPassage {
   return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
 }
 
-/** The first sentences of a passage with the heading that they stand under; of code its first block. */
-function beginningOf(passage: FoundPassage): Cited[] {
+/** The first sentences of a passage and of the sections within it, each with its heading, at most so many; of code its first block. */
+function beginningsOf(passage: FoundPassage, most: number): Cited[] {
   const { start, text, format } = passage;
-  const within = (from: number, to: number): Cited[] => [
-    { passage, span: { start: start + from, end: start + to } },
-  ];
-  if (format === 'code')
-    return codeBlocks(text)
-      .slice(0, 1)
-      .flatMap((block) => within(block.start, block.end));
-  const units = tellingUnits(passage);
-  const at = units.findIndex(({ kind }) => kind !== 'heading');
-  const first = units[at];
-  if (first === undefined) return [];
-  const from = units[at - 1]?.start ?? first.start;
-  const following = units.slice(at);
-  const next = following.findIndex(({ kind }, i) => i > 0 && kind === 'heading');
-  const section = next < 0 ? following : following.slice(0, next);
-  const last = section.find(({ end }) => end - first.start >= LONG_ENOUGH) ?? section.at(-1) ?? first;
-  return within(from, last.end);
+  const beginnings =
+    format === 'code' ? codeBlocks(text).slice(0, 1) : sectionsIn(tellingUnits(passage)).map(beginningOf);
+  return beginnings
+    .slice(0, most)
+    .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));
+}
+
+/** Units from one heading to the next that something stands under. */
+function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const sections: Unit[][] = [];
+  for (const [i, unit] of units.entries()) {
+    const begins = unit.kind === 'heading' && units[i - 1]?.kind !== 'heading';
+    const open = sections.at(-1);
+    if (begins || open === undefined) sections.push([unit]);
+    else open.push(unit);
+  }
+  return sections.filter((section) => section.some(({ kind }) => kind !== 'heading'));
+}
+
+/** A section from its own heading to the sentence that makes it long enough. */
+function beginningOf(section: readonly Unit[]): Span {
+  const at = section.findIndex(({ kind }) => kind !== 'heading');
+  const from = section[at - 1]?.start ?? section[at]?.start ?? 0;
+  const told = section.slice(at);
+  const last = told.find(({ end }) => end - (told[0]?.start ?? 0) >= LONG_ENOUGH) ?? told.at(-1);
+  return { start: from, end: last?.end ?? from };
 }

@@ -19,6 +19,9 @@ const OF_THE_WHOLE =
 const BESIDE_IT =
   /^[\W\d]*(?:acknowledge?ments?|bibliography|changelog|contents|contributing|contributors|index|licen[cs]e|references|see also|table of contents)\W*$/iu;
 
+/** Words of a name that titles may lack. */
+const JOINING = /^(?:an?|and|at|by|for|from|in|of|on|our|the|to|with)$/;
+
 /** What an overview is made of. */
 export interface OverviewOf {
   /** A source's or document's name; '' for all. */
@@ -55,13 +58,15 @@ export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewOf):
 
 /** Of every source the first page, then its others. */
 function documentsFor(sql: Statements, { about, within }: OverviewOf): number[] {
-  const rows = sql
+  const all = sql
     .all(
       `SELECT d.id, d.key, d.title, d.passages, d.source_id, s.title AS source_title
        FROM documents d JOIN sources s ON s.id = d.source_id
        WHERE d.passages > 0 ORDER BY s.read_at DESC, s.rowid DESC, d.id`,
     )
-    .filter((row) => isWithin(row, within) && (about === '' || goesBy(row, about)));
+    .filter((row) => isWithin(row, within));
+  const named = about === '' ? all : all.filter((row) => goesBy(row, about));
+  const rows = named.length > 0 ? named : all.filter((row) => isNamedIn(row, about));
   const bySource = Map.groupBy(rows, (row) => String(row['source_id']));
   const ordered = [...bySource.values()].map((documents) =>
     documents.toSorted((a, b) => prominence(b) - prominence(a)).map((row) => Number(row['id'])),
@@ -83,12 +88,22 @@ function isWithin(row: Row, within: Within | undefined): boolean {
 /** Whether a source or document goes by a name, with or without the ending of its file. */
 function goesBy(row: Row, name: string): boolean {
   const wanted = bare(name);
-  const titles = [
-    String(row['source_title']),
-    String(row['title']),
-    String(row['key']).split('/').at(-1) ?? '',
-  ];
-  return wanted !== '' && titles.some((title) => bare(title) === wanted);
+  return wanted !== '' && titlesOf(row).some((title) => bare(title) === wanted);
+}
+
+/** Whether a title of a source or document has all words of a name in it: "the post-mortem", "minutes of March". */
+function isNamedIn(row: Row, name: string): boolean {
+  const wanted = bare(name)
+    .split(' ')
+    .filter((word) => word !== '' && !JOINING.test(word));
+  return titlesOf(row).some((title) => {
+    const words = new Set(bare(title).split(' '));
+    return wanted.length > 0 && wanted.every((word) => words.has(word));
+  });
+}
+
+function titlesOf(row: Row): readonly string[] {
+  return [String(row['source_title']), String(row['title']), String(row['key']).split('/').at(-1) ?? ''];
 }
 
 function bare(name: string): string {

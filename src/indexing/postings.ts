@@ -88,17 +88,24 @@ export class Postings {
     return Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
   }
 
-  /** Terms to search by: these, or similar ones where no passage has any of them. */
+  /** Terms to search by: these, and in place of a word that no passage has in any form similar ones. */
   foundTerms(terms: readonly string[]): readonly string[] {
-    const isThere = terms.some((term) => {
-      const number = this.vocabulary.find(term);
-      return number !== undefined && this.#lists.of(number).some((posting) => this.has(slotOf(posting)));
-    });
-    if (isThere) return terms;
+    const there = terms.filter((term) => this.#isThere(term));
+    if (there.length === terms.length) return terms;
+    const beginnings = new Set(there.map(beginningOf));
+    const lacking = terms.filter(
+      (term) =>
+        !beginnings.has(beginningOf(term)) && (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+    );
     // A question is searched and then weighed.
-    if (this.#similar?.terms.join('\n') !== terms.join('\n'))
-      this.#similar = { terms, words: similarWords(terms, this.vocabulary.terms()) };
-    return this.#similar.words;
+    if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
+      this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
+    return [...new Set([...terms.filter((term) => !lacking.includes(term)), ...this.#similar.words])];
+  }
+
+  #isThere(term: string): boolean {
+    const number = this.vocabulary.find(term);
+    return number !== undefined && this.#lists.of(number).some((posting) => this.has(slotOf(posting)));
   }
 
   /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
@@ -231,4 +238,12 @@ export class Postings {
 function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
+}
+
+/** Beside words that are there, a shorter one is not worth what it may be taken for. */
+const SHORTEST_BESIDE_OTHERS = 5;
+
+/** What a word's stems of several languages have in common. */
+function beginningOf(term: string): string {
+  return term.slice(0, 4);
 }

@@ -112,3 +112,33 @@ test('the line of an option is told with what it does', () => {
 `;
   assert.match(quotesOf('leave files in place', page, 'prose')[0] ?? '', /^-k, --keep/);
 });
+
+test('what is defined counts for more than where', () => {
+  const text = `In Rust a trait bound is checked when the program is compiled.\n\nA trait is a set of methods that types share.`;
+  assert.match(quotesOf('What is a trait in Rust?', text)[0] ?? '', /^A trait is/);
+});
+
+test('an irregular form is one of its word', () => {
+  const text = 'The keeper chose the eastern lamp. It costs little to mend the leaves of the door.';
+  assert.match(quotesOf('Which lamp did the keeper choose?', text)[0] ?? '', /eastern/);
+  assert.match(quotesOf('Mend the leaf of a door', text)[0] ?? '', /leaves/);
+});
+
+test('code is no definition where prose tells it, unless an identifier is asked for', () => {
+  const code = passageOf({
+    id: 2,
+    title: 'quay.ts',
+    format: 'code',
+    text: 'const MOORING = 3;\n/** How many moorings. */\nexport function mooringOf() {}',
+  });
+  const prose = passageOf({
+    id: 3,
+    title: 'words.md',
+    format: 'markdown',
+    text: '| **mooring** | a place where a boat is tied |',
+  });
+  const first = (question: string): string | undefined =>
+    selectQuotes({ question, carried: '' }, [code, prose]).quotes[0]?.passage.sourceTitle;
+  assert.equal(first('What is a mooring?'), 'words.md');
+  assert.equal(first('What is mooringOf?'), 'quay.ts');
+});

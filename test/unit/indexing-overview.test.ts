@@ -50,6 +50,12 @@ test('an overview is of a part of the notebook, or of what goes by a name', asyn
   assert.deepEqual(keys('mammals.txt'), ['mammals.txt']);
   assert.equal(keys('notes').length, 3);
   assert.deepEqual(keys('pianos'), []);
+  await index.putDocument(
+    source.id,
+    markdown('# Minutes of the otter watch, May 2024\n\nNone came.', 'm.md'),
+  );
+  assert.deepEqual(keys('the minutes of May'), ['m.md']);
+  assert.deepEqual(keys('minutes of June'), []);
   const other = { kind: 'sources', sourceIds: ['another'] } as const;
   assert.deepEqual(index.overview('', 8, other), []);
 });
