@@ -44,7 +44,7 @@ async function askForTarget(notebooks: Notebooks, name: string): Promise<'new' |
     },
     {
       label: vscode.l10n.t('Add to “{0}”', nameOf(notebooks)),
-      detail: vscode.l10n.t('What this notebook has already stays as it is.'),
+      description: vscode.l10n.t('what it has already stays as it is'),
       iconPath: new vscode.ThemeIcon('notebook'),
       target: 'shown' as const,
     },

@@ -6,6 +6,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { SkipCounts, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../api.ts';
 import { Conversations } from '../conversations.ts';
+import { DocumentCache } from '../document-cache.ts';
 import { Embeddings } from '../embeddings.ts';
 import { Notes } from '../notes.ts';
 import { splitForWindows } from '../splitter.ts';
@@ -67,10 +68,11 @@ export async function importLines(
   afterEach: (lines: number) => Promise<void>,
 ): Promise<void> {
   const store = new Store(sql);
+  const documents = new DocumentCache((id) => store.documents.document(id));
   const importing: Importing = {
     sql,
     store,
-    embeddings: new Embeddings(sql, (id) => store.documents.document(id)),
+    embeddings: new Embeddings(sql, (id) => documents.get(id)),
     sets: new Map(),
     notes: new Notes(sql),
     conversations: new Conversations(sql),
