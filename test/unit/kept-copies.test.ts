@@ -196,3 +196,29 @@ test('a copy that was cut off is written anew, and one of the same bytes by anot
   assert.deepEqual(readdirSync(dirname(copy)).toSorted(), ['a.md', 'b.md']);
   assert.equal(readdirSync(dropped).length, 1);
 });
+
+test('while several windows look for unused copies, what is dropped anew meanwhile is kept', async () => {
+  const { notebooks, dropped, tidy } = makeStorage();
+  const index = await open(join(notebooks, 'one'));
+  const texts = Array.from({ length: 60 }, (_, number) => `Words number ${String(number)}.`);
+  for (const text of texts) await oldCopy(dropped, text);
+  let isDone = false;
+  const windows = Array.from({ length: 3 }, async () => {
+    while (!isDone) await tidy();
+  });
+  const used: string[] = [];
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const path = await keepCopy(dropped, { hash, names: ['a.md'], bytes });
+    const { href: uri } = pathToFileURL(path);
+    await index.addSource('a.md', { kind: 'file', uri }, { ...input('Words.'), uri });
+    age(dirname(path));
+    used.push(path);
+  }
+  isDone = true;
+  await Promise.all(windows);
+  await tidy();
+  for (const path of used) assert.ok(existsSync(path), path);
+  assert.equal(readdirSync(dropped).length, texts.length);
+});
