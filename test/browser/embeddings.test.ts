@@ -61,4 +61,24 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   await workbench.screenshot('embeddings-usage');
   await turn.locator('.chip').first().click();
   await expect(workbench.tab('garage.md')).toBeVisible();
+
+  // Exported and imported, passages are found by their meaning without being paid for again.
+  const sent = (): number => model.requests.filter(({ body }) => body.includes('fitter')).length;
+  const paid = sent();
+  const box = workbench.quickInput.locator('input').first();
+  await workbench.run('Open Notebook: Export Notebook…');
+  await expect(box).toHaveValue(/workspace\.opennotebook$/);
+  await box.press('Enter');
+  await expect(workbench.notification('was exported to')).toBeVisible();
+  await workbench.explorerMenu('workspace.opennotebook', 'Import Notebook…');
+  await workbench.pick('New Notebook…');
+  await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+  await workbench.fill('Elsewhere');
+  await readySource(workbench, 'garage.md');
+  let times = 0;
+  await expect(async () => {
+    const again = await answered(workbench, `How is a vehicle maintained, asked ${String(++times)} times?`);
+    await expect(again.locator('.answer')).toContainText('oil changed every year', { timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  expect(sent()).toBe(paid);
 });

@@ -18,6 +18,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   workbench,
   site,
 }) => {
+  test.setTimeout(180_000);
   const gate = makeGate();
   site.set({
     '/docs/': pageOf('The handbook', ['anchor', 'rope', 'sail', 'report.pdf', 'keel.pdf', 'login', '/blog/']),
@@ -82,13 +83,15 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await chatPanel(workbench);
   await workbench.tab('report.pdf').click();
   const pdf = await workbench.webview('[aria-label="PDF"]');
-  await expect(pdf.locator('.page canvas').first()).toBeVisible();
-  await pdf.locator('.container').focus();
-  await workbench.page.keyboard.press('ControlOrMeta+f');
-  await pdf.getByLabel('Find in PDF').fill('eastern channel');
-  await workbench.page.keyboard.press('Enter');
+  const find = pdf.getByLabel('Find in PDF');
+  await expect(async () => {
+    await pdf.getByRole('button', { name: /^Find/ }).click({ timeout: 3_000 });
+    await expect(find).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await find.fill('eastern channel');
+  await find.press('Enter');
   await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
-  await workbench.page.keyboard.press('Escape');
+  await find.press('Escape');
   await pdf.getByRole('button', { name: 'Add Selection' }).click();
   const selected = await readySource(workbench, /report\.pdf, p\./);
   await expect(async () => {
