@@ -11,6 +11,7 @@ import type { NotebookClient } from './notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
 import { instructions, passagesPerAnswer } from './settings.ts';
 import { signalOf } from './signal-of.ts';
+import { describe } from './source-words.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 interface ParticipantParts {
@@ -109,13 +110,7 @@ async function listSources(
     stream.button({ command: 'openNotebook.addFiles', title: vscode.l10n.t('Add Files or Folders…') });
     return {};
   }
-  const lines = sources.map(({ title, documents, passages, state }) => {
-    const size =
-      state.kind === 'ready'
-        ? vscode.l10n.t('documents: {0}, passages: {1}', documents, passages)
-        : vscode.l10n.t('not read yet');
-    return `- ${escaped(title)} (${size})\n`;
-  });
+  const lines = sources.map((source) => `- **${escaped(source.title)}** · ${escaped(describe(source))}\n`);
   stream.markdown(lines.join(''));
   return {};
 }

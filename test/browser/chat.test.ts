@@ -53,7 +53,7 @@ test('@notebook answers in the editor’s own chat, with citations that open the
 
   // The participant stays in the input.
   await send('/sources');
-  await expect(responses.last()).toContainText('garden.md');
+  await expect(responses.last()).toContainText('garden.md · 1 passage');
   const chats = model.chats.length;
   await send('/quote Where does the rainwater come from?');
   await expect(responses.last()).toContainText('the barrel behind the shed');
