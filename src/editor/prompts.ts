@@ -8,7 +8,6 @@ export async function askForQuestion(about: AskedOf | undefined): Promise<string
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ask'),
     prompt: scope,
-    placeHolder: scope,
   });
   return question?.trim() === '' ? undefined : question?.trim();
 }

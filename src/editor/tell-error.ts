@@ -5,7 +5,9 @@ import { isCancelled, NotebookError } from '../notebook/errors.ts';
 export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   if (isCancelled(error)) return;
   if (error instanceof NotebookError) {
-    void vscode.window.showErrorMessage(error.message);
+    // That there is nothing to act on is no failure.
+    if (error.code === 'empty') void vscode.window.showInformationMessage(error.message);
+    else void vscode.window.showErrorMessage(error.message);
     return;
   }
   log.error(error instanceof Error ? error : String(error));
