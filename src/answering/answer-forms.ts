@@ -8,7 +8,8 @@ const DOES =
   /\b(?:means?|refers? to|stands? for|denotes|defines?|describes|represents|provides?|allows?|lets|enables|helps?|holds?|keeps?|makes?|stops?|consists? of|(?:is|are) (?:defined|called|used))\b/;
 const CALLED = /\b(?:called|named|known as|termed|so-called)\s+[`*_"“(]*(?:an?\s+|the\s+)?/i;
 const IS = /\b(?:is|are|was|were|called|defined as)\b|[:—–|]/;
-const A_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|once|half|dozen)\b/i;
+const A_NUMBER =
+  /\d|[一二三四五六七八九十百千两兩](?=[\p{sc=Han}])|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|half|dozen)\b/iu;
 const MONEY = /[$€£¥]\s?\d|\d\s?(?:dollars?|euros?|pounds?|cents?|USD|EUR|GBP)\b/i;
 const DURATION =
   /\d[\d.,]*\s?(?:ms|s|h|hrs?|mins?|secs?|milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|\b(?:hourly|daily|weekly|monthly|yearly|once|twice|every)\b/i;

@@ -9,6 +9,10 @@ const OF_A_THING =
 /** In the order in which they are tried: "how many", before "how". */
 const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
   [
+    'list',
+    /\bwhat(?:['’]s|\s+(?:is|was|has|got))?\s+(?:new|changed|added|fixed|removed|improved)\b.*\b(?:in|with|since)\b/i,
+  ],
+  [
     'comparison',
     /\bdifferen(?:ce|t)s?\b|\bdiffers?\b|\bcompare[ds]?\b|\bversus\b|\bvs\b|^[^,]{2,40}\s+or\s+[^,]{2,40}\?*$/i,
   ],
@@ -47,7 +51,25 @@ export const FORM_TERMS: ReadonlySet<string> = new Set(
     .flatMap(termsOf),
 );
 
+/** The same of other languages that ask with words of their own. */
+const KINDS_ELSEWHERE: readonly (readonly [QuestionKind, RegExp])[] = [
+  [
+    'reason',
+    /(?<!\p{L})(?:warum|wieso|weshalb|pourquoi|por qué|perché|waarom|varför|hvorfor|neden|почему)(?!\p{L})|为什么|為什麼|なぜ|왜|لماذا/iu,
+  ],
+  ['time', /^(?:wann|quand|cuándo|quando|wanneer|när|når|когда)(?!\p{L})|什么时候|何时|いつ|언제|متى/iu],
+  [
+    'amount',
+    /(?<!\p{L})(?:wie\s?(?:viele?|hoch|lange?|groß|oft|teuer|weit|alt|schwer|schnell)|was kostet|combien|cuánt[oa]s?|quant[oaie]s?|hoeveel|hur många|hvor mange|kaç|сколько)(?!\p{L})|多少|几|幾|多久|多长|多大|いくつ|いくら|何[度個人年]|몇|얼마|(?:^|\s)كم(?=\s)/iu,
+  ],
+  ['person', /^(?:wer|wem|wen|qui|quién|chi|wie is|vem|hvem|кто)(?![\p{L}-])|谁|誰|だれ|누구|누가/iu],
+  [
+    'way',
+    /^(?:wie|comment|cómo|come|como|hoe|hur|hvordan|как)(?!\p{L})|怎么|怎样|如何|どうやって|어떻게|(?:^|\s)كيف(?=\s)/iu,
+  ],
+];
+
 /** What kind of answer a question asks for. */
 export function kindOf(question: string): QuestionKind {
-  return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other';
+  return [...KINDS, ...KINDS_ELSEWHERE].find(([, pattern]) => pattern.test(question.trim()))?.[0] ?? 'other';
 }

@@ -22,6 +22,10 @@ const NUMBERED = endingWith(
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
+/** A full stop that makes a number an ordinal in German: "am 1. Mai", "im 3. Stock". */
+const ORDINAL = /(?:^|\s)(?:am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden)\s+\d{1,2}\.\s+$/u;
+const MONTH =
+  /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
 const ITEM_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 /** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
 const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
@@ -126,6 +130,8 @@ function boundary(words: string, begin: number, index: number): number | undefin
   }
   if (/\.\s*$/.test(tail)) {
     if (index - begin <= 12 && ITEM_NUMBER.test(words.slice(begin, index))) return undefined;
+    if (ORDINAL.test(tail) || (/\d\.\s*$/.test(tail) && MONTH.test(words.slice(index, index + 12))))
+      return undefined;
     if (ABBREVIATION.test(tail) || (INITIAL.test(tail) && !NO_INITIAL.test(tail))) return undefined;
     if (NUMBERED.test(tail) && /^\p{Lu}?\d/u.test(words.slice(index, index + 3))) return undefined;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedTerms } from '../../src/answering/asked-terms.ts';
 import { asSpelled } from '../../src/answering/near-terms.ts';
+import { kindOf } from '../../src/answering/question-kinds.ts';
 import { selectQuotes } from '../../src/answering/quotes.ts';
 import { passageOf, type TestDocument } from './answering-fixtures.ts';
 
@@ -71,4 +72,25 @@ test('a misspelt word is taken for the one that is there', () => {
   assert.deepEqual(asSpelled(['bred', 'consurr'], vocabulary), ['bread', 'concurr']);
   assert.deepEqual(asSpelled(['bake', 'note2', 'cat'], vocabulary), ['bake', 'note2', 'cat']);
   assert.deepEqual(asSpelled(['cake'], vocabulary), ['cake']);
+});
+
+test('what kind of answer is wanted is told in other languages', () => {
+  for (const [question, kind] of [
+    ['Wie hoch ist die Miete?', 'amount'],
+    ['Warum fährt die Fähre nicht?', 'reason'],
+    ['Perché è chiuso?', 'reason'],
+    ['Wann legt sie ab?', 'time'],
+    ['когда открыто?', 'time'],
+    ['Qui est là ?', 'person'],
+    ['Est-ce que le quai est ouvert ?', 'other'],
+    ['如何保存绿茶？', 'way'],
+    ['红茶用多少度的水？', 'amount'],
+  ] as const)
+    assert.equal(kindOf(question), kind, question);
+  assert.equal(answer('釉烧需要多少度？', kiln), '釉烧需要一千二百度。');
+});
+
+test('what changed is answered by the whole list of changes', () => {
+  for (const question of ["What's new in 3.8.0?", 'What changed in version 2?', 'What was added in May?'])
+    assert.equal(kindOf(question), 'list', question);
 });

@@ -19,6 +19,19 @@ test('abbreviations and initials end no sentence', () => {
   ]);
 });
 
+test('a German ordinal ends no sentence', () => {
+  assert.deepEqual(sentences('Die Miete beginnt am 1. Mai 2026. Sie endet nie. Der Lift hält im 3. Stock.'), [
+    'Die Miete beginnt am 1. Mai 2026.',
+    'Sie endet nie.',
+    'Der Lift hält im 3. Stock.',
+  ]);
+  assert.deepEqual(sentences('Frist ist der 4. August. There were 12. Then none.'), [
+    'Frist ist der 4. August.',
+    'There were 12.',
+    'Then none.',
+  ]);
+});
+
 test('marks of images and operators end no sentence', () => {
   assert.deepEqual(sentences('See [![build](a.svg)](b) now. Use `a !== b` or `x?.y`. Really? Yes!'), [
     'See [![build](a.svg)](b) now.',
