@@ -96,6 +96,11 @@ function depth(level: number): number {
   return Math.abs(level - 2);
 }
 
+/** Words that a heading has a capital for only because it begins with them. */
+const BEGINS_IN_SMALL =
+  /^(?:An?|How|That|The|These|This|What|When|Where|Whether|Which|Whom?|Whose|Why|Your)(?= )/;
+
 function questionAbout(document: string, heading: string): string {
-  return t('What does {0} say about {1}?', document, heading.replace(/[?!.:\s]+$/, ''));
+  const about = heading.replace(/[?!.:\s]+$/, '').replace(BEGINS_IN_SMALL, (word) => word.toLowerCase());
+  return t('What does {0} say about {1}?', document, about);
 }

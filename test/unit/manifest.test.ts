@@ -74,6 +74,14 @@ test('the title of a view leaves room for its name', () => {
   }
 });
 
+test('no command stands among the editor’s own that cut, copy and paste', () => {
+  const groups = Object.values(menus).flatMap((entries) => entries.map(({ group }) => group));
+  assert.deepEqual(
+    groups.filter((group) => group?.includes('cutcopypaste')),
+    [],
+  );
+});
+
 test('what a button of a row does is in its menu, too, where keys reach it', () => {
   const entries = menus['view/item/context'] ?? [];
   const inMenu = entries

@@ -29,6 +29,9 @@ test('a notebook suggests a question for each document that has something to ask
   ]);
   assert.equal(suggestedQuestions([bees, herons, bees, herons]).length, 3);
   assert.deepEqual(suggestedQuestions([outline(4, 'a.md', [1, 'Contents'], [2, 'x'.repeat(90)])]), []);
+  assert.deepEqual(suggestedQuestions([outline(6, 'report.pdf', [2, 'How the gates are set'])]), [
+    'What does report.pdf say about how the gates are set?',
+  ]);
   // What a document is called says nothing of it.
   assert.deepEqual(suggestedQuestions([outline(5, 'roses-1.md', [1, 'Roses 1'])]), []);
 });
