@@ -10,6 +10,9 @@ export const COPY_NAME = 32;
 /** What tells beside a copy where it is from. */
 const ORIGIN = 'origin.json';
 
+/** How often a file is given its place while other windows tidy up. */
+const MOST_ATTEMPTS = 10;
+
 /** Where a copied PDF is from: its address, and the hash of its bytes. */
 export interface CopyOrigin {
   readonly uri: string;
@@ -70,9 +73,9 @@ function folderOf(parent: string, hash: string): string {
 async function putFile(parent: string, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(parent, `unfinished-${randomUUID()}`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(parent, { recursive: true });
     await writeFile(unfinished, bytes);
-    await rename(unfinished, path);
+    await moveInto(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
     if (!isDiskFull(error)) throw error;
@@ -82,6 +85,22 @@ async function putFile(parent: string, path: string, bytes: Uint8Array): Promise
       { cause: error },
     );
   }
+}
+
+/** Gives a file its place. Another window may just then take the empty folder away, which is made anew. */
+async function moveInto(unfinished: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await rename(unfinished, path);
+      return;
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !isMissing(error)) throw error;
+    }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Returns whether the folder is there. */

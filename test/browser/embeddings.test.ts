@@ -60,7 +60,7 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   await expect(row).toContainText(/about \$0\.\d/);
   await workbench.screenshot('embeddings-usage');
   await turn.locator('.chip').first().click();
-  await expect(workbench.tab('garage.md')).toBeVisible();
+  await expect(workbench.tab('garage.md').last()).toBeVisible();
 
   // Exported and imported, passages are found by their meaning without being paid for again.
   const sent = (): number => model.requests.filter(({ body }) => body.includes('fitter')).length;

@@ -207,17 +207,21 @@ test('while several windows look for unused copies, what is dropped anew meanwhi
     while (!isDone) await tidy();
   });
   const used: string[] = [];
-  for (const text of texts) {
-    const bytes = Buffer.from(text);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    const path = await keepCopy(dropped, { hash, names: ['a.md'], bytes });
-    const { href: uri } = pathToFileURL(path);
-    await index.addSource('a.md', { kind: 'file', uri }, { ...input('Words.'), uri });
-    age(dirname(path));
-    used.push(path);
+  try {
+    for (const text of texts) {
+      const bytes = Buffer.from(text);
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const path = await keepCopy(dropped, { hash, names: ['a.md'], bytes });
+      const { href: uri } = pathToFileURL(path);
+      await index.addSource('a.md', { kind: 'file', uri }, { ...input('Words.'), uri });
+      // A window may look at it in this very moment.
+      if (existsSync(path)) age(dirname(path));
+      used.push(path);
+    }
+  } finally {
+    isDone = true;
+    await Promise.all(windows);
   }
-  isDone = true;
-  await Promise.all(windows);
   await tidy();
   for (const path of used) assert.ok(existsSync(path), path);
   assert.equal(readdirSync(dropped).length, texts.length);

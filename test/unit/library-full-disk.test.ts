@@ -68,7 +68,7 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
     rmSync(by, { recursive: true });
     const copy = { hash: 'a'.repeat(64), names: ['a.bin'], bytes: Buffer.alloc(2 * 2 ** 20) };
     await assert.rejects(keepCopy(join(disk, 'dropped'), copy), full);
-    assert.deepEqual(readdirSync(join(disk, 'dropped', 'a'.repeat(32))), []);
+    assert.deepEqual(readdirSync(join(disk, 'dropped')), []);
 
     rmSync(ballast);
     const own = await open(to);

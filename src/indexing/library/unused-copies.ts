@@ -36,13 +36,18 @@ export async function removeUnusedCopies(
   const used = await usedHashes(notebooks, now);
   if (used === undefined) return;
   const aside: CopyFolder[] = [];
-  for (const copy of settled) if (!used.has(copy.hash) && (await move(copy, '', ASIDE))) aside.push(copy);
+  for (const copy of settled) {
+    if (used.has(copy.hash) || !(await move(copy, '', ASIDE))) continue;
+    // One that was used in this very moment is missed for no longer than that.
+    if (await isSettled(asideOf(copy), now)) aside.push(copy);
+    else await putBack(copy);
+  }
   if (aside.length === 0) return;
   const usedNow = await usedHashes(notebooks, now);
   for (const copy of aside) {
-    const folder = join(copy.parent, copy.hash + ASIDE);
-    const isUnused = usedNow?.has(copy.hash) === false && (await isSettled(folder, now));
-    if (isUnused || !(await move(copy, ASIDE, ''))) await removeAll(folder);
+    if (usedNow?.has(copy.hash) === false && (await isSettled(asideOf(copy), now)))
+      await removeAll(asideOf(copy));
+    else await putBack(copy);
   }
 }
 
@@ -54,10 +59,19 @@ async function hashesIn(parent: string, now: number): Promise<string[]> {
     const hash = name.replace(ASIDE, '');
     if (HASH.test(name)) continue;
     if (name.endsWith(ASIDE) && HASH.test(hash)) {
-      if (!(await move({ parent, hash }, ASIDE, ''))) await removeAll(path);
+      await putBack({ parent, hash });
     } else if (await isOlder(path, now - WRITTEN_WITHIN)) await removeAll(path);
   }
   return (await namesIn(parent)).filter((name) => HASH.test(name));
+}
+
+function asideOf({ parent, hash }: CopyFolder): string {
+  return join(parent, hash + ASIDE);
+}
+
+/** Puts back a copy that is aside, unless a new one took its place. */
+async function putBack(copy: CopyFolder): Promise<void> {
+  if (!(await move(copy, ASIDE, ''))) await removeAll(asideOf(copy));
 }
 
 /** Whether a copy's folder could be given another ending; not where it is gone or a new copy took its place. */
