@@ -1,15 +1,15 @@
+import { isTableRow, isTableRule } from '../notebook/markdown-table.ts';
 import type { Cited } from './citations.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import type { Unit } from './units.ts';
 
-const ROW = /^[ \t]*\|/;
 /** How far a header may stand before a row, in UTF-16 code units. */
 const FARTHEST = 30_000;
 
 /** Whether a row is the header of its table: a rule follows it. */
 export function isHeader(text: string, end: number): boolean {
   const next = /^[ \t]*\r?\n([^\n]*)/.exec(text.slice(end, end + 2000))?.[1];
-  return next !== undefined && isRule(next);
+  return next !== undefined && isTableRule(next);
 }
 
 /** The header of the table that a row stands in, among the units of a text; undefined where the table begins before them. */
@@ -23,7 +23,7 @@ export async function headerOf({ passage, span }: Cited, finder: PassageFinder):
   if (passage.format !== 'markdown') return undefined;
   const quote = passage.text.slice(span.start - passage.start, span.end - passage.start);
   const [first = '', second = ''] = quote.split(/\r?\n/);
-  if (!ROW.test(first) || isRule(second)) return undefined;
+  if (!isTableRow(first) || isTableRule(second)) return undefined;
   const before = passage.text.slice(0, span.start - passage.start);
   const near = headerIn(before);
   if (near !== undefined || passage.start === 0) return near?.header;
@@ -39,13 +39,9 @@ export async function headerOf({ passage, span }: Cited, finder: PassageFinder):
 /** The header of the table that a text ends in; undefined where the table begins before the text. */
 function headerIn(text: string): { readonly header: string | undefined } | undefined {
   const lines = text.replace(/\r?\n[ \t]*$/, '').split(/\r?\n/);
-  const above = lines.findLastIndex((line) => !ROW.test(line));
+  const above = lines.findLastIndex((line) => !isTableRow(line));
   const [header, rule] = lines.slice(above + 1);
-  if (header !== undefined && rule !== undefined && isRule(rule)) return { header: `${header}\n${rule}` };
+  if (header !== undefined && rule !== undefined && isTableRule(rule))
+    return { header: `${header}\n${rule}` };
   return above < 0 ? undefined : { header: undefined };
-}
-
-/** Whether a line is the one between the header of a table and its rows. */
-function isRule(line: string): boolean {
-  return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }

@@ -1,4 +1,5 @@
-const ROW = /^[ \t]*\|/;
+import { isTableRow, isTableRule } from '../notebook/markdown-table.ts';
+
 /** How far above a row its table's header is looked for, in UTF-16 code units. */
 const FARTHEST = 30_000;
 const FENCE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
@@ -16,7 +17,7 @@ export function openedAbove(text: string, start: number): string {
 /** Where the row of a table begins that an offset is in; the offset itself where it is in none. */
 export function rowStart(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return ROW.test(text.slice(start, offset)) ? start : offset;
+  return isTableRow(text.slice(start, offset)) ? start : offset;
 }
 
 function openFence(before: string): string | undefined {
@@ -33,18 +34,13 @@ function openFence(before: string): string | undefined {
 function tableHeader(text: string, start: number): string | undefined {
   const end = text.indexOf('\n', start);
   const row = text.slice(start, end < 0 ? undefined : end);
-  if (!ROW.test(row)) return undefined;
+  if (!isTableRow(row)) return undefined;
   const above = text
     .slice(Math.max(0, start - FARTHEST), start)
     .split('\n')
     .slice(0, -1);
-  const first = above.findLastIndex((line) => !ROW.test(line)) + 1;
+  const first = above.findLastIndex((line) => !isTableRow(line)) + 1;
   const [header, rule] = above.slice(first, first + 2);
-  if (header === undefined || !isRule(rule ?? row)) return undefined;
+  if (header === undefined || !isTableRule(rule ?? row)) return undefined;
   return rule === undefined ? `${header}\n` : `${header}\n${rule}\n`;
-}
-
-/** Whether a line is the one between the header of a table and its rows. */
-function isRule(line: string): boolean {
-  return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }

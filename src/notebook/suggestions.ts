@@ -63,6 +63,8 @@ interface Section extends Heading {
 /** The sections whose headings can be asked about; a section ends where the next begins, whatever its level. */
 function sections({ title: document, headings }: Outline): Section[] {
   const { least, most } = HEADING_LENGTH;
+  const file = document.slice(document.lastIndexOf('/') + 1).replace(/\.\w{1,5}$/, '');
+  const names = [plain(document), plain(file)];
   return headings
     .map((heading, i) => ({
       ...heading,
@@ -74,8 +76,7 @@ function sections({ title: document, headings }: Outline): Section[] {
         title.length >= least &&
         title.length <= most &&
         !TELLS_NOTHING.test(title) &&
-        plain(title) !== plain(document) &&
-        plain(title) !== plain(document.replace(/\.\w{1,5}$/, '')) &&
+        !names.includes(plain(title)) &&
         // The first of the outermost is what the document itself is called.
         !(i === 0 && headings.length > 1 && isTitle(headings)),
     );

@@ -33,7 +33,7 @@ test('a notebook suggests a question for each document that has something to ask
     'What does report.pdf say about how the gates are set?',
   ]);
   // What a document is called says nothing of it.
-  assert.deepEqual(suggestedQuestions([outline(5, 'roses-1.md', [1, 'Roses 1'])]), []);
+  assert.deepEqual(suggestedQuestions([outline(5, 'guides/roses-1.md', [1, 'Roses 1'])]), []);
 });
 
 test('follow-ups are about what an answer did not cite, nearest first, and never asked twice', () => {
