@@ -1,20 +1,21 @@
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
-import { A_REASON, ruleFor, subjectOf } from './answer-forms.ts';
-import { askedTerms } from './asked-terms.ts';
+import { A_REASON, ruleFor } from './answer-forms.ts';
+import { askedWords } from './asked-words.ts';
 import type { Cited } from './citations.ts';
 import type { Asked } from './follow-up.ts';
-import { asSpelled } from './near-terms.ts';
-import { FORM_TERMS, kindOf } from './question-kinds.ts';
-import type { Candidate } from './quote-candidates.ts';
+import type { QuestionKind } from './question-kinds.ts';
+import { kindOf } from './question-kinds.ts';
+import type { Candidate, Weighing } from './quote-candidates.ts';
 import { candidatesOf } from './quote-candidates.ts';
 import { withoutEnding } from './quote-sections.ts';
+import type { QuoteNeeds } from './quote-spans.ts';
 import { byDocument, joinAdjacent, quoteOf } from './quote-spans.ts';
 import { similarity } from './retriever.ts';
 import type { SpokenOf } from './spoken-of.ts';
 import { creditOf, FROM_BEFORE, identifiersIn, spokenOf } from './spoken-of.ts';
 import type { Word } from './terms.ts';
-import { identifierTerms, termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
+import { termsOf, termsOfWord, weighTerms, wordsOf } from './terms.ts';
 
 /** The quotes that answer a question, best first, and how far they do. */
 export interface Selection extends SpokenOf {
@@ -30,98 +31,59 @@ const AGAIN = 0.5;
 const SAME = 0.6;
 /** Every term counts this much beside its rarity, because what the question is about is common in what it found. */
 const WEIGHT_OF_ANY = 1;
-/** What a question only leans on counts less than what it says itself, and the less the further back it was said. */
-const CARRIED = 0.5;
-const FURTHER_BACK = 0.7;
-/** Words that tell what kind of answer is wanted count less than those that tell of what. */
-const OF_ITS_FORM = 0.3;
 /** "In Rust" of what is defined. */
 const OF_ITS_PLACE = 0.4;
 const NEIGHBOURS = 0.25;
 
 /** Chooses the sentences, rows, lists and blocks of code of the passages that answer a question, in their own words. */
-export function selectQuotes({ question, carried }: Asked, passages: readonly FoundPassage[]): Selection {
-  const vocabulary = termsIn(passages);
-  const typed = new Set([question, ...carried.split('\n')].flatMap(askedTerms));
-  const own = new Set(asSpelled(askedTerms(question), vocabulary));
-  const leant = carriedTerms(carried, vocabulary);
-  const asked = [...new Set([...own, ...leant.keys()])];
-  const parts = new Set(wordsOf(`${question}\n${carried}`).flatMap(identifierTerms));
-  const kind = kindOf(question);
-  const named = namedSources(asked, passages);
-  const weighing = {
-    kind,
-    asked,
-    rule: ruleFor(question),
-    literals: literalsIn(question),
-    namesCode: identifiersIn(question).size > 0,
-    asksToInstall: /\b(?:install|add|set ?up|get started|version)\b/i.test(question),
-  };
+export function selectQuotes(question: Asked, passages: readonly FoundPassage[]): Selection {
+  const { counts, respelled, ofPlace, literals } = askedWords(question, passages);
+  const weighing = weighingOf(question.question, [...counts.keys()], literals);
+  const named = namedSources(weighing.asked, passages);
   const candidates = passages.flatMap((passage, rank) =>
     candidatesOf(passage, rank, { ...weighing, isElsewhere: named.size > 0 && !named.has(passage.sourceId) }),
   );
-  const weigh = weighTerms(candidates.map(({ terms }) => terms));
-  const counts = new Map(
-    asked.map((term) => {
-      const isOfForm = FORM_TERMS.has(term) || parts.has(term);
-      return [term, (own.has(term) ? 1 : (leant.get(term) ?? 0)) * (isOfForm ? OF_ITS_FORM : 1)];
-    }),
-  );
-  const subject = new Set(kind === 'definition' ? asSpelled(subjectOf(question), vocabulary) : asked);
+  const rarity = weighTerms(candidates.map(({ terms }) => terms));
   const weights = new Map(
     [...counts].map(([term, count]) => [
       term,
-      (WEIGHT_OF_ANY + weigh(term)) * count * (subject.has(term) ? 1 : OF_ITS_PLACE),
+      (WEIGHT_OF_ANY + rarity(term)) * count * (ofPlace.has(term) ? OF_ITS_PLACE : 1),
     ]),
   );
-  const pairs = new Set([question, ...carried.split('\n')].flatMap((part) => pairsIn(wordsOf(part))));
+  const said = [question.question, ...question.carried.split('\n')];
+  const pairs = new Set(said.flatMap((part) => pairsIn(wordsOf(part))));
   const chosen = choose(
     candidates.map((candidate) => weighed(candidate, weights, pairs)),
     weights,
   );
-
-  const askedIn = (text: string): string[] => termsOf(text).filter((term) => weights.has(term));
-  const needs = {
-    askedIn,
-    withCode: kind === 'way',
-    goesOn: (before: string, next: string) =>
-      kind === 'reason' && !A_REASON.test(before) && A_REASON.test(next),
-  };
+  const needs = needsOf(weighing.kind, weights);
   return {
     quotes: byDocument(joinAdjacent(chosen.map((candidate) => quoteOf(candidate.passage, candidate, needs)))),
-    ...spokenOf(question, counts, {
-      passages,
-      candidates,
-      chosen,
-      respelled: new Set(asked.filter((term) => !typed.has(term))),
-    }),
+    ...spokenOf(question.question, counts, { passages, candidates, chosen, respelled }),
   };
 }
 
-/** All terms of passages and of what they stand under. */
-function termsIn(passages: readonly FoundPassage[]): ReadonlySet<string> {
-  return new Set(
-    passages.flatMap(({ sourceTitle, documentTitle, documentKey, headings, text }) =>
-      termsOf([sourceTitle, documentTitle, documentKey, ...headings, text].join('\n')),
-    ),
-  );
+function weighingOf(
+  question: string,
+  asked: readonly string[],
+  literals: readonly string[],
+): Omit<Weighing, 'isElsewhere'> {
+  return {
+    kind: kindOf(question),
+    asked,
+    rule: ruleFor(question),
+    literals,
+    namesCode: identifiersIn(question).size > 0,
+    asksToInstall: /\b(?:install|add|set ?up|get started|version)\b/i.test(question),
+  };
 }
 
-/** The terms of what a question leans on, nearest first, with how much they count. */
-function carriedTerms(carried: string, vocabulary: ReadonlySet<string>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const [back, line] of carried.split('\n').entries())
-    for (const term of asSpelled(askedTerms(line), vocabulary))
-      if (!counts.has(term)) counts.set(term, CARRIED * FURTHER_BACK ** back);
-  return counts;
-}
-
-/** What of a question is written as code is: `--amend`, `^1.2.3`, `Promise.all`. */
-function literalsIn(question: string): string[] {
-  const tokens = question.split(/[\s,;"'“”()]+/).map((token) => token.replace(/[?!.:]+$/, ''));
-  return tokens.filter((token) =>
-    /^[-^~@#$./]{1,3}[\p{L}\p{N}]|[\p{L}\p{N}](?:[._/]|::)[\p{L}\p{N}]/u.test(token),
-  );
+function needsOf(kind: QuestionKind, weights: ReadonlyMap<string, number>): QuoteNeeds {
+  return {
+    askedIn: (text) => termsOf(text).filter((term) => weights.has(term)),
+    withCode: kind === 'way',
+    goesOn: (before, next) => kind === 'reason' && !A_REASON.test(before) && A_REASON.test(next),
+  };
 }
 
 /** Takes what tells most beyond what was taken before, as long as it tells enough. */
