@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
 /** The grammar of each of the editor's languages, as its file calls it. C is read as C++. */
@@ -22,8 +21,6 @@ const grammarOfLanguage: ReadonlyMap<string, string> = new Map([
   ['typescript', 'typescript'],
   ['typescriptreact', 'tsx'],
 ]);
-
-const unpack = promisify(brotliDecompress);
 
 interface Engine {
   readonly newParser: () => Parser;
@@ -63,9 +60,12 @@ export function forgetGrammars(): void {
   languages.clear();
 }
 
-/** A grammar as tree-sitter's package has it, or compressed as ours does. */
+/**
+ * A grammar as tree-sitter's package has it, or compressed as ours does. Unpacked in step: a reader that is ended while
+ * zlib works for it on another thread can take the whole process with it.
+ */
 async function readGrammar(file: string): Promise<Uint8Array> {
-  return existsSync(file) ? await readFile(file) : await unpack(await readFile(`${file}.br`));
+  return existsSync(file) ? await readFile(file) : brotliDecompressSync(await readFile(`${file}.br`));
 }
 
 async function loadEngine(folder: string): Promise<Engine> {
