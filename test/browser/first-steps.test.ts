@@ -1,45 +1,56 @@
 import type { Locator } from '@playwright/test';
+import { basename, dirname } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
-test('the walkthrough leads from a sample over a question to its source, and the sample is taken away', async ({
-  workbench,
-}) => {
-  const walkthrough = await openWalkthrough(workbench);
-  const isDone = async (step: string): Promise<void> => {
-    await expect(walkthrough.locator(`[data-done-step-id$="#${step}"]`)).toHaveClass(/complete/);
-  };
-  await workbench.screenshot('first-steps-begin');
+const TITLE = 'First steps with Open Notebook';
 
-  await walkthrough.getByText('Try a Sample').click();
-  for (const title of ['Adding.md', 'Asking.md', 'Viewing.pdf', 'Writing.md'])
-    await readySource(workbench, title);
-  await isDone('add');
+test.describe('not installed yet', () => {
+  test.use({ installed: false });
 
-  const panel = await chatPanel(workbench);
-  const suggestions = panel.locator('.suggestions button');
-  await expect(suggestions).toHaveCount(3);
-  await workbench.screenshot('first-steps-sample');
-  const question = (await suggestions.first().textContent()) ?? '';
-  await suggestions.first().click();
-  const suggested = panel.locator('article.turn', { hasText: question });
-  await expect(suggested.locator('.chip').first()).toBeVisible();
-  const turn = await answered(workbench, 'What does an encrypted PDF ask for?');
-  await expect(turn).toContainText('asks for its password once');
-  await isDone('ask');
-  await workbench.screenshot('first-steps-asked');
+  test('once the extension is installed, its walkthrough is found and leads from a sample over a question to its source', async ({
+    workbench,
+    extensions,
+  }) => {
+    test.setTimeout(180_000);
+    await install(workbench, extensions.packed);
+    const walkthrough = await findWalkthrough(workbench);
+    const isDone = async (step: string): Promise<void> => {
+      await expect(walkthrough.locator(`[data-done-step-id$="#${step}"]`)).toHaveClass(/complete/);
+    };
+    await expect(walkthrough.getByRole('button', { name: 'Add Files or Folders' })).toBeVisible();
+    await workbench.screenshot('first-steps-begin');
 
-  await turn.locator('.chip').first().click();
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  await expect(pdf.locator('.textLayer').first()).toBeVisible();
-  await workbench.screenshot('first-steps-followed');
-  await workbench.tab('Walkthrough').click();
-  await isDone('follow');
+    await walkthrough.getByText('Try a Sample').click();
+    for (const title of ['Adding.md', 'Asking.md', 'Viewing.pdf', 'Writing.md'])
+      await readySource(workbench, title);
+    await isDone('add');
 
-  await workbench.run('Open Notebook: Remove Sample');
-  await expect(workbench.rows('Sources')).toHaveCount(0);
-  await expect(workbench.view('Sources').getByText('Try a Sample')).toBeVisible();
+    const panel = await chatPanel(workbench);
+    const suggestions = panel.locator('.suggestions button');
+    await expect(suggestions).toHaveCount(3);
+    await workbench.screenshot('first-steps-sample');
+    const question = (await suggestions.first().textContent()) ?? '';
+    await suggestions.first().click();
+    const suggested = panel.locator('article.turn', { hasText: question });
+    await expect(suggested.locator('.chip').first()).toBeVisible();
+    const turn = await answered(workbench, 'What does an encrypted PDF ask for?');
+    await expect(turn).toContainText('asks for its password once');
+    await isDone('ask');
+    await workbench.screenshot('first-steps-asked');
+
+    await turn.locator('.chip').first().click();
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.locator('.textLayer').first()).toBeVisible();
+    await workbench.screenshot('first-steps-followed');
+    await findWalkthrough(workbench);
+    await isDone('follow');
+
+    await workbench.run('Open Notebook: Remove Sample');
+    await expect(workbench.rows('Sources')).toHaveCount(0);
+    await expect(workbench.view('Sources').getByText('Try a Sample')).toBeVisible();
+  });
 });
 
 test('keys ask, ask about a selection, and open and close the chat', async ({ vscode, workspace }) => {
@@ -85,14 +96,45 @@ for (const [name, theme] of Object.entries(themes))
     }
   });
 
-/** Opens the walkthrough, which VS Code knows of some seconds after a window was opened. */
-async function openWalkthrough(workbench: Workbench): Promise<Locator> {
+/** Installs a packed extension as one does from a file. */
+async function install(workbench: Workbench, file: string): Promise<void> {
+  const path = workbench.quickInput.locator('.quick-input-box input');
+  await expect(async () => {
+    await workbench.page.keyboard.press('Escape');
+    await workbench.run('Extensions: Install from VSIX...');
+    // The dialog puts in where it begins by itself, a moment after it has opened, over what was typed by then.
+    await expect(workbench.quickInput.locator('.monaco-list-row').first()).toBeVisible({ timeout: 3_000 });
+    await path.fill(`${dirname(file)}/`);
+    await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: basename(file) })).toBeVisible({
+      timeout: 3_000,
+    });
+    await path.fill(file);
+    await workbench.quickInput.getByRole('button', { name: 'Install' }).click({ timeout: 3_000 });
+    await expect(workbench.quickInput).toBeHidden({ timeout: 3_000 });
+  }).toPass({ timeout: 40_000 });
+}
+
+/** Opens the walkthrough from the editor's list of them. */
+function findWalkthrough(workbench: Workbench): Promise<Locator> {
+  return walkthroughAfter(workbench, async () => {
+    await workbench.page.keyboard.press('Escape');
+    await workbench.run('Welcome: Open Walkthrough...');
+    const row = workbench.quickInput.locator('.monaco-list-row', { hasText: TITLE });
+    await row.click({ timeout: 3_000 });
+  });
+}
+
+/** Opens the walkthrough by our own command. */
+function openWalkthrough(workbench: Workbench): Promise<Locator> {
+  return walkthroughAfter(workbench, () => workbench.run('Open Notebook: First Steps'));
+}
+
+/** The walkthrough, once it is opened; VS Code knows of it some seconds after a window was opened. */
+async function walkthroughAfter(workbench: Workbench, open: () => Promise<void>): Promise<Locator> {
   const walkthrough = workbench.page.locator('.gettingStartedContainer');
   await expect(async () => {
-    await workbench.run('Open Notebook: First Steps');
-    await expect(walkthrough.getByText('First steps with Open Notebook').first()).toBeVisible({
-      timeout: 2_000,
-    });
-  }).toPass();
+    await open();
+    await expect(walkthrough.getByText(TITLE).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   return walkthrough;
 }

@@ -46,6 +46,8 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** Whether folders have to be trusted first, as VS Code does by default. */
   readonly workspaceTrust: boolean;
+  /** Whether the extension is there from the first; else the user installs it. */
+  readonly installed: boolean;
   /** Gives the editor a language model of its own, "Scripted One", for which `model` answers. */
   readonly editorModel: boolean;
 }
@@ -66,8 +68,8 @@ interface TestFixtures extends Options {
 interface WorkerFixtures {
   /** The packed extension under test; the repository's own where it is empty. */
   readonly vsix: string;
-  /** Folders with the extension installed: `plain`, or with the editor's scripted model. */
-  readonly extensions: { plain(): Promise<string>; withModel(): Promise<string> };
+  /** The packed extension's file, and folders with it installed: `plain`, or with the editor's scripted model. */
+  readonly extensions: { readonly packed: string; plain(): Promise<string>; withModel(): Promise<string> };
 }
 
 /** Playwright's `test` with a VS Code. */
@@ -76,6 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{}, { option: true }],
   env: [{}, { option: true }],
   workspaceTrust: [false, { option: true }],
+  installed: [true, { option: true }],
   editorModel: [false, { option: true }],
   vsix: ['', { option: true, scope: 'worker' }],
 
@@ -91,6 +94,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       let plain: Promise<string> | undefined;
       let withModel: Promise<string> | undefined;
       await use({
+        packed,
         plain: () => (plain ??= installed('plain', packed)),
         withModel: () =>
           (withModel ??= packCompanion(home).then((model) => installed('with-model', packed, model))),
@@ -120,7 +124,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await site.close();
   },
 
-  vscode: async ({ context, extensions, settings, env, workspaceTrust, editorModel, model }, use) => {
+  vscode: async (
+    { context, extensions, settings, env, workspaceTrust, installed, editorModel, model },
+    use,
+  ) => {
     const home = makeTemporaryFolder('nb-e2e-');
     const userData = join(home, 'data');
     const current: Record<string, unknown> = { ...testSettings };
@@ -134,7 +141,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const options = {
       userData,
       workspaceTrust,
-      extensions: await (editorModel ? extensions.withModel() : extensions.plain()),
+      extensions: installed
+        ? await (editorModel ? extensions.withModel() : extensions.plain())
+        : join(home, 'extensions'),
       env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
     };
     let server = await startServer(options);
@@ -144,7 +153,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       },
       globalStorage: join(userData, 'User', 'globalStorage', 'open-notebook.open-notebook'),
       set,
-      open: (path) => Workbench.open(context, server.urlOf(path)),
+      open: (path) => Workbench.open(context, server.urlOf(path), installed),
       restart: async () => {
         await server.stop();
         server = await startServer({ ...options, port: server.port });

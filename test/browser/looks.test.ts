@@ -1,3 +1,4 @@
+import { dragSideBar } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { seriousProblems } from './accessibility.ts';
 import { addPage, answered, chatPanel, fixture, readySource } from './notebook.ts';
@@ -70,7 +71,7 @@ for (const [name, theme] of Object.entries(themes))
       await workbench.screenshot(`looks-${name}-written`);
       expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
       for (const width of [500, 240, 165]) {
-        await workbench.dragSideBar(width);
+        await dragSideBar(workbench, width);
         await expect(turn.getByRole('button', { name: 'Copy as Markdown' })).toBeInViewport();
         await workbench.screenshot(`looks-${name}-written-${String(width)}`);
       }
@@ -80,7 +81,7 @@ for (const [name, theme] of Object.entries(themes))
       await expect(turn.getByRole('button', { name: 'Good answer (chosen)' })).toBeFocused();
       await workbench.screenshot(`looks-${name}-written-more`);
       expect.soft(await seriousProblems(turn, 'sideBar')).toEqual([]);
-      await workbench.dragSideBar(345);
+      await dragSideBar(workbench, 345);
 
       workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
       await expect((await chatPanel(workbench)).getByRole('button', { name: 'Quotes only' })).toBeVisible();

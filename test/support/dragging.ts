@@ -87,3 +87,14 @@ export async function dropFromOutside(
   await send('drop');
   await devtools.detach();
 }
+
+/** Drags the side bar's edge, so that it gets about this width in CSS pixels, or its least. */
+export async function dragSideBar({ page }: Workbench, width: number): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  const { x, width: before } = box ?? { x: 0, width: 0 };
+  const { mouse } = page;
+  await mouse.move(x + before, 450);
+  await mouse.down();
+  await mouse.move(x + width, 450, { steps: 4 });
+  await mouse.up();
+}

@@ -17,11 +17,15 @@ export class Workbench {
     this.quickInput = page.locator('.quick-input-widget');
   }
 
-  /** Opens an address, as a server's `urlOf` makes it, in a new page and waits until the window stands. */
-  static async open(context: BrowserContext, url: string): Promise<Workbench> {
+  /**
+   * Opens an address, as a server's `urlOf` makes it, in a new page and waits until the window stands.
+   * @param isInstalled whether the extension is there already
+   */
+  static async open(context: BrowserContext, url: string, isInstalled = true): Promise<Workbench> {
     const workbench = new Workbench(await context.newPage());
     await workbench.page.goto(url, { waitUntil: 'domcontentloaded' });
     await workbench.#stands();
+    if (isInstalled) await workbench.#isReady();
     return workbench;
   }
 
@@ -29,10 +33,14 @@ export class Workbench {
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'domcontentloaded' });
     await this.#stands();
+    await this.#isReady();
   }
 
   async #stands(): Promise<void> {
     await this.page.locator('[id="workbench.parts.statusbar"]').waitFor({ timeout: 60_000 });
+  }
+
+  async #isReady(): Promise<void> {
     // The extension's commands and views are there once its own icon is.
     await this.containerTab(/^Open Notebook/).waitFor({ timeout: 30_000 });
   }
@@ -116,10 +124,19 @@ export class Workbench {
   /** Chooses an entry of the context menu of one file or folder in the explorer, or of several. */
   async explorerMenu(names: string | readonly string[], item: string): Promise<void> {
     await this.showExplorer();
-    const [first = '', ...others] = typeof names === 'string' ? [names] : names;
-    if (others.length > 0) await this.file(first).click({ modifiers: ['ControlOrMeta'] });
-    for (const other of others) await this.file(other).click({ modifiers: ['ControlOrMeta'] });
-    await this.menu(this.file(others.at(-1) ?? first), item);
+    const all = typeof names === 'string' ? [names] : names;
+    if (all.length > 1) for (const name of all) await this.#selectToo(this.file(name));
+    await this.menu(this.file(all.at(-1) ?? ''), item);
+  }
+
+  /** Selects a row beside those that are selected. */
+  async #selectToo(row: Locator): Promise<void> {
+    await expect(async () => {
+      // A busy window may miss a click; a second one would undo what the first did.
+      if (!/\bselected\b/.test((await row.getAttribute('class')) ?? ''))
+        await row.click({ modifiers: ['ControlOrMeta'], timeout: 5_000 });
+      await expect(row).toHaveClass(/\bselected\b/, { timeout: 2_000 });
+    }).toPass({ timeout: 30_000 });
   }
 
   /** Chooses an entry of the context menu of an editor's tab. */
@@ -135,23 +152,41 @@ export class Workbench {
 
   /** Right-clicks something and chooses an entry of the menu that opens. */
   async menu(target: Locator, item: string): Promise<void> {
-    await target.click({ button: 'right' });
-    await this.#chooseFromMenu(item);
+    await this.#clickForMenu(target, 'right', item);
   }
 
   /** Chooses an entry of the menu that a button opens. */
   async buttonMenu(button: Locator, item: string): Promise<void> {
-    await button.click();
+    await this.#clickForMenu(button, 'left', item);
+  }
+
+  async #clickForMenu(target: Locator, button: 'left' | 'right', item: string): Promise<void> {
+    // A busy window may miss a click, or open the menu before it knows of what was just selected.
+    await expect(async () => {
+      if (await this.#menu.first().isVisible()) await this.page.keyboard.press('Escape');
+      await target.click({ button, timeout: 5_000 });
+      await expect(this.#menuEntry(item)).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
     await this.#chooseFromMenu(item);
   }
 
   async #chooseFromMenu(item: string): Promise<void> {
-    const menu = this.page.locator('.monaco-menu');
-    const entry = menu.locator('.action-item', { hasText: item }).first();
+    const entry = this.#menuEntry(item);
     await entry.hover();
-    await this.page.waitForTimeout(menuDelay);
-    await entry.click();
-    await menu.first().waitFor({ state: 'detached' });
+    await expect(async () => {
+      await this.page.waitForTimeout(menuDelay);
+      // The menu goes with the click that it takes.
+      if (await entry.isVisible()) await entry.click({ timeout: 5_000 });
+      await expect(this.#menu).toHaveCount(0, { timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
+  }
+
+  get #menu(): Locator {
+    return this.page.locator('.monaco-menu');
+  }
+
+  #menuEntry(item: string): Locator {
+    return this.#menu.locator('.action-item', { hasText: item }).first();
   }
 
   /** Shows the explorer in the side bar. */
@@ -253,19 +288,6 @@ export class Workbench {
   /** Gives the window another size, in CSS pixels. */
   async resize(width: number, height: number): Promise<void> {
     await this.page.setViewportSize({ width, height });
-  }
-
-  /** Drags the side bar's edge, so that it gets about this width in CSS pixels, or its least. */
-  async dragSideBar(width: number): Promise<void> {
-    const { x, width: before } = (await this.page.locator('.part.sidebar').boundingBox()) ?? {
-      x: 0,
-      width: 0,
-    };
-    const { mouse } = this.page;
-    await mouse.move(x + before, 450);
-    await mouse.down();
-    await mouse.move(x + width, 450, { steps: 4 });
-    await mouse.up();
   }
 
   /** Keeps a picture of the window as `test-results/screenshots/NAME.png`. */

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { after, before, mock, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { Client } from '@modelcontextprotocol/client';
+import { build } from 'esbuild';
+import { finderOf } from '../../src/editor/notebook-finder.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { NotebookReader } from '../../src/mcp/notebook-reader.ts';
+import { serveNotebook } from '../../src/mcp/serve-notebook.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { callTool } from '../support/mcp-client.ts';
+import { root } from '../support/paths.mjs';
+
+const home = mkdtempSync(join(tmpdir(), 'notebook-idle-'));
+const workerPath = join(home, 'index-worker.cjs');
+
+before(async () => {
+  await build({
+    entryPoints: [join(root, 'src', 'indexing', 'index-worker.ts')],
+    outfile: workerPath,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['node:sqlite'],
+    logLevel: 'error',
+  });
+});
+
+after(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A notebook of texts, closed again; the index that was kept of it is taken away. */
+async function notebookOf(name: string, texts: readonly string[]): Promise<string> {
+  const folder = join(home, name);
+  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, quiet);
+  const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [n, text] of texts.entries()) {
+    const key = `${String(n)}.txt`;
+    await index.putDocument(source.id, {
+      key,
+      uri: `file:///notes/${key}`,
+      hash: key,
+      size: text.length,
+      modifiedAt: 1,
+      document: readPlainText(text, 'text/plain'),
+    });
+  }
+  await index.close();
+  for (const file of readdirSync(folder)) if (file.endsWith('.snapshot')) rmSync(join(folder, file));
+  return folder;
+}
+
+/** A client of the real library, connected to a server of a notebook in this process. */
+async function connected(notebook: NotebookReader): Promise<Client> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  void serveNotebook({
+    input,
+    output,
+    version: '1',
+    tools: [
+      {
+        name: 'openNotebook_search',
+        toolReferenceName: 'searchNotebook',
+        displayName: 'Search',
+        modelDescription: 'Searches.',
+        inputSchema: { type: 'object' },
+      },
+    ],
+    notebook: {
+      finder: finderOf(notebook, { vectorOf: () => Promise.resolve(undefined) }),
+      sources: () => notebook.call('sources', {}),
+      onProgress: (listener) => notebook.onProgress(listener),
+    },
+    log: (error) => assert.fail(String(error)),
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  const transport: Parameters<Client['connect']>[0] = {
+    start: () => {
+      createInterface({ input: output }).on('line', (line) => transport.onmessage?.(JSON.parse(line)));
+      return Promise.resolve();
+    },
+    send: (message) => {
+      input.write(`${JSON.stringify(message)}\n`);
+      return Promise.resolve();
+    },
+    close: () => {
+      input.end();
+      transport.onclose?.();
+      return Promise.resolve();
+    },
+  };
+  await client.connect(transport);
+  return client;
+}
+
+test('a notebook that nobody asks is let go of, and opened again for the next question', async (t) => {
+  const workers: Worker[] = [];
+  const started = (worker: Worker): number => workers.push(worker);
+  process.on('worker', started);
+  t.after(() => process.off('worker', started));
+  const directory = await notebookOf('garden', [
+    'Tomatoes are watered every second morning with rainwater from the barrel.',
+  ]);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => {
+    mock.timers.reset();
+  });
+  const notebook = new NotebookReader({ workerPath, directory });
+  const client = await connected(notebook);
+  const ask = async (): Promise<void> => {
+    const { text } = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+    assert.match(text, /every second morning/);
+  };
+
+  await ask();
+  mock.timers.tick(15_000);
+  await ask();
+  mock.timers.tick(15_000);
+  await ask();
+  assert.equal(workers.length, 1, 'It stays open while it is asked now and then.');
+
+  const [worker] = workers;
+  assert.ok(worker);
+  const ended = once(worker, 'exit');
+  mock.timers.tick(20_000);
+  await ended;
+  await ask();
+  assert.equal(workers.length, 2, 'It is opened anew.');
+  await client.close();
+  await notebook.close();
+});
+
+test('a client is told how far the opening of a large notebook is, and is answered after it', async () => {
+  const texts = Array.from({ length: 120 }, (_, n) => `Kite number ${String(n)} flies in autumn.`);
+  const notebook = new NotebookReader({ workerPath, directory: await notebookOf('kites', texts) });
+  const client = await connected(notebook);
+  const told: (readonly [progress: number, total: number | undefined])[] = [];
+  const ask = async (): Promise<void> => {
+    const { content } = await client.callTool(
+      { name: 'searchNotebook', arguments: { query: 'Which kite flies?' } },
+      { onprogress: ({ progress, total }) => told.push([progress, total]) },
+    );
+    assert.match(JSON.stringify(content), /flies in autumn/);
+  };
+  await ask();
+  assert.ok(told.length > 1);
+  assert.deepEqual(told.at(-1), [120, 120]);
+  assert.deepEqual(
+    told,
+    told.toSorted(([a], [b]) => a - b),
+  );
+  const { length } = told;
+  await ask();
+  assert.equal(told.length, length, 'An open notebook is asked without a wait.');
+  await client.close();
+  await notebook.close();
+});
