@@ -37,6 +37,10 @@ const NUMBER_WORDS = new Map([
   ['thousands', '1000'],
   ['million', '1000000'],
   ['dozen', '12'],
+  // "First" mostly orders what is said, and a second is a time, too.
+  ...'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+    .split(' ')
+    .map((word, index) => [word, index === 0 ? '3rd' : `${String(index + 3)}th`] as const),
 ]);
 
 function fold(raw: string): string {
@@ -129,9 +133,9 @@ export function termsOf(text: string): string[] {
   return wordsOf(text).flatMap(termsOfWord);
 }
 
-/** Whether a term is a number. */
+/** Whether a term is a number: how many, or which one in a row. */
 export function isNumber(term: string): boolean {
-  return /^\d+(?:[.,]\d+)*$/.test(term);
+  return /^\d+(?:[.,]\d+)*(?:st|nd|rd|th)?$/.test(term);
 }
 
 /** How much each term tells, estimated from the units of text that it does and does not stand in. */

@@ -90,6 +90,17 @@ test('a number counts only beside what it counts', () => {
   assert.equal(verdict('About 41% of the fleet was new.'), 'supported');
 });
 
+test('which one in a row is a number, too', () => {
+  const text =
+    'The beds are watered every fourth morning. The 3rd plan was signed in May, the fifth never was.';
+  const passage = prepareEvidence([passageOf({ id: 7, title: 'Garden', text })]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
+  assert.equal(verdict('The beds are watered every fourth morning.'), 'supported');
+  assert.equal(verdict('In May the third plan was signed.'), 'supported');
+  assert.notEqual(verdict('The beds are watered every third morning.'), 'supported');
+  assert.notEqual(verdict('The sixth plan was signed in May.'), 'supported');
+});
+
 test('a name that the passage lacks makes a sentence partly supported at most', () => {
   const text =
     'The museum was founded by Ada Quill. Set `retryLimit` to stop early. It stores jobs in PostgreSQL.';
