@@ -149,6 +149,7 @@ test('a search for unused copies that is killed loses none that is used', async 
     await doneWithin(work, (whole * round) / 5);
     await removeUnusedCopies({ notebooks, copies: [dropped] });
     for (const path of used) assert.ok(existsSync(path), path);
-    assert.equal(readdirSync(dropped).length, 100);
+    // What a kill left of a removal is no copy any more.
+    assert.equal(readdirSync(dropped).filter((name) => !name.endsWith('.removed')).length, 100);
   }
 });

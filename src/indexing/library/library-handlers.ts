@@ -82,7 +82,7 @@ function importAll(
 }
 
 function seldom(report: (progress: LibraryProgress) => void): (progress: LibraryProgress) => void {
-  let toldAt = 0;
+  let toldAt = -Infinity;
   return (progress) => {
     const now = performance.now();
     if (now - toldAt < TELLING_INTERVAL) return;

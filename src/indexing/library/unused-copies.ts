@@ -12,6 +12,7 @@ const DAMAGED_KEPT = 30 * 24 * 3_600_000;
 /** A copy is in a folder that is named by the hash of its bytes, and aside in one that has this behind its name. */
 const HASH = /^[\da-f]{32}$/;
 const ASIDE = '.unused';
+const DOOMED = '.removed';
 
 /** A copy's folder: where it is kept, and its name there. */
 interface CopyFolder {
@@ -45,10 +46,14 @@ export async function removeUnusedCopies(
   if (aside.length === 0) return;
   const usedNow = await usedHashes(notebooks, now);
   for (const copy of aside) {
-    if (usedNow?.has(copy.hash) === false && (await isSettled(asideOf(copy), now)))
-      await removeAll(asideOf(copy));
+    if (usedNow?.has(copy.hash) === false && (await isSettled(asideOf(copy), now))) await removeAside(copy);
     else await putBack(copy);
   }
+}
+
+/** Removes what is aside under another name, so that what a kill leaves of it is not put back. */
+async function removeAside(copy: CopyFolder): Promise<void> {
+  if (await move(copy, ASIDE, DOOMED)) await removeAll(join(copy.parent, copy.hash + DOOMED));
 }
 
 /** The copies in a folder; what was left aside is put back, and what was never finished is removed. */
