@@ -13,6 +13,13 @@ const room = (files, patterns) => ({
   rules: { 'no-restricted-imports': ['error', { paths: [noEditor], patterns }] },
 });
 
+/** The folders of src/editor, each of which may import those before it and what stands beside them. */
+const editorFolders = 'models pdf sources notebooks notes citations agents chat commands'.split(' ');
+const editorFolder = (folder, index) => ({
+  files: [`src/editor/${folder}/**`],
+  rules: { 'no-restricted-imports': ['error', { patterns: [closedTo(...editorFolders.slice(index + 1))] }] },
+});
+
 const message =
   "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/editor); then run node test/support/l10n.mjs.";
 const words = ':matches(Literal[value=/[ .…]/], TemplateLiteral)';
@@ -50,7 +57,7 @@ export default tseslint.config(
   {
     files: ['src/**', 'webview/**'],
     // What a model is told stays English.
-    ignores: ['src/*/notebook-tools.ts', 'src/mcp/**'],
+    ignores: ['src/**/notebook-tools.ts', 'src/mcp/**'],
     rules: { 'no-restricted-syntax': ['error', ...untranslated] },
   },
   room(['src/notebook/**'], [closedTo('answering', 'editor', 'indexing', 'messages', 'reading')]),
@@ -59,6 +66,18 @@ export default tseslint.config(
   room(['src/indexing/**'], [closedTo('answering', 'editor', 'reading')]),
   room(['src/answering/**'], [closedTo('editor', 'indexing', 'reading')]),
   room(['src/mcp/**'], [closedTo('reading')]),
+  ...editorFolders.slice(0, -1).map(editorFolder),
+  {
+    files: ['src/editor/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ regex: '^\\./[^/]+/', message: 'What all folders may import imports none of them.' }],
+        },
+      ],
+    },
+  },
   room(
     ['webview/**'],
     [{ regex: 'src/(?!messages/|notebook/)', message: 'A webview shares only messages and domain types.' }],

@@ -1,7 +1,7 @@
 // Serves a notebook to MCP clients over its standard streams: mcp-server.cjs NOTEBOOK-FOLDER
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { finderOf } from '../editor/notebook-finder.ts';
+import { finderOf } from '../editor/agents/notebook-finder.ts';
 import { NotebookReader } from './notebook-reader.ts';
 import type { ToolDescription } from './serve-notebook.ts';
 import { serveNotebook } from './serve-notebook.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Library } from '../../src/editor/library.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { NotebookMemento } from '../../src/editor/notebook-memento.ts';
-import { Notebooks } from '../../src/editor/notebooks.ts';
-import { NoteFiles, noteUri } from '../../src/editor/note-files.ts';
+import { NotebookMemento } from '../../src/editor/notebooks/notebook-memento.ts';
+import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
+import { NoteFiles, noteUri } from '../../src/editor/notes/note-files.ts';
 import { Shelf } from '../../src/indexing/shelf.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/note-files.ts';
+import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/reader-pool.ts';
-import { SiteReader } from '../../src/editor/site-reader.ts';
-import { SourceReader } from '../../src/editor/source-reader.ts';
-import { SourceWatcher } from '../../src/editor/source-watcher.ts';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import { SiteReader } from '../../src/editor/sources/site-reader.ts';
+import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 
 const { fs } = vscode.workspace;

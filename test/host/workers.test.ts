@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/reader-pool.ts';
-import { SiteReader } from '../../src/editor/site-reader.ts';
-import { SourceReader } from '../../src/editor/source-reader.ts';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import { SiteReader } from '../../src/editor/sources/site-reader.ts';
+import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 
 suite('workers', () => {

@@ -1,4 +1,4 @@
-import type { Passwords } from '../../src/editor/with-password.ts';
+import type { Passwords } from '../../src/editor/pdf/with-password.ts';
 
 /** For parts under test that meet no encrypted PDF, or whose user says no password. */
 export const noPasswords: Passwords = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryModelOver, forgetCarriedModel } from '../../src/editor/carried-model.ts';
+import { carryModelOver, forgetCarriedModel } from '../../src/editor/models/carried-model.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 

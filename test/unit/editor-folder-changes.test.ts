@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Changes } from '../../src/editor/change-settler.ts';
-import { ChangeSettler } from '../../src/editor/change-settler.ts';
-import { changesOf, formerOf } from '../../src/editor/folder-changes.ts';
-import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/skips.ts';
+import type { Changes } from '../../src/editor/sources/change-settler.ts';
+import { ChangeSettler } from '../../src/editor/sources/change-settler.ts';
+import { changesOf, formerOf } from '../../src/editor/sources/folder-changes.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
 import type { DocumentStamp } from '../../src/indexing/api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movedTitle, movedUri, titlesApart } from '../../src/editor/moved-uris.ts';
+import { movedTitle, movedUri, titlesApart } from '../../src/editor/sources/moved-uris.ts';
 
 test('what is renamed takes along what lies below it, and nothing beside it', () => {
   const moved = (uri: string): string | undefined => movedUri(uri, 'file:///a/notes', 'file:///b/papers');

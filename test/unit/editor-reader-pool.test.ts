@@ -3,7 +3,7 @@ import 'vscode-jsonrpc/node';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { ReaderPool } from '../../src/editor/reader-pool.ts';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { ReadRequest } from '../../src/reading/api.ts';
 
 const request = (name: string): ReadRequest => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
@@ -92,8 +92,9 @@ test('what a button of a row does is in its menu, too, where keys reach it', () 
 });
 
 test('a condition goes by contexts that the code sets', () => {
-  const folder = join(root, 'src', 'editor');
-  const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const code = globSync('src/editor/**/*.ts', { cwd: root }).map((path) =>
+    readFileSync(join(root, path), 'utf8'),
+  );
   const telling = code.filter((text) => text.includes("'setContext'"));
   // In menu-contexts.ts they stand without the extension's name.
   const set = new Set(

@@ -27,7 +27,7 @@ const rows = Array.from({ length: 800 }, (_, i) => `2026-03-1${String(i % 9)},${
 const kinds: Readonly<Record<string, string>> = {
   'the README': read('README.md'),
   'English questions': read('test/fixtures/questions/*.txt'),
-  TypeScript: read('src/editor/*.ts'),
+  TypeScript: read('src/editor/**/*.ts'),
   CSS: read('webview/*/*.css'),
   JSON: read('package.json'),
   'a page of HTML': read('test/fixtures/reading/article.html'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { marksOf } from '../../src/editor/pdf-marks.ts';
+import { marksOf } from '../../src/editor/pdf/pdf-marks.ts';
 import { countOf } from '../../webview/pdf/found.ts';
 import { meaningOf } from '../../webview/pdf/key-meanings.ts';
 import type { OutlineItem } from '../../webview/pdf/outline.ts';

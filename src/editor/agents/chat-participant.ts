@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { PastTurn } from '../answering/prompt.ts';
-import type { Citation } from '../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import { followUpQuestions } from '../notebook/suggestions.ts';
-import type { CitationOpener } from './citation-opener.ts';
+import type { PastTurn } from '../../answering/prompt.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { followUpQuestions } from '../../notebook/suggestions.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
 import { editorAnswer, openCitationCommand, readCitation } from './editor-answer.ts';
-import { languageModelOf } from './editor-models.ts';
-import type { Embedder } from './embedder.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { languageModelOf } from '../models/editor-models.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
-import { instructions, passagesPerAnswer } from './settings.ts';
-import { signalOf } from './signal-of.ts';
-import { describe } from './source-words.ts';
-import type { UsageMeter } from './usage-meter.ts';
+import { instructions, passagesPerAnswer } from '../settings.ts';
+import { signalOf } from '../signal-of.ts';
+import { describe } from '../sources/source-words.ts';
+import type { UsageMeter } from '../models/usage-meter.ts';
 
 interface ParticipantParts {
   readonly extensionUri: vscode.Uri;
@@ -44,7 +44,7 @@ export function registerParticipant({
       throw new NotebookError('empty', vscode.l10n.t('Ask a question after @notebook.'));
     const question = isSummary ? summaryOf(subject) : subject;
     const told = editorAnswer(stream);
-    const { answerQuestion } = await import('../answering/answer-question.ts');
+    const { answerQuestion } = await import('../../answering/answer-question.ts');
     await answerQuestion({
       question,
       // However the model is told, what is asked for is a summary.
@@ -56,7 +56,7 @@ export function registerParticipant({
         request.command === 'quote'
           ? undefined
           : meter.over(languageModelOf(request.model), { provider: request.model.vendor }),
-      instructions: instructions() || (await import('../answering/prompt.ts')).defaultInstructions,
+      instructions: instructions() || (await import('../../answering/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,
     });

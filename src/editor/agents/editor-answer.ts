@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Answer, AnswerEvent, Citation, Statement } from '../notebook/answer.ts';
-import { applyAnswerEvent } from '../notebook/answer.ts';
-import { answerBody } from '../notebook/answer-markdown.ts';
-import { harmlessMarkdown } from '../notebook/harmless-markdown.ts';
+import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
+import { applyAnswerEvent } from '../../notebook/answer.ts';
+import { answerBody } from '../../notebook/answer-markdown.ts';
+import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
 
 /** Opens a citation of an answer in the editor's own chat. */
 export const openCitationCommand = 'openNotebook.openCitation';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 export interface McpServerParts {
   readonly extensionUri: vscode.Uri;

@@ -1,8 +1,8 @@
-import type { CitationRequest, PassageFinder } from '../answering/passage-finder.ts';
-import type { CiteRequest, Within } from '../indexing/api.ts';
-import type { WordsAt } from '../notebook/answer.ts';
-import type { Embedder } from './embedder.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { CitationRequest, PassageFinder } from '../../answering/passage-finder.ts';
+import type { CiteRequest, Within } from '../../indexing/api.ts';
+import type { WordsAt } from '../../notebook/answer.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
 export function finderOf(

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ToolInput } from '../answering/notebook-tools.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { SourceAdder } from './add-sources.ts';
-import type { Embedder } from './embedder.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { ToolInput } from '../../answering/notebook-tools.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
-import { signalOf } from './signal-of.ts';
+import { signalOf } from '../signal-of.ts';
 
 interface NotebookParts {
   readonly notebook: NotebookClient;
@@ -47,7 +47,7 @@ function readingTool(
         finder: finderOf(notebook, embedder),
         sources: () => notebook.call('sources', {}),
       };
-      const tools = await import('../answering/notebook-tools.ts');
+      const tools = await import('../../answering/notebook-tools.ts');
       return told(await tools[name](readable, input, signalOf(token)));
     },
   };
@@ -72,7 +72,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       },
     }),
     async invoke({ input }) {
-      const { textOf } = await import('../answering/notebook-tools.ts');
+      const { textOf } = await import('../../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
       if (/^https?:\/\//i.test(address)) await adder.addPage(address);
       else await adder.addUris([uriOf(address)]);

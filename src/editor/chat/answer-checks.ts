@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isCancelled } from '../notebook/errors.ts';
+import { isCancelled } from '../../notebook/errors.ts';
 import type { TurnAnswerer } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
-import { finderOf } from './notebook-finder.ts';
+import { finderOf } from '../agents/notebook-finder.ts';
 
 /** Checks of answers with the model, one at a time for each answer. Nothing is asked before the user wants it. */
 export class AnswerChecks implements vscode.Disposable {
@@ -40,7 +40,7 @@ export class AnswerChecks implements vscode.Disposable {
         kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
       });
       if (model === undefined) return;
-      const { checkWithModel } = await import('../answering/check-with-model.ts');
+      const { checkWithModel } = await import('../../answering/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,
         model,

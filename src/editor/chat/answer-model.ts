@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
-import type { KnownDifferences } from '../answering/models/request-differences.ts';
-import type { LanguageModel } from '../answering/models/language-model.ts';
-import { factsAbout } from '../notebook/endpoint.ts';
-import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
-import type { TokenUsage } from '../notebook/usage.ts';
+import type { KnownDifferences } from '../../answering/models/request-differences.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { factsAbout } from '../../notebook/endpoint.ts';
+import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
-import { editorModel } from './editor-models.ts';
-import { accessTo, settingsOf } from './endpoints.ts';
-import type { ModelChoices } from './model-choice.ts';
-import { instructions, temperature } from './settings.ts';
-import type { UsageMeter } from './usage-meter.ts';
+import { editorModel } from '../models/editor-models.ts';
+import { accessTo, settingsOf } from '../models/endpoints.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import { instructions, temperature } from '../settings.ts';
+import type { UsageMeter } from '../models/usage-meter.ts';
 
 /** How long a server may take to say what a model can do before the question goes without, in milliseconds. */
 const PATIENCE = 1_500;
@@ -33,7 +33,7 @@ export class AnswerModels {
 
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
-    const told = instructions() || (await import('../answering/prompt.ts')).defaultInstructions;
+    const told = instructions() || (await import('../../answering/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     return { model: await this.#model(current, onUsage), instructions: told };
   }
@@ -65,7 +65,7 @@ export class AnswerModels {
       choice.windowTokens ??
       (await this.#describe(choice)).windowTokens;
     // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
-    const { openAiModel } = await import('../answering/models/openai.ts');
+    const { openAiModel } = await import('../../answering/models/openai.ts');
     const differences = this.#differences;
     return openAiModel({ ...access, name, windowTokens, temperature: temperature(), differences });
   }
@@ -76,7 +76,7 @@ export class AnswerModels {
     const known = this.#described.get(key);
     if (known !== undefined) return known;
     const access = await accessTo(this.#secrets, { address: baseUrl, name: endpoint });
-    const { describeModel } = await import('../answering/models/describe-model.ts');
+    const { describeModel } = await import('../../answering/models/describe-model.ts');
     const { signal } = new AbortController();
     const abilities = await describeModel(access, name, { signal, timeout: PATIENCE });
     // A server that was not there may be there the next time.

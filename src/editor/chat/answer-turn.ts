@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import type { LanguageModel } from '../answering/models/language-model.ts';
-import type { Within } from '../indexing/api.ts';
-import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { TokenUsage } from '../notebook/usage.ts';
-import type { Scope } from '../notebook/scope.ts';
-import { readMentions } from '../notebook/scope.ts';
-import type { Source } from '../notebook/source.ts';
-import type { Embedder } from './embedder.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { finderElsewhere, finderOf } from './notebook-finder.ts';
-import { withinOf } from './scope-choice.ts';
-import { passagesPerAnswer } from './settings.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import type { Within } from '../../indexing/api.ts';
+import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import { readMentions } from '../../notebook/scope.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { finderElsewhere, finderOf } from '../agents/notebook-finder.ts';
+import { withinOf } from '../sources/scope-choice.ts';
+import { passagesPerAnswer } from '../settings.ts';
 
 /** Turns that a model is told of. */
 const TURNS_REMEMBERED = 6;
@@ -62,12 +62,12 @@ export async function answerTurn(
   const limit = passagesPerAnswer();
   if (like !== undefined) {
     const find = finderElsewhere(notebook, embedder, like);
-    const { findMoreLike } = await import('../answering/more-like.ts');
+    const { findMoreLike } = await import('../../answering/more-like.ts');
     await findMoreLike({ like, find, passages, limit, signal, emit });
     return;
   }
   const { model, instructions } = await pickedModel(conversationId, onUsage);
-  const { answerQuestion } = await import('../answering/answer-question.ts');
+  const { answerQuestion } = await import('../../answering/answer-question.ts');
   await answerQuestion({
     question: turn.question,
     words: searched(turn.question, sources),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { HostApi, PanelApi, PanelState } from '../messages/panel.ts';
-import type { Client } from '../messages/rpc.ts';
-import { tellMenus } from './menu-contexts.ts';
-import type { ModelChoices } from './model-choice.ts';
+import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
+import type { Client } from '../../messages/rpc.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
-import type { ScopeChoice } from './scope-choice.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
 
 const viewId = 'openNotebook.chat';
 
@@ -59,7 +59,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#view = view;
     const { extensionUri, conversation, insertTarget } = this.#parts;
     view.webview.options = webviewOptions(extensionUri);
-    const { connect } = await import('../messages/rpc.ts');
+    const { connect } = await import('../../messages/rpc.ts');
     const channel = connect<HostApi, PanelApi>(portOfWebview(view.webview, view.onDidDispose), {
       ready: async () => {
         const [state, draft] = await Promise.all([this.#state(), conversation.draft()]);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { CitationCard } from '../messages/panel.ts';
-import type { Citation } from '../notebook/answer.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { CitationCard } from '../../messages/panel.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** What a citation stands on, with what is around it; its words alone where the source has them no longer. */
 export async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {

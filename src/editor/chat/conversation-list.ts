@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { ConversationEntry } from '../indexing/conversations-api.ts';
-import { conversationAsMarkdown } from '../notebook/answer-markdown.ts';
+import type { ConversationEntry } from '../../indexing/conversations-api.ts';
+import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import type { Conversation } from './conversation.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long after the last key the conversations are searched, in milliseconds. */
 const SEARCH_DELAY = 150;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { AnswerEvent, Citation, Rating, Turn } from '../notebook/answer.ts';
-import { applyAnswerEvent } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { Scope } from '../notebook/scope.ts';
-import type { TokenUsage } from '../notebook/usage.ts';
-import { addedUsage } from '../notebook/usage.ts';
+import type { AnswerEvent, Citation, Rating, Turn } from '../../notebook/answer.ts';
+import { applyAnswerEvent } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
+import { addedUsage } from '../../notebook/usage.ts';
 import type { TurnAnswerer } from './answer-turn.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import type { HowToAnswer } from './kept-turn.ts';
 import { answerAndKeep } from './kept-turn.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
 import { interrupted, loadConversation } from './loaded-conversation.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import type { ScopeChoice } from './scope-choice.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
 
 /** So much of the words that others like them are looked for is shown as the question, in UTF-16 code units. */
 const LONGEST_SHOWN = 80;

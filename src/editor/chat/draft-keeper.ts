@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long after the last key a draft is saved, in milliseconds. */
 const DELAY = 200;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { nameOf } from './workspace-files.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { nameOf } from '../workspace-files.ts';
 
 /** The text editor that code of an answer goes into: the one that had the focus last, while it is shown. */
 export class InsertTarget implements vscode.Disposable {

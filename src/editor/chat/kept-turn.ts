@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { Answer, AnswerEvent, Turn, TurnState } from '../notebook/answer.ts';
-import { applyAnswerEvent } from '../notebook/answer.ts';
-import { isCancelled } from '../notebook/errors.ts';
-import type { TokenUsage } from '../notebook/usage.ts';
-import { addedUsage } from '../notebook/usage.ts';
+import type { Answer, AnswerEvent, Turn, TurnState } from '../../notebook/answer.ts';
+import { applyAnswerEvent } from '../../notebook/answer.ts';
+import { isCancelled } from '../../notebook/errors.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
+import { addedUsage } from '../../notebook/usage.ts';
 import type { TurnAnswerer, TurnInput } from './answer-turn.ts';
 import { answerTurn, failureOf } from './answer-turn.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';

@@ -1,5 +1,5 @@
-import type { Turn } from '../notebook/answer.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { Turn } from '../../notebook/answer.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** A conversation with its last turns. */
 export interface LoadedConversation {

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { CitationReference, HostApi, MentionableSource, PanelCommand } from '../messages/panel.ts';
-import type { Handlers } from '../messages/rpc.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
+import type { CitationReference, HostApi, MentionableSource, PanelCommand } from '../../messages/panel.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
 import { citationCard } from './citation-card.ts';
-import type { CitationOpener } from './citation-opener.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { diagramProgram } from './diagram-program.ts';
-import type { GivenSources } from './given-sources.ts';
-import { urisInList } from './given-sources.ts';
+import type { GivenSources } from '../sources/given-sources.ts';
+import { urisInList } from '../sources/given-sources.ts';
 import type { InsertTarget } from './insert-target.ts';
-import type { LinkHandler } from './link-handler.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { openLink } from './page-viewer.ts';
+import type { LinkHandler } from '../citations/link-handler.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { openLink } from '../citations/page-viewer.ts';
 import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
-import { addressHere } from './webview-page.ts';
+import { addressHere } from '../webview-page.ts';
 
 /** What the panel's requests are passed on to. */
 export interface PanelParts {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Answer } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { NoteEntry } from '../notebook/note.ts';
-import { noteTitle } from '../notebook/note.ts';
-import { answerAsNote, firstParagraph, lastNumber } from '../notebook/note-markdown.ts';
+import type { Answer } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NoteEntry } from '../../notebook/note.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import { answerAsNote, firstParagraph, lastNumber } from '../../notebook/note-markdown.ts';
 import type { Conversation } from './conversation.ts';
-import { noteUri } from './note-files.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { ago } from './relative-time.ts';
+import { noteUri } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
 
 /** A question with what was said to it. */
 interface Answered {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
-import { openFileUri } from './open-file.ts';
-import type { ScopeChoice } from './scope-choice.ts';
+import type { Source } from '../../notebook/source.ts';
+import { openFileUri } from '../open-file.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
 
 interface Item extends vscode.QuickPickItem {
   readonly pick: () => PromiseLike<unknown>;

@@ -1,8 +1,8 @@
-import type { Citation } from '../notebook/answer.ts';
-import { standingCitations } from '../notebook/answer.ts';
-import { followUpQuestions, suggestedQuestions } from '../notebook/suggestions.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { standingCitations } from '../../notebook/answer.ts';
+import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 import type { Conversation } from './conversation.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** What may be asked first, by what the sources are about. */
 export async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { Citation } from '../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { Locator } from '../notebook/locator.ts';
-import { isOpenedAsReading, jupyterType, pdfType } from '../notebook/media-types.ts';
-import type { DocumentEntry } from '../notebook/source.ts';
-import type { Span } from '../notebook/span.ts';
-import type { PdfMarks } from '../messages/viewer.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { Locator } from '../../notebook/locator.ts';
+import { isOpenedAsReading, jupyterType, pdfType } from '../../notebook/media-types.ts';
+import type { DocumentEntry } from '../../notebook/source.ts';
+import type { Span } from '../../notebook/span.ts';
+import type { PdfMarks } from '../../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
-import { tellMenus } from './menu-contexts.ts';
+import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookCells } from './notebook-cells.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
-import type { PdfLocator } from './pdf-marks.ts';
-import { marksOf } from './pdf-marks.ts';
-import type { PdfViewer } from './pdf-viewer.ts';
+import type { PdfLocator } from '../pdf/pdf-marks.ts';
+import { marksOf } from '../pdf/pdf-marks.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
-import { gone, nameOf, statOf } from './workspace-files.ts';
+import { gone, nameOf, statOf } from '../workspace-files.ts';
 
 /** What is opened of a citation. */
 type Cited = Pick<Citation, 'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'span' | 'title' | 'uri'>;

@@ -1,16 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { Citation } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { LinkedWords } from '../notebook/notebook-link.ts';
-import { pathToSource, pathToWords, readLink } from '../notebook/notebook-link.ts';
-import type { DocumentEntry, Source } from '../notebook/source.ts';
-import type { SourceAdder } from './add-sources.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { LinkedWords } from '../../notebook/notebook-link.ts';
+import { pathToSource, pathToWords, readLink } from '../../notebook/notebook-link.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
 import type { CitationOpener } from './citation-opener.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import type { Notebooks } from './notebooks.ts';
-import { tellError } from './tell-error.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { tellError } from '../tell-error.ts';
 
 interface LinkParts {
   readonly extensionId: string;

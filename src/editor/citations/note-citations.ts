@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Citation } from '../notebook/answer.ts';
-import type { CitationLink } from '../notebook/citation-links.ts';
-import { citationLinks } from '../notebook/citation-links.ts';
-import { NotebookError } from '../notebook/errors.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import type { CitationLink } from '../../notebook/citation-links.ts';
+import { citationLinks } from '../../notebook/citation-links.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
-import type { NotesOf } from './note-files.ts';
-import { citationOfUri, noteScheme } from './note-files.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotesOf } from '../notes/note-files.ts';
+import { citationOfUri, noteScheme } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 const selector: vscode.DocumentSelector = { scheme: noteScheme, language: 'markdown' };
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Citation } from '../notebook/answer.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { Locator } from '../notebook/locator.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
 import type { Highlighter } from './highlight.ts';
 

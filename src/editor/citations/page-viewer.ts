@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { PageState, SavedPageApi, SavedPageHostApi } from '../messages/viewer.ts';
-import type { Client, connect as connectChannel } from '../messages/rpc.ts';
-import type { Span } from '../notebook/span.ts';
-import type { NotesOf } from './note-files.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
-import { nameOf } from './workspace-files.ts';
+import type { PageState, SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
+import type { Client, connect as connectChannel } from '../../messages/rpc.ts';
+import type { Span } from '../../notebook/span.ts';
+import type { NotesOf } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
+import { nameOf } from '../workspace-files.ts';
 
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
@@ -53,7 +53,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
     const [{ entry }, { connect }] = await Promise.all([
       notebook.call('document', { documentId }),
-      import('../messages/rpc.ts'),
+      import('../../messages/rpc.ts'),
     ]);
     // A double click asks twice.
     if (this.#open.has(nameOfPage(page))) {
@@ -70,7 +70,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     if (isPageState(state)) {
       panel.webview.options = webviewOptions(this.#extensionUri);
-      const { connect } = await import('../messages/rpc.ts');
+      const { connect } = await import('../../messages/rpc.ts');
       this.#fill(panel, { key: state.notebook ?? '', documentId: state.documentId }, undefined, connect);
     } else panel.dispose();
   }

@@ -2,10 +2,10 @@ import { webcrypto } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { keepCopy, keptPdf, tellOrigin } from './copy-files.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { signalOf } from './signal-of.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { signalOf } from '../signal-of.ts';
 
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
@@ -43,7 +43,7 @@ export class WebPdfs {
   async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
     const stamps = await this.#notebook.call('stamps', { sourceId });
     const hash = stamps.find(({ id }) => id === documentId)?.hash;
-    const { nameAt } = await import('../reading/sites/site-files.ts');
+    const { nameAt } = await import('../../reading/sites/site-files.ts');
     const name = nameAt(address)
       .replaceAll(/[/\\:*?"<>|]/g, '-')
       .slice(-LONGEST_NAME);
@@ -88,7 +88,7 @@ export class WebPdfs {
 
 async function fetched(address: string, name: string): Promise<Uint8Array> {
   const title = vscode.l10n.t('Fetching {0}', name);
-  const { fetchPage } = await import('../reading/web/fetch-page.ts');
+  const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { bytes } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { webAddressesIn } from '../notebook/web-address.ts';
-import type { SourceAdder } from './add-sources.ts';
-import type { KeptCopies } from './kept-copies.ts';
-import { openFileUris } from './open-file.ts';
-import { minimumLength } from './settings.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { webAddressesIn } from '../../notebook/web-address.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { KeptCopies } from '../sources/kept-copies.ts';
+import { openFileUris } from '../open-file.ts';
+import { minimumLength } from '../settings.ts';
 import type { Commands } from './site-commands.ts';
-import { timeInTitle } from './time-in-title.ts';
-import { statOf } from './workspace-files.ts';
+import { timeInTitle } from '../time-in-title.ts';
+import { statOf } from '../workspace-files.ts';
 
 /** The commands that add what the user has at hand in the editor. */
 export function captureCommands({
@@ -45,7 +45,7 @@ export function captureCommands({
       await adder.addAll(await copies.originalsOf(uris));
     },
     addGitDiff: async (clicked?: Partial<vscode.SourceControl>) => {
-      const { askForGitDiff } = await import('./git-diff.ts');
+      const { askForGitDiff } = await import('../sources/git-diff.ts');
       const diff = await askForGitDiff(clicked?.rootUri);
       if (diff !== undefined) await adder.addWholeText({ ...diff, name: 'changes.diff' });
     },

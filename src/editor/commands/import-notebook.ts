@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { AddedToNotebook } from '../indexing/library/library-api.ts';
-import type { Library } from './library.ts';
-import { askForName } from './notebook-picker.ts';
+import type { AddedToNotebook } from '../../indexing/library/library-api.ts';
+import type { Library } from '../library.ts';
+import { askForName } from '../notebooks/notebook-picker.ts';
 import { beside, directoryOfShown, ENDING, nameOf, pathOf, roots, showFilled } from './notebook-places.ts';
-import type { Notebooks } from './notebooks.ts';
-import { passageSettings } from './settings.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { passageSettings } from '../settings.ts';
 
 /** What importing acts on. */
 export interface ImportParts {

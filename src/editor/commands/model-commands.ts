@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
-import type { ModelChoice } from '../notebook/model-choice.ts';
-import { askForApiKey, removeApiKey } from './api-key.ts';
-import type { ChatView } from './chat-view.ts';
-import type { Conversation } from './conversation.ts';
-import { manageEndpoints, testEndpointKey } from './endpoint-manager.ts';
-import type { ModelChoices } from './model-choice.ts';
-import type { Endpoint } from './model-items.ts';
-import { knownEndpoints } from './model-items.ts';
-import { pickModel } from './model-picker.ts';
-import { baseUrl } from './settings.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
+import { askForApiKey, removeApiKey } from '../models/api-key.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import { manageEndpoints, testEndpointKey } from '../models/endpoint-manager.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import type { Endpoint } from '../models/model-items.ts';
+import { knownEndpoints } from '../models/model-items.ts';
+import { pickModel } from '../models/model-picker.ts';
+import { baseUrl } from '../settings.ts';
 import type { Commands } from './site-commands.ts';
-import type { UsageReports } from './usage-reports.ts';
+import type { UsageReports } from '../models/usage-reports.ts';
 
 interface ModelCommandParts {
   readonly chat: ChatView;

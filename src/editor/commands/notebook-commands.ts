@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { NotebookButton } from './notebook-picker.ts';
-import { askForName, ownName, pickNotebook } from './notebook-picker.ts';
-import type { Notebooks } from './notebooks.ts';
-import { ago } from './relative-time.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NotebookButton } from '../notebooks/notebook-picker.ts';
+import { askForName, ownName, pickNotebook } from '../notebooks/notebook-picker.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { ago } from '../relative-time.ts';
 import type { Commands } from './site-commands.ts';
 
 /** The commands on notebooks as a whole, by name. */

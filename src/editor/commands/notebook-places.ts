@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import { showNotebook } from './notebook-commands.ts';
-import { ownName } from './notebook-picker.ts';
-import type { Notebooks } from './notebooks.ts';
+import { ownName } from '../notebooks/notebook-picker.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
 
 /** What an exported notebook's file ends in. */
 export const ENDING = 'opennotebook';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { SourceAdder } from './add-sources.ts';
-import type { KeptCopies } from './kept-copies.ts';
-import type { PdfViewer } from './pdf-viewer.ts';
-import { askForQuestion } from './prompts.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { KeptCopies } from '../sources/kept-copies.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import { askForQuestion } from '../prompts.ts';
 import type { Commands } from './site-commands.ts';
-import { nameOf } from './workspace-files.ts';
+import { nameOf } from '../workspace-files.ts';
 
 /** What the commands of a selection act on. */
 export interface SelectionParts {

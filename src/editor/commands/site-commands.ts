@@ -1,13 +1,13 @@
-import type { Source } from '../notebook/source.ts';
-import { askForSite } from './add-site.ts';
-import type { SourceAdder } from './add-sources.ts';
-import type { CrawlReports } from './crawl-report.ts';
-import { editSite } from './edit-site.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import type { SiteReader } from './site-reader.ts';
-import type { SourceReader } from './source-reader.ts';
-import type { SourcesNode } from './source-items.ts';
-import type { SourcesView } from './sources-view.ts';
+import type { Source } from '../../notebook/source.ts';
+import { askForSite } from '../sources/add-site.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { CrawlReports } from '../sources/crawl-report.ts';
+import { editSite } from '../sources/edit-site.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { SiteReader } from '../sources/site-reader.ts';
+import type { SourceReader } from '../sources/source-reader.ts';
+import type { SourcesNode } from '../sources/source-items.ts';
+import type { SourcesView } from '../sources/sources-view.ts';
 
 /** Commands by their names without the extension's. */
 export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;

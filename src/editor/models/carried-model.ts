@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { parseModelChoice } from '../notebook/model-choice.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { parseModelChoice } from '../../notebook/model-choice.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** Where the workspace kept the model that was picked, before notebooks kept it themselves. */
 const KEY = 'model';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, LanguageModel } from '../answering/models/language-model.ts';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { QuestionVector } from '../indexing/embeddings-api.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { EmbeddingModel } from '../notebook/settings.ts';
+import type { QuestionVector } from '../../indexing/embeddings-api.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { accessTo, settingsOf } from './endpoints.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { embeddingModel, embeddingPrice, onDidChange } from './settings.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { embeddingModel, embeddingPrice, onDidChange } from '../settings.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 /** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
@@ -175,7 +175,7 @@ export class Embedder implements vscode.Disposable {
     options: { readonly signal: AbortSignal; readonly timeout: number; readonly retries: number },
   ): Promise<(Float32Array | null)[]> {
     const access = await accessTo(this.#secrets, { address: baseUrl });
-    const { embedTexts } = await import('../answering/models/openai-embeddings.ts');
+    const { embedTexts } = await import('../../answering/models/openai-embeddings.ts');
     const price = embeddingPrice();
     const offer = {
       provider: settingsOf({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,

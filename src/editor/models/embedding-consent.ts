@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { EmbeddingState } from '../indexing/embeddings-api.ts';
-import type { EmbeddingModel } from '../notebook/settings.ts';
-import { embeddingPrice } from './settings.ts';
+import type { EmbeddingState } from '../../indexing/embeddings-api.ts';
+import type { EmbeddingModel } from '../../notebook/settings.ts';
+import { embeddingPrice } from '../settings.ts';
 
 /** New passages of a notebook that is embedded already are sent without a question up to so many UTF-16 code units. */
 const SMALL = 2_000_000;

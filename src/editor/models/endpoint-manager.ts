@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/model-choice.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } from './api-key.ts';
 import { accessTo, asNamedNow } from './endpoints.ts';
 import type { Endpoint } from './model-items.ts';
 import { knownEndpoints } from './model-items.ts';
-import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from './settings.ts';
-import { signalOf } from './signal-of.ts';
+import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
+import { signalOf } from '../signal-of.ts';
 
 /** How long an endpoint has to show whether it takes a key, in milliseconds. */
 const TEST_TIMEOUT = 15_000;
@@ -120,7 +120,7 @@ export async function testEndpointKey(
         cancellable: true,
       },
       async (_, token) => {
-        const { testKey } = await import('../answering/models/test-key.ts');
+        const { testKey } = await import('../../answering/models/test-key.ts');
         await testKey(await accessTo(secrets, endpoint), model, {
           signal: signalOf(token),
           timeout: TEST_TIMEOUT,

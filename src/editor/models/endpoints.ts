@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { EndpointAccess } from '../answering/models/openai-client.ts';
-import type { NamedEndpoint } from '../notebook/endpoint.ts';
-import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { EndpointAccess } from '../../answering/models/openai-client.ts';
+import type { NamedEndpoint } from '../../notebook/endpoint.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { apiKeyFor } from './api-key.ts';
-import { endpoints } from './settings.ts';
+import { endpoints } from '../settings.ts';
 
 /** Where an endpoint is; with its name where it has one, since several may have one address. */
 export interface EndpointPlace {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { carryModelOver, forgetCarriedModel } from './carried-model.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { modelSettings, onDidChange } from './settings.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { modelSettings, onDidChange } from '../settings.ts';
 
 /** What was picked to write answers, and what holds therefore. */
 export interface CurrentModels {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { OfferedModel } from '../answering/models/list-models.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import { factsAbout } from '../notebook/endpoint.ts';
-import type { ModelAbilities, ModelChoice } from '../notebook/model-choice.ts';
-import { isSameModel } from '../notebook/model-choice.ts';
+import type { OfferedModel } from '../../answering/models/list-models.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { factsAbout } from '../../notebook/endpoint.ts';
+import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
+import { isSameModel } from '../../notebook/model-choice.ts';
 import { editorModels } from './editor-models.ts';
 import type { EndpointPlace } from './endpoints.ts';
 import { accessTo, settingsOf } from './endpoints.ts';
-import { baseUrl, endpoints } from './settings.ts';
+import { baseUrl, endpoints } from '../settings.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
 
@@ -118,7 +118,7 @@ async function offeredBy(
   ];
   const access = await accessTo(secrets, endpoint);
   if (address === OPENAI && access.apiKey === undefined) return setKey(vscode.l10n.t('Set API Key…'));
-  const { listModels } = await import('../answering/models/list-models.ts');
+  const { listModels } = await import('../../answering/models/list-models.ts');
   try {
     const models = await listModels(access, { signal, timeout: isUsual ? LOCAL_TIMEOUT : TIMEOUT });
     return [heading, ...models.map((model) => modelItem(endpoint, model)), typeNameItem(endpoint)];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ModelChoice } from '../notebook/model-choice.ts';
-import { isSameModel } from '../notebook/model-choice.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
+import { isSameModel } from '../../notebook/model-choice.ts';
 import { askForApiKey } from './api-key.ts';
 import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
 import { asNamedNow } from './endpoints.ts';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { LanguageModel } from '../answering/models/language-model.ts';
-import { metered } from '../answering/models/metered.ts';
-import type { Prices, TokenUsage } from '../notebook/usage.ts';
-import { costOf } from '../notebook/usage.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { metered } from '../../answering/models/metered.ts';
+import type { Prices, TokenUsage } from '../../notebook/usage.ts';
+import { costOf } from '../../notebook/usage.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 interface Offer {
   /** Who offers the model, as the user knows it. */

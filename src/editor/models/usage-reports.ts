@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { usageReport } from '../notebook/usage-report.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { usageReport } from '../../notebook/usage-report.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 const scheme = 'open-notebook-usage';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** What a workspace keeps of the notebook that it shows: each notebook has its own. */
 export class NotebookMemento implements vscode.Memento {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { NotebookCounts } from '../indexing/library/library-api.ts';
-import type { NotebookEntry } from '../notebook/notebook.ts';
-import { notebookName } from '../notebook/notebook.ts';
-import { freeTitle } from '../notebook/note.ts';
+import type { NotebookCounts } from '../../indexing/library/library-api.ts';
+import type { NotebookEntry } from '../../notebook/notebook.ts';
+import { notebookName } from '../../notebook/notebook.ts';
+import { freeTitle } from '../../notebook/note.ts';
 import type { Notebooks } from './notebooks.ts';
-import { ago } from './relative-time.ts';
+import { ago } from '../relative-time.ts';
 
 const newButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('add'),

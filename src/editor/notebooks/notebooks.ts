@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Shelf, TrashedNotebook } from '../indexing/shelf.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { NotebookEntry } from '../notebook/notebook.ts';
-import type { NotebookCounts } from '../indexing/library/library-api.ts';
-import type { Library } from './library.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { Shelf, TrashedNotebook } from '../../indexing/shelf.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NotebookEntry } from '../../notebook/notebook.ts';
+import type { NotebookCounts } from '../../indexing/library/library-api.ts';
+import type { Library } from '../library.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 const KEY = 'notebook';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { noteTitle } from '../notebook/note.ts';
-import type { SharedNotebook } from '../notebook/shared-notebook.ts';
-import { readShared, sharedFile, sharedFolder, sharedText } from '../notebook/shared-notebook.ts';
-import { statOf } from './workspace-files.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
+import { readShared, sharedFile, sharedFolder, sharedText } from '../../notebook/shared-notebook.ts';
+import { statOf } from '../workspace-files.ts';
 
 /** What a repository shares is not read where it is larger, in bytes. */
 const LARGEST_LIST = 1_000_000;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { NoteEntry } from '../notebook/note.ts';
-import type { SharedNotebook } from '../notebook/shared-notebook.ts';
-import { sharedFile, sharedFolder, sharedKey } from '../notebook/shared-notebook.ts';
-import type { Source } from '../notebook/source.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NoteEntry } from '../../notebook/note.ts';
+import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
+import { sharedFile, sharedFolder, sharedKey } from '../../notebook/shared-notebook.ts';
+import type { Source } from '../../notebook/source.ts';
 import { readSharedNotebook } from './shared-files.ts';
 import type { SharingParts } from './shared-notebook.ts';
 import { addShared, missingOf, notesWith, shareNotebook, sourcesWith } from './shared-notebook.ts';

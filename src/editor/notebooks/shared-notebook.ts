@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { KeptCitation, NoteEntry } from '../notebook/note.ts';
-import { noteAsMarkdown } from '../notebook/note-markdown.ts';
-import type { SharedNotebook, SharedSource } from '../notebook/shared-notebook.ts';
-import { isShared, notePath, sharedKey } from '../notebook/shared-notebook.ts';
-import type { Source } from '../notebook/source.ts';
-import type { SourceAdder } from './add-sources.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { agreeToHosts } from './private-hosts.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { KeptCitation, NoteEntry } from '../../notebook/note.ts';
+import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
+import type { SharedNotebook, SharedSource } from '../../notebook/shared-notebook.ts';
+import { isShared, notePath, sharedKey } from '../../notebook/shared-notebook.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { agreeToHosts } from '../sources/private-hosts.ts';
 import type { SharedText } from './shared-files.ts';
 import {
   readSharedNotebook,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { citationFolder } from '../notebook/citation-links.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { NoteEntry } from '../notebook/note.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { citationFolder } from '../../notebook/citation-links.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NoteEntry } from '../../notebook/note.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const noteScheme = 'open-notebook-note';

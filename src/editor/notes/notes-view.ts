@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { NoteEntry } from '../notebook/note.ts';
+import type { NoteEntry } from '../../notebook/note.ts';
 import type { NoteFiles } from './note-files.ts';
 import { noteUri } from './note-files.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { ago } from './relative-time.ts';
-import { whyNothing } from './view-message.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
+import { whyNothing } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../messages/viewer.ts';
-import type { Channel } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../../messages/viewer.ts';
+import type { Channel } from '../../messages/rpc.ts';
+import { connect } from '../../messages/rpc.ts';
 import type { PdfBytes } from './pdf-bytes.ts';
 import { openBytes } from './pdf-bytes.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from './webview-page.ts';
-import { escapeGlob, nameOf, statOf } from './workspace-files.ts';
+import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
+import { escapeGlob, nameOf, statOf } from '../workspace-files.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const invertedKey = 'openNotebook.pdfInverted';

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { gone, nameOf } from './workspace-files.ts';
+import { gone, nameOf } from '../workspace-files.ts';
 
 /** The bytes of an open PDF, which are read as they are asked for. */
 export interface PdfBytes {

@@ -1,5 +1,5 @@
-import type { PdfMark, PdfMarks } from '../messages/viewer.ts';
-import type { Locator } from '../notebook/locator.ts';
+import type { PdfMark, PdfMarks } from '../../messages/viewer.ts';
+import type { Locator } from '../../notebook/locator.ts';
 
 export type PdfLocator = Extract<Locator, { kind: 'pdf' }>;
 

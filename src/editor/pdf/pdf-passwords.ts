@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { Passwords } from './with-password.ts';
-import { nameOf } from './workspace-files.ts';
+import { nameOf } from '../workspace-files.ts';
 
 const secretName = (file: string): string => `pdfPassword:${file}`;
 

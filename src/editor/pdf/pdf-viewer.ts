@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PdfMarks, PdfSelection } from '../messages/viewer.ts';
+import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { Passwords } from './with-password.ts';
 

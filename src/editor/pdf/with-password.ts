@@ -1,4 +1,4 @@
-import { NotebookError } from '../notebook/errors.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 
 /** Where the passwords of PDFs come from; `file` tells which PDF. */
 export interface Passwords {

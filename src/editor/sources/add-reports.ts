@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
-import { tellMenus } from './menu-contexts.ts';
+import type { Source } from '../../notebook/source.ts';
+import { tellMenus } from '../menu-contexts.ts';
 import type { RemovalParts } from './remove-sources.ts';
 import { removeSources } from './remove-sources.ts';
 

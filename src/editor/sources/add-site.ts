@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SiteRules } from '../notebook/site.ts';
-import { toStarts } from '../reading/sites/addresses.ts';
+import type { SiteRules } from '../../notebook/site.ts';
+import { toStarts } from '../../reading/sites/addresses.ts';
 import { agreeToHosts } from './private-hosts.ts';
 import { reviewSite } from './review-site.ts';
 import type { SiteReader } from './site-reader.ts';

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { DocumentInput } from '../indexing/api.ts';
-import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
-import type { SiteRules } from '../notebook/site.ts';
-import type { Source, SourceOrigin } from '../notebook/source.ts';
-import type { PdfSelection } from '../messages/viewer.ts';
-import { pdfType } from '../notebook/media-types.ts';
-import { mapOfRuns } from '../notebook/pdf-map.ts';
-import { titleOfText } from '../notebook/text-title.ts';
-import { toWebAddress } from '../notebook/web-address.ts';
-import { readPlainText } from '../reading/plain-text.ts';
-import { documentOfText } from '../reading/text-file.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { DocumentInput } from '../../indexing/api.ts';
+import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
+import type { SiteRules } from '../../notebook/site.ts';
+import type { Source, SourceOrigin } from '../../notebook/source.ts';
+import type { PdfSelection } from '../../messages/viewer.ts';
+import { pdfType } from '../../notebook/media-types.ts';
+import { mapOfRuns } from '../../notebook/pdf-map.ts';
+import { titleOfText } from '../../notebook/text-title.ts';
+import { toWebAddress } from '../../notebook/web-address.ts';
+import { readPlainText } from '../../reading/plain-text.ts';
+import { documentOfText } from '../../reading/text-file.ts';
 import { isIgnored } from './folder-files.ts';
 import type { Added } from './add-reports.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import { minimumLength } from './settings.ts';
-import { nameOf, statOf } from './workspace-files.ts';
+import { minimumLength } from '../settings.ts';
+import { nameOf, statOf } from '../workspace-files.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {

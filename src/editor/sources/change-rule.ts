@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SiteRules } from '../notebook/site.ts';
+import type { SiteRules } from '../../notebook/site.ts';
 
 const MOST_DEPTH = 10;
 const MOST_PAGES = 10_000;

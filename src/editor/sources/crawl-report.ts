@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import { crawlReport } from '../reading/sites/report.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { crawlReport } from '../../reading/sites/report.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 const scheme = 'open-notebook-report';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { RefittedPage, SiteRules } from '../notebook/site.ts';
-import type { Source } from '../notebook/source.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { RefittedPage, SiteRules } from '../../notebook/site.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { reviewSite } from './review-site.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -39,7 +39,7 @@ async function refitted(
   rules: SiteRules,
 ): Promise<RefittedPage[]> {
   const record = await notebook.call('crawlRecord', { sourceId });
-  const { refit } = await import('../reading/sites/refit.ts');
+  const { refit } = await import('../../reading/sites/refit.ts');
   return refit(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
 }
 

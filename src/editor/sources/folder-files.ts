@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ExcludeGlobs } from '../reading/exclude-globs.ts';
-import type { EntryKind, FileSystem, LinkTarget } from '../reading/folder-walker.ts';
-import type { ParentIgnore } from '../reading/ignore-rules.ts';
-import { ignoreFiles } from '../reading/ignore-rules.ts';
-import { nameOf, statOf } from './workspace-files.ts';
+import type { ExcludeGlobs } from '../../reading/exclude-globs.ts';
+import type { EntryKind, FileSystem, LinkTarget } from '../../reading/folder-walker.ts';
+import type { ParentIgnore } from '../../reading/ignore-rules.ts';
+import { ignoreFiles } from '../../reading/ignore-rules.ts';
+import { nameOf, statOf } from '../workspace-files.ts';
 
 /**
  * The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. With
@@ -17,7 +17,7 @@ export async function* filesOf(
 ): AsyncGenerator<string> {
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const within = root === undefined ? '' : folder.path.slice(root.path.length + 1);
-  const { walkFolder } = await import('../reading/folder-walker.ts');
+  const { walkFolder } = await import('../../reading/folder-walker.ts');
   yield* walkFolder(fileSystemOf(folder), {
     excludes: ['files', 'search'].map((section) =>
       vscode.workspace.getConfiguration(section, folder).get<ExcludeGlobs>('exclude', {}),
@@ -51,7 +51,7 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
     only: [path],
     keepsMachineFiles: true,
   };
-  const { walkFolder } = await import('../reading/folder-walker.ts');
+  const { walkFolder } = await import('../../reading/folder-walker.ts');
   for await (const _ of walkFolder(withoutLinks, options)) return false;
   if (!isFolder) return true;
   // An empty folder is not an ignored one.

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
-import type { DocumentStamp } from '../indexing/api.ts';
-import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
+import type { DocumentStamp } from '../../indexing/api.ts';
+import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { filesOf } from './folder-files.ts';
 import { changesOf, formerOf, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { Skips } from './skips.ts';
 import { kindOfSkip, noteSkip } from './skips.ts';
-import { statOf } from './workspace-files.ts';
+import { statOf } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
 const FILES_AT_ONCE = 4;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import type { TextToAdd } from './add-sources.ts';
-import { timeInTitle } from './time-in-title.ts';
-import { nameOf } from './workspace-files.ts';
+import { timeInTitle } from '../time-in-title.ts';
+import { nameOf } from '../workspace-files.ts';
 
 /** A diff has at most so many UTF-16 code units: what is more is generated, and would keep the editor from its work. */
 const LONGEST_DIFF = 5_000_000;

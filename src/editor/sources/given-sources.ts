@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { GivenFile } from '../messages/panel.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
-import { webAddressesIn } from '../notebook/web-address.ts';
+import type { GivenFile } from '../../messages/panel.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import { webAddressesIn } from '../../notebook/web-address.ts';
 import type { SourceAdder } from './add-sources.ts';
-import { COPY_NAME, keepCopy } from './copy-files.ts';
+import { COPY_NAME, keepCopy } from '../copy-files.ts';
 import type { KeptCopies } from './kept-copies.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /** How long the title of a page is waited for, in milliseconds. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { SourceOrigin } from '../notebook/source.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { ImportOutcome } from '../reading/import-report.ts';
-import { importReport } from '../reading/import-report.ts';
-import type { KnowledgeEntry, KnowledgeReading } from '../reading/knowledge-base.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { SourceOrigin } from '../../notebook/source.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { ImportOutcome } from '../../reading/import-report.ts';
+import { importReport } from '../../reading/import-report.ts';
+import type { KnowledgeEntry, KnowledgeReading } from '../../reading/knowledge-base.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
-import { minimumLength } from './settings.ts';
-import { signalOf } from './signal-of.ts';
-import { contentOf, nameOf, statOf } from './workspace-files.ts';
+import { minimumLength } from '../settings.ts';
+import { signalOf } from '../signal-of.ts';
+import { contentOf, nameOf, statOf } from '../workspace-files.ts';
 
 const scheme = 'open-notebook-import';
 

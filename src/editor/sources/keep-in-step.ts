@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { tellMenus } from './menu-contexts.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { Sample } from './sample.ts';
-import { onDidChange } from './settings.ts';
+import { onDidChange } from '../settings.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceWatcher } from './source-watcher.ts';
 

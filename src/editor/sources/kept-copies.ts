@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { COPY_SETTLES } from '../indexing/library/library-api.ts';
+import { COPY_SETTLES } from '../../indexing/library/library-api.ts';
 import type { PdfOriginal, ToAdd } from './add-sources.ts';
-import { originIn } from './copy-files.ts';
-import type { Library } from './library.ts';
+import { originIn } from '../copy-files.ts';
+import type { Library } from '../library.ts';
 
 /** How long after a notebook was opened unused copies are looked for, in milliseconds: what is shown goes first. */
 const AFTER_OPENING = 10_000;

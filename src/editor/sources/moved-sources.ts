@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { DocumentStamp } from '../indexing/api.ts';
-import { throwIfCancelled } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
+import type { DocumentStamp } from '../../indexing/api.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { SourceReader } from './source-reader.ts';
-import { contentOf, escapeGlob, nameOf, statOf } from './workspace-files.ts';
+import { contentOf, escapeGlob, nameOf, statOf } from '../workspace-files.ts';
 
 /** How many files of the right name or kind are looked at where something is gone. */
 const MOST_LOOKED_AT = 2_000;

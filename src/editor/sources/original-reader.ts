@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { Source } from '../notebook/source.ts';
-import type { ReadProgress, ReadRequest } from '../reading/api.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { ReadProgress, ReadRequest } from '../../reading/api.ts';
 import type { Original } from './folder-reader.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
-import { minimumLength } from './settings.ts';
-import type { Passwords } from './with-password.ts';
-import { withPassword } from './with-password.ts';
-import { contentOf, nameOf, statOf } from './workspace-files.ts';
+import { minimumLength } from '../settings.ts';
+import type { Passwords } from '../pdf/with-password.ts';
+import { withPassword } from '../pdf/with-password.ts';
+import { contentOf, nameOf, statOf } from '../workspace-files.ts';
 
 /** How often it is told how many pages of a file are read, in milliseconds. */
 const PROGRESS_INTERVAL = 300;
@@ -102,7 +102,7 @@ export class OriginalReader {
   /** Fetches a web page and keeps it; its title becomes that of a source that has none of its own yet. @throws NotebookError */
   async readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
     const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
-    const { fetchPage } = await import('../reading/web/fetch-page.ts');
+    const { fetchPage } = await import('../../reading/web/fetch-page.ts');
     const page = await fetchPage(url, { fetch, signal });
     const result = await this.#readers.read(
       {

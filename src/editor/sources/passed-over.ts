@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** Lists the files of a folder that were passed over with the reason of each; the chosen one is shown in the Explorer. */
 export async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { leadsToPrivateHost } from '../reading/sites/private-addresses.ts';
+import { leadsToPrivateHost } from '../../reading/sites/private-addresses.ts';
 
 /** How long the name of a host is looked up before it is taken for one of the internet, in milliseconds. */
 const LOOK_UP_PATIENCE = 3_000;

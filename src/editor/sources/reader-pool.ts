@@ -1,13 +1,13 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
-import type { CallOptions, Client, NothingAsked } from '../messages/rpc.ts';
-import { isBrokenOff, isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../reading/api.ts';
-import type { KnowledgeReading, KnowledgeRequest } from '../reading/knowledge-base.ts';
-import type { SitePageReading, SitePageRequest } from '../reading/sites/read-site-page.ts';
-import type { SiteList, SiteListRequest } from '../reading/sites/site-lists.ts';
-import type { RunningWorker } from '../messages/workers.ts';
+import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
+import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
+import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
+import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
+import type { RunningWorker } from '../../messages/workers.ts';
 
 const READERS = 2;
 const HEAP_MEGABYTES = 1024;
@@ -144,7 +144,7 @@ export class ReaderPool implements Disposable {
   }
 
   async #start(): Promise<RunningWorker<ReaderApi>> {
-    const { startWorker } = await import('../messages/workers.ts');
+    const { startWorker } = await import('../../messages/workers.ts');
     const worker = startWorker<NothingAsked, ReaderApi>(
       this.#workerPath,
       {},

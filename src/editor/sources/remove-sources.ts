@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
+import type { Source } from '../../notebook/source.ts';
 import type { KeptCopies } from './kept-copies.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import type { Passwords } from './with-password.ts';
+import type { Passwords } from '../pdf/with-password.ts';
 
 /** What has to do with a source that goes. */
 export interface RemovalParts {

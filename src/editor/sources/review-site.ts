@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { SiteRules } from '../notebook/site.ts';
-import type { PlannedPage, SitePlan, SiteSurvey } from '../reading/sites/preview.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { SiteRules } from '../../notebook/site.ts';
+import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/preview.ts';
 import type { Changeable } from './change-rule.ts';
 import { changeRule } from './change-rule.ts';
 
@@ -80,7 +80,7 @@ async function choose(
       pick.show();
       void looked.then(async (survey) => {
         if (survey === undefined) return;
-        const { planOf } = await import('../reading/sites/preview.ts');
+        const { planOf } = await import('../../reading/sites/preview.ts');
         const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
+import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from './add-sources.ts';
 
 export interface SampleParts {

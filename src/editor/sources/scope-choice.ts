@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Within } from '../indexing/api.ts';
-import type { AskedOf } from '../messages/panel.ts';
-import { NotebookError } from '../notebook/errors.ts';
-import type { Turn } from '../notebook/answer.ts';
-import type { Scope } from '../notebook/scope.ts';
-import { readMentions } from '../notebook/scope.ts';
-import type { Source } from '../notebook/source.ts';
-import type { NotebookClient } from './notebook-client.ts';
-import { openFileUri } from './open-file.ts';
+import type { Within } from '../../indexing/api.ts';
+import type { AskedOf } from '../../messages/panel.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Turn } from '../../notebook/answer.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import { readMentions } from '../../notebook/scope.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { openFileUri } from '../open-file.ts';
 
 const KEY = 'scope';
 

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
-import type { CrawlCounts, CrawlRecord, SiteRules } from '../notebook/site.ts';
-import type { SkipCounts } from '../notebook/source.ts';
-import type { CrawlStore } from '../reading/sites/crawl.ts';
-import type { Pace } from '../reading/sites/pace.ts';
-import type { SiteSurvey } from '../reading/sites/preview.ts';
-import type { SiteClient } from '../reading/sites/site-client.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { CrawlCounts, CrawlRecord, SiteRules } from '../../notebook/site.ts';
+import type { SkipCounts } from '../../notebook/source.ts';
+import type { CrawlStore } from '../../reading/sites/crawl.ts';
+import type { Pace } from '../../reading/sites/pace.ts';
+import type { SiteSurvey } from '../../reading/sites/preview.ts';
+import type { SiteClient } from '../../reading/sites/site-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { mayAskHosts } from './private-hosts.ts';
 import type { ReaderPool } from './reader-pool.ts';
-import { minimumLength, sitePace } from './settings.ts';
+import { minimumLength, sitePace } from '../settings.ts';
 
 export interface SiteReaderParts {
   readonly notebook: NotebookClient;
@@ -39,8 +39,8 @@ export class SiteReader {
   ): Promise<SkipCounts> {
     const { notebook, readers } = this.#parts;
     const client = await this.#client(rules.privateHosts, signal);
-    const { crawl } = await import('../reading/sites/crawl.ts');
-    const { pageVisitor } = await import('../reading/sites/visit-page.ts');
+    const { crawl } = await import('../../reading/sites/crawl.ts');
+    const { pageVisitor } = await import('../../reading/sites/visit-page.ts');
     const counts = await crawl(rules, {
       client,
       store: storeOf(notebook, sourceId),
@@ -52,7 +52,7 @@ export class SiteReader {
     });
     const record = await notebook.call('crawlRecord', { sourceId });
     if (counts.kept === 0 && record !== undefined) {
-      const { whyNothing } = await import('../reading/sites/report.ts');
+      const { whyNothing } = await import('../../reading/sites/report.ts');
       throw new NotebookError('empty', whyNothing(record));
     }
     return skipsOf(record);
@@ -70,7 +70,7 @@ export class SiteReader {
     signal: AbortSignal,
   ): Promise<SiteSurvey> {
     const { readers } = this.#parts;
-    const { surveySite } = await import('../reading/sites/preview.ts');
+    const { surveySite } = await import('../../reading/sites/preview.ts');
     return surveySite(starts, await this.#client(privateHosts, signal), {
       read: (request, stop) => readers.readSitePage(request, stop),
       readList: (request) => readers.readSiteList(request, signal),
@@ -80,8 +80,8 @@ export class SiteReader {
 
   async #client(agreedHosts: readonly string[], signal: AbortSignal): Promise<SiteClient> {
     const { userAgent } = this.#parts;
-    const { SiteClient } = await import('../reading/sites/site-client.ts');
-    const { Pace } = await import('../reading/sites/pace.ts');
+    const { SiteClient } = await import('../../reading/sites/site-client.ts');
+    const { Pace } = await import('../../reading/sites/pace.ts');
     return new SiteClient({
       fetch,
       userAgent,

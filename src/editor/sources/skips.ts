@@ -1,5 +1,5 @@
-import { NotebookError } from '../notebook/errors.ts';
-import type { PassedOverFile, SkipCounts } from '../notebook/source.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { PassedOverFile, SkipCounts } from '../../notebook/source.ts';
 import { isIn } from './folder-changes.ts';
 
 /** Of a folder of pictures or programs the first are listed by name. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isOpenedAsReading } from '../notebook/media-types.ts';
-import type { DocumentEntry, Source } from '../notebook/source.ts';
+import { isOpenedAsReading } from '../../notebook/media-types.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import { describe, hasDocuments, passages, passedOverInAll, tooltip } from './source-words.ts';
 
 /** What stands in the Sources view. */

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
-import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { SiteRules } from '../notebook/site.ts';
-import type { Source, SourceState } from '../notebook/source.ts';
+import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { SiteRules } from '../../notebook/site.ts';
+import type { Source, SourceState } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { FolderReader } from './folder-reader.ts';
 import { followed } from './moved-sources.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { SiteReader } from './site-reader.ts';
 import { tellFailures } from './site-reader.ts';
 import type { Skips } from './skips.ts';
 import { noSkips, skipsBeside } from './skips.ts';
-import type { Passwords } from './with-password.ts';
-import { ToldProgress } from './told-progress.ts';
+import type { Passwords } from '../pdf/with-password.ts';
+import { ToldProgress } from '../told-progress.ts';
 
 /** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
 const LOOK_AGAIN_INTERVAL = 10_000;

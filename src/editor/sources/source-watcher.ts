@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
-import { ignoreFiles, isIgnoreFile } from '../reading/ignore-rules.ts';
-import { isNeverRead } from '../reading/never-read.ts';
+import type { Source } from '../../notebook/source.ts';
+import { ignoreFiles, isIgnoreFile } from '../../reading/ignore-rules.ts';
+import { isNeverRead } from '../../reading/never-read.ts';
 import type { Changes } from './change-settler.ts';
 import { ChangeSettler } from './change-settler.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import { escapeGlob, nameOf } from './workspace-files.ts';
+import { escapeGlob, nameOf } from '../workspace-files.ts';
 
 /** What is watched of a source, and where it was then. */
 interface Watched {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SkipCounts, Source, SourceOrigin } from '../notebook/source.ts';
-import { ago } from './relative-time.ts';
+import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
+import { ago } from '../relative-time.ts';
 
 /** Whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {

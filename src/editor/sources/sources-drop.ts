@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { GivenFile } from '../messages/panel.ts';
-import { NotebookError } from '../notebook/errors.ts';
+import type { GivenFile } from '../../messages/panel.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import type { Given, GivenSources } from './given-sources.ts';
 import { urisInList } from './given-sources.ts';
 import type { SourcesNode } from './source-items.ts';
-import { tellError } from './tell-error.ts';
-import { statOf } from './workspace-files.ts';
+import { tellError } from '../tell-error.ts';
+import { statOf } from '../workspace-files.ts';
 
 const URI_LIST = 'text/uri-list';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Source } from '../notebook/source.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import type { SourcesNode } from './source-items.ts';
 import { documentItem, pageItem, sourceItem } from './source-items.ts';
 import { tooltip } from './source-words.ts';
-import { whyNothing } from './view-message.ts';
+import { whyNothing } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Embedder, EmbedderState } from './embedder.ts';
-import type { NotebookClient } from './notebook-client.ts';
+import type { Embedder, EmbedderState } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 
 interface Progress {
