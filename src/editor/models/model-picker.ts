@@ -77,9 +77,9 @@ async function chooseAction(
   const show = (): void => {
     const items = [...first, ...found];
     const [active] = picker.activeItems;
-    // What the user moved to stays; until then it is what writes the answers now.
+    // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
     const isMoved = active !== undefined && active !== begun && active !== items[0];
-    const begin = isMoved ? active : items.find(isTicked);
+    const begin = isMoved ? active : picker.value === '' ? items.find(isTicked) : undefined;
     picker.items = items;
     if (begin !== undefined) picker.activeItems = [begin];
     if (!isMoved) begun = begin;
@@ -93,6 +93,12 @@ async function chooseAction(
         waiting--;
         if (!controller.signal.aborted) show();
       });
+  let typed = '';
+  picker.onDidChangeValue((value) => {
+    // A list that grew while the first letter was on its way still began at what the letter filters out.
+    if (typed === '') show();
+    typed = value;
+  });
   show();
   try {
     return await new Promise<Action | undefined>((resolve) => {
