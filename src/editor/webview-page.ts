@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Port } from '../messages/rpc.ts';
 
 /** One of the pages that the build makes in `dist/webview`. */
 export type WebviewPage = 'chat' | 'page' | 'pdf';
@@ -58,15 +57,4 @@ export function addressHere(webview: vscode.Webview, address: string): string {
   // How pages load a file tells the machine of this window, which nothing else does.
   const isOfWindow = String(webview.asWebviewUri(file)) === String(webview.asWebviewUri(told));
   return isOfWindow ? file.toString() : address;
-}
-
-/** The port on which a webview is heard. */
-export function portOfWebview(webview: vscode.Webview, onDidDispose: vscode.Event<unknown>): Port {
-  return {
-    postMessage: (message) => void webview.postMessage(message),
-    onMessage: (listener) => webview.onDidReceiveMessage(listener),
-    onClose: (listener) => {
-      onDidDispose(listener);
-    },
-  };
 }

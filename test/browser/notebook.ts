@@ -57,8 +57,13 @@ export async function openPicker({ quickInput }: Workbench, button: Locator): Pr
 /** Chooses an entry by typing its words, which no row that comes or goes meanwhile can change. */
 export async function pickTyped({ page, quickInput }: Workbench, words: string): Promise<void> {
   await quickInput.locator('.quick-input-box input').fill(words);
-  await expect(quickInput.locator('.monaco-list-row.focused')).toContainText(words);
-  await page.keyboard.press('Enter');
+  const row = quickInput.locator('.monaco-list-row.focused', { hasText: words });
+  await expect(async () => {
+    await expect(row).toBeVisible();
+    await page.keyboard.press('Enter');
+    // A list that grows in this very moment forgets the key.
+    await expect(row).toBeHidden({ timeout: 2_000 });
+  }).toPass();
 }
 
 /** Adds a web page through the command palette. */

@@ -5,7 +5,7 @@ import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
+import { webviewHtml, webviewOptions } from '../webview-page.ts';
 
 const viewId = 'openNotebook.chat';
 
@@ -59,8 +59,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#view = view;
     const { extensionUri, conversation, insertTarget } = this.#parts;
     view.webview.options = webviewOptions(extensionUri);
-    const { connect } = await import('../../messages/rpc.ts');
-    const channel = connect<HostApi, PanelApi>(portOfWebview(view.webview, view.onDidDispose), {
+    const { connectToPage } = await import('../webview-channel.ts');
+    const channel = connectToPage<HostApi, PanelApi>(view, {
       ready: async () => {
         const [state, draft] = await Promise.all([this.#state(), conversation.draft()]);
         this.#panel = channel.remote;

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { PageState, SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
-import type { Client, connect as connectChannel } from '../../messages/rpc.ts';
+import type { Client } from '../../messages/rpc.ts';
 import type { Span } from '../../notebook/span.ts';
 import type { NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
+import type { connectToPage as connectChannel } from '../webview-channel.ts';
+import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { nameOf } from '../workspace-files.ts';
 
 /** Loaded with the first page. */
@@ -51,9 +52,9 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       if (mark !== undefined) open.viewer.notify('reveal', { mark });
       return;
     }
-    const [{ entry }, { connect }] = await Promise.all([
+    const [{ entry }, { connectToPage }] = await Promise.all([
       notebook.call('document', { documentId }),
-      import('../../messages/rpc.ts'),
+      import('../webview-channel.ts'),
     ]);
     // A double click asks twice.
     if (this.#open.has(nameOfPage(page))) {
@@ -64,14 +65,19 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       ...webviewOptions(this.#extensionUri),
       enableFindWidget: true,
     });
-    this.#fill(panel, page, mark, connect);
+    this.#fill(panel, page, mark, connectToPage);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     if (isPageState(state)) {
       panel.webview.options = webviewOptions(this.#extensionUri);
-      const { connect } = await import('../../messages/rpc.ts');
-      this.#fill(panel, { key: state.notebook ?? '', documentId: state.documentId }, undefined, connect);
+      const { connectToPage } = await import('../webview-channel.ts');
+      this.#fill(
+        panel,
+        { key: state.notebook ?? '', documentId: state.documentId },
+        undefined,
+        connectToPage,
+      );
     } else panel.dispose();
   }
 
@@ -79,39 +85,36 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined, connect: Connect): void {
+  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined, connectToPage: Connect): void {
     const { key, documentId } = page;
-    const channel = connect<SavedPageHostApi, SavedPageApi>(
-      portOfWebview(panel.webview, panel.onDidDispose),
-      {
-        ready: async () => {
-          const { entry, text } = await this.#notebooks.clientOf(key).call('document', { documentId });
-          const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
-          const fileName =
-            entry.uri === '' || url !== undefined ? undefined : nameOf(vscode.Uri.parse(entry.uri));
-          return {
-            documentId,
-            notebook: key,
-            title: entry.title,
-            url,
-            fileName,
-            savedAt: entry.readAt,
-            byline: entry.byline,
-            markdown: text,
-            mark,
-          };
-        },
-        openFile: async () => {
-          const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
-          await openFile(vscode.Uri.parse(entry.uri));
-          return null;
-        },
-        openLink: async ({ url }) => {
-          await openLink(url);
-          return null;
-        },
+    const channel = connectToPage<SavedPageHostApi, SavedPageApi>(panel, {
+      ready: async () => {
+        const { entry, text } = await this.#notebooks.clientOf(key).call('document', { documentId });
+        const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
+        const fileName =
+          entry.uri === '' || url !== undefined ? undefined : nameOf(vscode.Uri.parse(entry.uri));
+        return {
+          documentId,
+          notebook: key,
+          title: entry.title,
+          url,
+          fileName,
+          savedAt: entry.readAt,
+          byline: entry.byline,
+          markdown: text,
+          mark,
+        };
       },
-    );
+      openFile: async () => {
+        const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
+        await openFile(vscode.Uri.parse(entry.uri));
+        return null;
+      },
+      openLink: async ({ url }) => {
+        await openLink(url);
+        return null;
+      },
+    });
     this.#open.set(nameOfPage(page), { panel, viewer: channel.remote });
     panel.onDidDispose(() => {
       channel.dispose();

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../../messages/viewer.ts';
 import type { Channel } from '../../messages/rpc.ts';
-import { connect } from '../../messages/rpc.ts';
 import type { PdfBytes } from './pdf-bytes.ts';
 import { openBytes } from './pdf-bytes.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
-import { portOfWebview, webviewHtml, webviewOptions } from '../webview-page.ts';
+import { connectToPage } from '../webview-channel.ts';
+import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, nameOf, statOf } from '../workspace-files.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
@@ -86,7 +86,7 @@ export class OpenPdf implements vscode.Disposable {
     this.#isReady = false;
     this.#channel?.dispose();
     const { webview } = this.#panel;
-    this.#channel = connect<PdfHostApi, PdfViewerApi>(portOfWebview(webview, this.#panel.onDidDispose), {
+    this.#channel = connectToPage<PdfHostApi, PdfViewerApi>(this.#panel, {
       ready: async () => {
         const view = await this.#open();
         this.#isReady = true;
