@@ -3,7 +3,7 @@ import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
 import { excludesOf } from './exclude-globs.ts';
 import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
 import { IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
-import { isNeverRead } from './never-read.ts';
+import { isNeverRead } from '../notebook/never-read.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
 import { walkFolder } from '../../src/reading/folder-walker.ts';
-import { isNeverRead } from '../../src/reading/never-read.ts';
+import { isNeverRead } from '../../src/notebook/never-read.ts';
 
 /** Files by path; a path that ends in `@` is a link. */
 function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {

@@ -1,14 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { GivenFile } from '../../src/messages/panel.ts';
+import { isNeverRead } from '../../src/notebook/never-read.ts';
 
 /** Files whose bytes have to be handed over may have so many together. */
 const MOST_BYTES = 50_000_000;
 
 /** So many of them may be handed over: more is a whole project, which is better read where it is. */
 const MOST_FILES = 2000;
-
-/** What tools keep beside the user's own files; nothing of it is ever read. */
-const passedOver = new Set(['.git', '.hg', '.svn', 'node_modules', '.DS_Store']);
 
 /** A file with its path from what was dropped on. */
 interface Found {
@@ -41,7 +39,7 @@ export async function filesOf({ items }: Pick<DataTransfer, 'items'>): Promise<G
 /** Adds the files in a folder and in those below it. */
 async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found[]): Promise<void> {
   for (const entry of await entriesIn(folder)) {
-    if (passedOver.has(entry.name)) continue;
+    if (isNeverRead(entry.name)) continue;
     const inner = `${path}/${entry.name}`;
     if (isFolder(entry)) await collect(entry, inner, found);
     else if (isFile(entry)) found.push({ path: inner, file: await fileOf(entry) });

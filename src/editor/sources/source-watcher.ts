@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import { ignoreFiles, isIgnoreFile } from '../../reading/ignore-rules.ts';
-import { isNeverRead } from '../../reading/never-read.ts';
+import { isNeverRead } from '../../notebook/never-read.ts';
 import type { Changes } from './change-settler.ts';
 import { ChangeSettler } from './change-settler.ts';
 import type { NotebookClient } from '../notebook-client.ts';
