@@ -36,6 +36,7 @@ const builds = [
     plugins: [{ name: 'chunks of CommonJS', setup: splitCommonJs }],
   },
   { ...host, entryPoints: { 'index-worker': 'src/indexing/index-worker.ts' } },
+  { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   {
     ...host,
@@ -216,19 +217,29 @@ async function pack(bytes, to) {
   await writeFile(to, await promisify(brotliCompress)(bytes, { params }));
 }
 
-/** Writes the licences of all packages that are in the bundles, as these ask to be passed on with their code. */
+/**
+ * Writes the licences of all packages that are in the bundles, as these ask to be passed on with their code. What a package
+ * does not ship itself stands in media/licences: its own, and those of what is packed into it.
+ */
 async function writeLicences(files) {
-  const folders = new Set([pdfjs, 'node_modules/@mermaid-js/tiny']);
+  const folders = new Set([pdfjs, grammars, 'node_modules/@mermaid-js/tiny']);
   for (const file of files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
     if (folder !== undefined) folders.add(folder);
   }
+  const kept = await readdir('media/licences');
   const texts = [];
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : await readFile(`${folder}/${file}`, 'utf8');
-    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+    const own = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const more = kept.find((entry) => entry === `${name.replace('/', '+')}.txt`);
+    const found = [own && `${folder}/${own}`, more && `media/licences/${more}`].filter(Boolean);
+    if (found.length === 0)
+      throw new Error(
+        `${name} ships no text of its licence. Put it into media/licences, from where it is developed.`,
+      );
+    const read = await Promise.all(found.map((file) => readFile(file, 'utf8')));
+    texts.push(`${name} ${version} (${license})\n\n${read.map((text) => text.trim()).join('\n\n')}\n`);
   }
   await writeFile('dist/third-party-licences.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
 }

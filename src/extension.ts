@@ -6,6 +6,8 @@ import type { TurnAnswerer } from './editor/chat/answer-turn.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
 import { registerParticipant } from './editor/agents/chat-participant.ts';
+import { ChatPages } from './editor/chat/chat-pages.ts';
+import { ChatTabs } from './editor/chat/chat-tabs.ts';
 import { ChatView } from './editor/chat/chat-view.ts';
 import { CitationOpener } from './editor/citations/citation-opener.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
@@ -15,6 +17,8 @@ import { CrawlReports } from './editor/sources/crawl-report.ts';
 import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
+import { InstalledModels } from './editor/models/installed-models.ts';
+import { MeaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
@@ -39,6 +43,8 @@ import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
+import { MeaningOffer } from './editor/chat/meaning-offer.ts';
+import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
@@ -63,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
   setTranslation(vscode.l10n.bundle);
   const log = vscode.window.createOutputChannel('Open Notebook', { log: true });
   const version = String((context.extension.packageJSON as { version: unknown }).version);
+  const userAgent = `OpenNotebook/${version} (+https://github.com/open-notebook/open-notebook-vscode)`;
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
   const library = new Library(worker('index-worker.cjs'));
@@ -82,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const sites = new SiteReader({
     notebook,
     readers,
-    userAgent: `OpenNotebook/${version} (+https://github.com/open-notebook/open-notebook-vscode)`,
+    userAgent,
   });
   const passwords = new PdfPasswords(context.secrets);
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
@@ -120,7 +127,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
-  const embedder = new Embedder(notebook, context.secrets, consent, meter, log);
+  const meaning = {
+    process: new MeaningProcess(worker('meaning-worker.cjs'), log),
+    models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
+  };
+  const embedder = new Embedder({ notebook, secrets: context.secrets, consent, meter, meaning, log });
   const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);
@@ -130,15 +141,19 @@ export function activate(context: vscode.ExtensionContext): void {
     model: (conversationId, onUsage) => answerModels.of(conversationId, onUsage),
   };
   const conversation = new Conversation(answerer, scopes, log);
-  const checks = new AnswerChecks(answerer, conversation);
+  const checks = new AnswerChecks(answerer, conversation, log);
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
   const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
-  const chat = new ChatView({
+  const modelOffer = new ModelOffer(context.globalState);
+  const meaningOffer = new MeaningOffer(context.globalState);
+  const chatPages = new ChatPages({
     extensionUri: context.extensionUri,
     notebook,
     conversation,
     models,
+    modelOffer,
+    meaningOffer,
     scopes,
     opener,
     checks,
@@ -146,6 +161,8 @@ export function activate(context: vscode.ExtensionContext): void {
     given,
     links,
   });
+  const chatView = new ChatView(chatPages);
+  const chatTabs = new ChatTabs(context.extensionUri, chatPages);
 
   close = async () => {
     await reader.close();
@@ -179,6 +196,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pdfs,
     pages,
     embedder,
+    meaning.process,
     models,
     usageReports,
     scopes,
@@ -186,7 +204,11 @@ export function activate(context: vscode.ExtensionContext): void {
     checks,
     conversation,
     readReports,
-    chat,
+    modelOffer,
+    meaningOffer,
+    chatPages,
+    chatView,
+    chatTabs,
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
@@ -213,12 +235,15 @@ export function activate(context: vscode.ExtensionContext): void {
       sourcesView,
       notesView,
       conversation,
-      chat,
+      chat: chatPages,
+      chatView,
+      chatTabs,
       links,
       opener,
       pdfs,
       copies,
       embedder,
+      meaning: { ...meaning, userAgent },
       models,
       usageReports,
       scopes,

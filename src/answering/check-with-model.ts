@@ -5,12 +5,11 @@ import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
 import type { Span } from '../notebook/span.ts';
-import { align, weightsOf } from './alignment.ts';
-import { prepareClaim } from './claim.ts';
+import { nearestSupports } from './checker.ts';
 import { prepareEvidence } from './evidence.ts';
 import type { LanguageModel } from './models/language-model.ts';
-import type { ModelVerdict } from './model-verdict.ts';
-import { askVerdict } from './model-verdict.ts';
+import type { ModelVerdict } from './model-verdicts.ts';
+import { askVerdicts } from './model-verdicts.ts';
 import type { PassageFinder, PassagePlace } from './passage-finder.ts';
 import { termsOf } from './terms.ts';
 
@@ -29,8 +28,8 @@ export interface CheckInput {
 const MOST_PASSAGES = 4;
 
 /**
- * Asks a model about the sentences of an answer that the checker doubts, one after the other: each against the passages
- * that it cites and the nearest of those that were read. Rejects with a `NotebookError`; verdicts told until then stand.
+ * Asks a model about the sentences of an answer that the checker doubts, in one request: each against the passages that
+ * it cites and the nearest of those that were read. Rejects with a `NotebookError`; verdicts told until then stand.
  */
 export async function checkWithModel({
   answer,
@@ -40,35 +39,36 @@ export async function checkWithModel({
   emit,
 }: CheckInput): Promise<void> {
   if (answer.kind !== 'written') return;
-  const doubtful = doubtfulStatements(answer, model.name);
   const read = await readPassages(answer, finder);
-  let checked: WrittenAnswer = answer;
-  let understood = 0;
-  for (const [done, index] of doubtful.entries()) {
-    throwIfCancelled(signal);
-    emit({
-      kind: 'status',
-      text: t('Checking {0} of {1} with {2}…', done + 1, doubtful.length, model.name),
-    });
+  const doubtful = doubtfulStatements(answer, model.name).flatMap((index) => {
     const statement = answer.statements[index];
-    if (statement === undefined) continue;
-    const sentence = answer.text.slice(statement.start, statement.end);
-    const passages = passagesFor(sentence, statement, answer, read);
-    const verdict = passages.length === 0 ? undefined : await askVerdict(model, sentence, passages, signal);
-    if (verdict === undefined) continue;
-    understood++;
-    const event = await checkedEvent(
-      { index, statement, sentence, verdict, passages },
-      checked,
-      model.name,
-      finder,
-    );
+    if (statement === undefined) return [];
+    const wordsOf = ({ start, end }: Span): string => answer.text.slice(start, end);
+    const sentence = wordsOf(statement);
+    const missing = (statement.missing ?? []).map(wordsOf);
+    return { index, statement, sentence, missing, passages: passagesFor(sentence, statement, answer, read) };
+  });
+  throwIfCancelled(signal);
+  emit({
+    kind: 'status',
+    text:
+      doubtful.length === 1
+        ? t('Checking 1 statement with {0}…', model.name)
+        : t('Checking {0} statements with {1}…', doubtful.length, model.name),
+  });
+  let checked: WrittenAnswer = answer;
+  const understood = new Set<number>();
+  for await (const { doubt, ...verdict } of askVerdicts(model, doubtful, signal)) {
+    const own = doubtful[doubt];
+    if (own === undefined || understood.has(doubt)) continue;
+    understood.add(doubt);
+    const event = await checkedEvent({ ...own, verdict }, checked, model.name, finder);
     throwIfCancelled(signal);
     const next = applyAnswerEvent(checked, event);
     if (next?.kind === 'written') checked = next;
     emit(event);
   }
-  if (doubtful.length > 0 && understood === 0)
+  if (doubtful.length > 0 && understood.size === 0)
     throw new NotebookError(
       'unsupported',
       read.length === 0
@@ -135,17 +135,19 @@ interface Judged {
 
 /** The statement with the model's verdict. It cites the passage that decided it, if it did not before. */
 async function checkedEvent(
-  { index, statement, sentence, verdict: { verdict, passage: named }, passages }: Judged,
+  { index, statement: before, sentence, verdict: { verdict, passage: named }, passages }: Judged,
   answer: WrittenAnswer,
   checkedBy: string,
   finder: PassageFinder,
 ): Promise<AnswerEvent> {
-  const before = statement.citations.flatMap((each) => answer.citations[each] ?? []);
+  const { missing, ...whole } = before;
+  const statement = verdict === 'partly' && missing !== undefined ? before : whole;
+  const cited = statement.citations.flatMap((each) => answer.citations[each] ?? []);
   // A sentence that cites nothing gets the passage that shares most with it, where the model names none.
-  const passage = named ?? (before.length === 0 ? passages[0] : undefined);
+  const passage = named ?? (cited.length === 0 ? passages[0] : undefined);
   const isCited =
     passage === undefined ||
-    before.some(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
+    cited.some(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   if (verdict === 'not-found' || isCited) {
     const citations = verdict === 'not-found' ? [] : statement.citations;
     return {
@@ -160,7 +162,7 @@ async function checkedEvent(
   ]);
   const { start, end } = statement;
   const citations = newCitations.map((_, i) => answer.citations.length + i);
-  const isMoved = before.length > 0;
+  const isMoved = cited.length > 0;
   return {
     kind: 'checked',
     index,
@@ -177,9 +179,6 @@ function numberOf(passage: FoundPassage, citations: readonly Citation[]): number
 
 /** The words of a passage that are nearest to a sentence; all of it where none are. */
 function deciding(sentence: string, passage: FoundPassage): Span {
-  const evidence = prepareEvidence([passage]);
-  const claim = prepareClaim(sentence);
-  const [source] = evidence.passages;
-  const alignment = source && align(claim, weightsOf(claim, evidence), source, evidence);
-  return alignment?.supports[0]?.span ?? { start: passage.start, end: passage.end };
+  const [nearest] = nearestSupports(sentence, prepareEvidence([passage]));
+  return nearest?.span ?? { start: passage.start, end: passage.end };
 }

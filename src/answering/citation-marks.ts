@@ -20,10 +20,10 @@ const NUMBER = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
 const LIST = String.raw`${NUMBER}(?:\s*(?:[,;–-]|and|&)\s*${NUMBER})*`;
 const MARK = new RegExp(String.raw`^(?:\[${LIST}\]|【${LIST}(?:†[^】]*)?】)$`, 'i');
 const BRACKET_PART = /^(?:\[[\w\s,;–\-&^]{0,40}|【[^】\n]{0,40})$/;
-const MARKS = String.raw`[\[【]${LIST}[\]】](?:\s*(?:[,;&]|and)?\s*[\[【]${LIST}[\]】])*`;
+const MARKS = String.raw`[\[【]${LIST}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]${LIST}[\]】])*`;
 const LEADS = ['see', 'see also', 'cf.', 'cf', 'from', 'per', 'source', 'sources', 'passage', 'passages'];
 const PARENTHESIS = new RegExp(
-  String.raw`^\((?:(?:${LEADS.map((lead) => lead.replace('.', '\\.')).join('|')})\s*:?\s*)?${MARKS}\)$`,
+  String.raw`^\((?:(?:${LEADS.map((lead) => lead.replace('.', '\\.')).join('|')})\s*(?::\s*)?)?${MARKS}\)$`,
   'i',
 );
 const PARENTHESIS_PART = /^\([\w\s,;–\-&^.:[\]【】]{0,60}$/;

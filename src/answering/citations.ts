@@ -21,14 +21,21 @@ export function startCitations(finder: PassageFinder): CitationList {
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
   return {
-    async state({ start, end }, { verdict, supports, moved }) {
+    async state({ start, end }, { verdict, supports, missing = [], moved }) {
       const added = supports.filter((support) => !indexes.has(keyOf(support)));
       for (const support of added) indexes.set(keyOf(support), indexes.size);
       const newCitations = await cite(finder, added, numbers);
       const citations = supports.map((support) => indexes.get(keyOf(support)) ?? 0);
       return {
         kind: 'statement',
-        statement: { start, end, verdict, citations, ...(moved && { moved }) },
+        statement: {
+          start,
+          end,
+          verdict,
+          citations,
+          ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
+          ...(moved && { moved }),
+        },
         newCitations,
       };
     },
@@ -48,6 +55,10 @@ export async function cite(
     return { number, passage, span };
   });
   return await finder.cite(requests);
+}
+
+function shifted(span: Span, by: number): Span {
+  return { start: span.start + by, end: span.end + by };
 }
 
 function keyOf({ passage, span }: Cited): string {

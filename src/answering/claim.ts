@@ -1,3 +1,5 @@
+import type { Span } from '../notebook/span.ts';
+import { partsOf } from './claim-parts.ts';
 import type { Direction } from './directions.ts';
 import { directionsIn } from './directions.ts';
 import type { Negation } from './negations.ts';
@@ -13,6 +15,9 @@ export interface Claim {
   readonly wording: string;
   readonly wordCount: number;
   readonly terms: readonly ClaimTerm[];
+  /** The terms of its words in their order, as indexes into `terms`. */
+  readonly sequence: readonly number[];
+  readonly parts: readonly ClaimPart[];
   readonly termSet: ReadonlySet<string>;
   /** What it gives in quotation marks, as `wording` is written. */
   readonly quotations: readonly string[];
@@ -24,9 +29,18 @@ export interface Claim {
   readonly directions: readonly Direction[];
 }
 
+/** A part of the sentence that says something of its own, with the indexes of its terms. */
+export interface ClaimPart extends Span {
+  readonly terms: readonly number[];
+}
+
 export interface ClaimTerm {
   readonly term: string;
   readonly kind: 'name' | 'number' | 'word';
+  /** Whether it is a short word without a capital, which in most languages carries little. */
+  readonly isSmall: boolean;
+  /** Where it stands in the sentence. */
+  readonly places: readonly Span[];
   /** Of a number: the terms beside it, of which one has to stand in the same sentence of the source. */
   readonly near: readonly string[];
   /** Of a number: the term that follows it directly, which is what is counted or measured. */
@@ -45,16 +59,23 @@ const GENERIC = new Set(
     .split(' ')
     .flatMap(termsOf),
 );
+/** In scripts with capitals; what has code's marks around it is no word of the language. */
+const SMALL = /^\p{Ll}{1,3}$/u;
 /** Capitals tell nothing of names in German. */
 const GERMAN = /\b(?:der|die|das|und|ist|sind|nicht|eine?|mit|von|zu|wird|werden)\b/g;
 
 /** Makes a sentence of an answer, in Markdown, ready to be looked for. */
 export function prepareClaim(sentence: string): Claim {
-  const text = sentence.replace(/\]\([^)\s]*\)/g, ' ').replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '');
+  // What is left out leaves room, so that offsets stay those of the sentence.
+  const blank = (match: string): string => ' '.repeat(match.length);
+  const text = sentence
+    .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
+    .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
   const words = wordsOf(text);
   const telling = words.filter((word) => termsOfWord(word).length > 0);
   const isName = nameTest(text);
-  const terms = new Map<string, ClaimTerm>();
+  const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
+  const sequence: string[] = [];
   const names = new Map<string, ClaimName>();
   for (const [index, word] of telling.entries()) {
     const [whole, ...parts] = termsOfWord(word);
@@ -75,17 +96,30 @@ export function prepareClaim(sentence: string): Claim {
         : named
           ? 'name'
           : 'word';
-      if (!terms.has(term)) terms.set(term, { term, kind, near, counted });
+      const known = terms.get(term);
+      const place = { start: word.start, end: word.end };
+      if (known === undefined)
+        terms.set(term, { term, kind, isSmall: SMALL.test(word.raw), places: [place], near, counted });
+      else known.places.push(place);
     }
+    sequence.push(whole);
   }
   const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
     .map((match) => wordsOf(match[1] ?? ''))
     .filter((quoted) => quoted.length >= 3)
     .map(wordingOf);
+  const all = [...terms.values()];
+  const isIn = (part: Span, { places }: ClaimTerm): boolean =>
+    places.some(({ start, end }) => part.start <= start && end <= part.end);
   return {
     wording: wordingOf(words),
     wordCount: words.length,
-    terms: [...terms.values()],
+    terms: all,
+    sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
+    parts: partsOf(words, text).map((part) => ({
+      ...part,
+      terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
+    })),
     termSet: new Set(terms.keys()),
     quotations,
     names: [...names.values()],

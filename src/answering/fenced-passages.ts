@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { estimateTokens } from '../notebook/tokens.ts';
 import { unitsOf } from './units.ts';
@@ -15,9 +15,12 @@ export interface FencedPassages {
   readonly passages: readonly FoundPassage[];
 }
 
-/** The name of a pair of marks around what is data for a model. It cannot be guessed, so no source can close it. */
+/**
+ * The name of a pair of marks around what is data for a model. It cannot be guessed, so no source can close it. Digits by
+ * threes: tokenizers agree on how many tokens those are, whereas of letters each has its own mind.
+ */
 export function newFence(name: string): string {
-  return `${name}-${randomUUID().slice(0, 8)}`;
+  return `${name}-${String(randomInt(1e8, 1e9))}`;
 }
 
 /** Fences passages, best first, within a number of tokens; the first always, cut where it must be. */
@@ -70,6 +73,11 @@ function beginningOf(passage: FoundPassage, tokens: number): FoundPassage {
 
 function tokensAsShown(text: string): number {
   return estimateTokens(withoutMarks(text));
+}
+
+/** Words of sources that are not to be cited, between the marks of passages. */
+export function fenceWords(words: string, fence: string): string {
+  return `<${fence}>\n${withoutMarks(words)}\n</${fence}>`;
 }
 
 function fencePassage(passage: FoundPassage, number: number, fence: string): string {

@@ -1,5 +1,6 @@
 import { itemPointedAt, pointsAtItem } from './pointed-item.ts';
-import type { PastTurn } from './prompt.ts';
+import type { PastTurn } from './past-turns.ts';
+import { shownBefore } from './past-turns.ts';
 import { termsOf } from './terms.ts';
 
 /** What is searched for: the question's own words, and those that it leans on. */
@@ -24,7 +25,7 @@ const EXPLETIVE =
   /\b(?:is|was|would|will|does|can)\s+it\s+(?:\w+\s+)?(?:possible|impossible|necessary|safe|better|best|worth|okay|ok|true|important|easy|hard|allowed|take|cost|matter|make sense|rain|snow)\b(?=\s+\w)|\bit\s+(?:rains|snows)\b/gi;
 /** What a later word may stand for: a thing with its article, several things, what a verb asks of, a name, code. */
 const NAMES =
-  /\b(?:an?|the|my|our|your|every|each|any|no|all|one|two|three)\s+(?!\w+(?:st|nd|rd|th)\b|(?:last|same|other|difference|default|reason|limit|name|size|code|best|meaning|way|use|point)\b)\p{L}+|\b(?!does\b|this\b|its\b|has\b|was\b|always\b)\p{Ll}{3,}s\b|\b(?:does|do|did|can|could|is|are|was|were|will|would|should|must|has|have)\s+(?!it\b|they\b|he\b|she\b|you\b|one\b|we\b|all\b|the\b|this\b|that\b|these\b|those\b|there\b|its\b|their\b|both\b|not\b)\p{L}{3,}|(?<=\S\s)\p{Lu}[\p{L}\p{N}]+|[`_/.-]\w|\w[A-Z]/u;
+  /\b(?:an?|the|my|our|your|every|each|any|no|all|one|two|three)\s+(?!\w{1,40}(?:st|nd|rd|th)\b|(?:last|same|other|difference|default|reason|limit|name|size|code|best|meaning|way|use|point)\b)\p{L}+|\b(?!does\b|this\b|its\b|has\b|was\b|always\b)\p{Ll}{3,40}s\b|\b(?:does|do|did|can|could|is|are|was|were|will|would|should|must|has|have)\s+(?!it\b|they\b|he\b|she\b|you\b|one\b|we\b|all\b|the\b|this\b|that\b|these\b|those\b|there\b|its\b|their\b|both\b|not\b)\p{L}{3,}|(?<=\S\s)\p{Lu}[\p{L}\p{N}]+|[`_/.-]\w|\w[A-Z]/u;
 /** What is a thing of another thing that has to be known: alone it asks for nothing. */
 const OF_ANOTHER = new Set(
   'example code default difference detail limit reason option alternative exception syntax setting value step better best faster slower cheaper safer easier'
@@ -53,7 +54,7 @@ export function leansBack(question: string): boolean {
 export function withCarried(question: string, history: readonly PastTurn[]): Asked {
   const carried: string[] = [];
   const last = history.at(-1);
-  const item = last && itemPointedAt(question, last.answer);
+  const item = last && itemPointedAt(question, shownBefore(last));
   if (item !== undefined) carried.push(item);
   let leaning = question;
   for (const turn of history.slice(-MOST_TURNS_BACK).toReversed()) {

@@ -35,7 +35,9 @@ export function searchableQuestion(question: string): string {
 
 /** The last sentence that ends with a question mark, where it is a short one. */
 function askingSentence(text: string): string {
-  const sentences = Array.from(text.matchAll(/[^.!?。？！\n]+[?？]/gu), ([sentence]) => sentence.trim());
+  const sentences = Array.from(text.matchAll(/(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu), ([sentence]) =>
+    sentence.trim(),
+  );
   return sentences.findLast((sentence) => sentence.length <= LONGEST_SENTENCE) ?? '';
 }
 

@@ -3,9 +3,8 @@ import type { AnswerEvent, WordsAt } from '../notebook/answer.ts';
 import { sourcesInWords } from '../notebook/counts.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import { align, weightsOf } from './alignment.ts';
 import type { Cited } from './citations.ts';
-import { prepareClaim } from './claim.ts';
+import { nearestSupports } from './checker.ts';
 import { prepareEvidence } from './evidence.ts';
 import { nearestQuotes } from './nearest-quotes.ts';
 import type { PassageFinder } from './passage-finder.ts';
@@ -18,8 +17,6 @@ export interface MoreLikeInput {
   /** The best passages for words, without those that the cited words stand in. */
   readonly find: PassageFinder['find'];
   readonly passages: PassageFinder;
-  /** How many passages are read. */
-  readonly limit: number;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;
 }
@@ -32,7 +29,9 @@ interface Alike {
 
 /** What says at least this share of what the cited words say is like them. */
 const ALIKE = 0.5;
-/** Passages that are read have so many UTF-16 code units each, on average, at most. */
+/** So many passages are read. */
+const PASSAGES = 8;
+/** They have so many UTF-16 code units each, on average, at most. */
 const CHARACTERS_OF_ONE = 3000;
 
 const INTRODUCTIONS = {
@@ -43,14 +42,14 @@ const INTRODUCTIONS = {
 
 /** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
 export async function findMoreLike(input: MoreLikeInput): Promise<void> {
-  const { like, find, passages, limit, signal, emit } = input;
+  const { like, find, passages, signal, emit } = input;
   emit({ kind: 'started', answer: { kind: 'quotes', text: '', quotes: [], citations: [], like } });
   // Words in quotation marks would be looked for to the letter.
   const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
-  const found = await find(words, passagesToFind(limit), signal);
+  const found = await find(words, passagesToFind(PASSAGES), signal);
   throwIfCancelled(signal);
   const { by, quotes } = alikeIn(
-    selectPassages(found, { passages: limit, characters: CHARACTERS_OF_ONE * limit }),
+    selectPassages(found, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
     like.quote,
   );
   if (quotes.length === 0) {
@@ -65,14 +64,9 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
 
 /** What of the passages is like a quote. */
 export function alikeIn(passages: readonly FoundPassage[], quote: string): Alike {
-  const evidence = prepareEvidence(passages);
-  const claim = prepareClaim(quote);
-  const weights = weightsOf(claim, evidence);
-  const byWords = evidence.passages
-    .flatMap((source) => align(claim, weights, source, evidence) ?? [])
+  const byWords = nearestSupports(quote, prepareEvidence(passages))
     .filter(({ coverage }) => coverage >= ALIKE)
-    .sort((a, b) => b.coverage - a.coverage)
-    .flatMap(({ supports: [best] }) => best ?? []);
+    .sort((a, b) => b.coverage - a.coverage);
   return byWords.length > 0
     ? { by: 'words', quotes: byWords }
     : { by: 'meaning', quotes: nearestQuotes(passages) };

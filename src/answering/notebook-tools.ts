@@ -1,13 +1,17 @@
 import { NotebookError } from '../notebook/errors.ts';
+import { inTurns } from '../notebook/in-turns.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
 import { documentName, numberIn } from './document-names.ts';
 import type { PassageFinder } from './passage-finder.ts';
+import { joinNeighbours } from './retriever.ts';
 import { tellPassages } from './told-passages.ts';
 
 /** Passages that a search gives where it is not said how many, and at most. */
 const USUAL_PASSAGES = 6;
 const MOST_PASSAGES = 20;
+/** Searches of one call that are done. */
+const MOST_QUERIES = 4;
 /** Characters that a reading gives before and after, where it is not said how many, and in all at most. */
 const USUAL_AROUND = 2_000;
 const MOST_READ = 20_000;
@@ -28,11 +32,12 @@ export type NotebookTool = (
   signal: AbortSignal,
 ) => Promise<string>;
 
-/** The best passages for `query`, `passages` of them. */
+/** The best passages for all of `queries`, `passages` of them together. */
 export const searchNotebook: NotebookTool = async ({ finder }, input, signal) => {
-  const query = textOf(input['query'], 'query');
+  const queries = queriesIn(input);
   const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MOST_PASSAGES);
-  const found = await finder.find(query, limit, signal);
+  const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
+  const found = joinNeighbours(inTurns(lists)).slice(0, limit);
   return found.length === 0
     ? 'Nothing in the notebook matches this. Try other words, or list the sources.'
     : await tellFound(found, finder);
@@ -70,6 +75,16 @@ export const listSources: NotebookTool = async (notebook) => {
     ? 'The notebook has no sources yet.'
     : JSON.stringify(sources.map(toldSource), undefined, 1);
 };
+
+/** What a model asks a search for; one text for a list of one. @throws NotebookError where it asks for nothing. */
+export function queriesIn(input: ToolInput): readonly string[] {
+  const given = input['queries'];
+  const queries = (Array.isArray(given) ? given : [given]).filter(
+    (query): query is string => typeof query === 'string' && query.trim() !== '',
+  );
+  if (queries.length > 0) return queries.slice(0, MOST_QUERIES);
+  throw new NotebookError('unsupported', 'This tool needs "queries", a list of texts that are not empty.');
+}
 
 /** @throws NotebookError where a model left out what it has to give. */
 export function textOf(value: unknown, name: string): string {

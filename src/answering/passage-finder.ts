@@ -1,5 +1,5 @@
 import type { Citation } from '../notebook/answer.ts';
-import type { FoundPassage } from '../notebook/passage.ts';
+import type { FoundPassage, FoundPlace, Gathered } from '../notebook/passage.ts';
 import type { Span } from '../notebook/span.ts';
 
 export interface CitationRequest {
@@ -21,8 +21,12 @@ export interface PassagePlace {
 export interface PassageFinder {
   /** The best passages for a question, best first. */
   find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  /** Whole passages of about so many tokens for all searches together; everything where that is no more. */
+  gather(searches: readonly string[], tokens: number, signal: AbortSignal): Promise<Gathered>;
+  /** The places that say most to a question, best first, none overlapping another. */
+  places(question: string, signal: AbortSignal): Promise<readonly FoundPlace[]>;
   /** The same in all of the notebook; given where what is asked is a part of it. */
-  findElsewhere?(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
+  placesElsewhere?(question: string, signal: AbortSignal): Promise<readonly FoundPlace[]>;
   /**
    * Passages that tell what the documents are about, the most telling first; with a name those of the source or document
    * that goes by it, none where none does.

@@ -1,4 +1,4 @@
-import type { FoundPassage } from '../notebook/passage.ts';
+import type { FoundPassage, Gathered } from '../notebook/passage.ts';
 import { overlap } from '../notebook/span.ts';
 import { termsOf } from './terms.ts';
 
@@ -30,6 +30,11 @@ export function selectPassages(found: readonly FoundPassage[], limits: ReadingLi
     spreadOverSources(dropRepetitions(joinNeighbours(found))).slice(0, limits.passages),
     limits.characters,
   );
+}
+
+/** What a model reads of whole passages: all in its order, or the best first, neighbours joined and sources in turns. */
+export function readInOrder({ passages, isAll }: Gathered): readonly FoundPassage[] {
+  return isAll ? passages : spreadOverSources(joinNeighbours(passages));
 }
 
 /** Joins passages of one document that overlap or touch; the joined passage stands where its best part stood. */

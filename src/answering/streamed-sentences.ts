@@ -20,6 +20,8 @@ const CLOSERS = /["'”’»)\]*_」』）]/;
 const ABBREVIATION =
   /(?:^|[\s("'“])(?:e\.g|i\.e|vs|cf|Dr|Mr|Mrs|Ms|Prof|Fig|Sec|No|St|approx|resp|pp?|[A-Z])\.$/;
 const LEADING = /^(?:\s*(?:>|[-*+•](?=\s)|\d{1,3}[.)](?=\s)))*\s*/;
+/** So much before a stop tells whether it ends an abbreviation or the number of an item, in UTF-16 code units. */
+const LONGEST_BEFORE = 200;
 const LIST_NUMBER = /^\s*(?:(?:>|[-*+•])\s*)*\d{1,3}\.$/;
 const NEW_BLOCK = /^[ \t]*(?:[#>|]|[-+•][ \t]|\*[ \t]|\d{1,3}[.)][ \t])/;
 const MAY_BE_NEW_BLOCK = /^[ \t]*(?:[-+•*]|\d{1,3}[.)]?)?$/;
@@ -78,8 +80,9 @@ export function streamedSentences(): SentenceStream {
     if (end >= text.length) return ended ? { kind: 'boundary', end } : UNKNOWN;
     if (!needsSpace) return { kind: 'boundary', end };
     if (!/\s/.test(text[end] ?? '')) return NONE;
-    const before = text.slice(start, offset + 1);
-    if (ABBREVIATION.test(before) || LIST_NUMBER.test(before)) return NONE;
+    const before = text.slice(Math.max(start, offset - LONGEST_BEFORE), offset + 1);
+    const isAtStart = offset - LONGEST_BEFORE <= start;
+    if (ABBREVIATION.test(before) || (isAtStart && LIST_NUMBER.test(before))) return NONE;
     let next = end;
     while (next < text.length && /[ \t]/.test(text[next] ?? '')) next++;
     if (next >= text.length) return ended ? { kind: 'boundary', end } : UNKNOWN;

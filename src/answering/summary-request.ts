@@ -7,7 +7,7 @@ const SUMMARY =
   'summary|overview|synopsis|gist|recap|tl;?\\s?dr|(?:main|key|central|most important|essential)\\s+(?:points?|ideas?|takeaways?|messages?|arguments?|findings?|topics?|themes?|insights?|facts)|takeaways';
 /** "Can you please give me a short …": whatever leads up to the request itself. */
 const LEADS_UP =
-  "(?:(?:please|can|could|would|will|you|i|we|want|need|like|would like|to|give|show|make|write|get|create|tell|provide|have|me|us|what(?:['’]s)?|what\\s+(?:is|are)|a|an|the|your|quick|short|brief|concise|detailed|general|high-level|one-paragraph|all)\\s+)*";
+  "(?:(?:please|can|could|would|will|you|i|we|want|need|like|to|give|show|make|write|get|create|tell|provide|have|me|us|what(?:['’]s|\\s+(?:is|are))?|a|an|the|your|quick|short|brief|concise|detailed|general|high-level|one-paragraph|all)\\s+)*";
 const REQUESTS = [
   // "Summarize this", "sum up the report"
   new RegExp(`^${LEADS_UP}(?:summari[sz]e|sum\\s+up)\\b(?<rest>.*)$`, 'isu'),
@@ -71,6 +71,6 @@ function subjectIn(rest: string): string {
       /\s+(?:in|with|using)\s+(?:a|an|one|two|three|four|five|six|ten|\d+|few|simple|plain|bullet)\b.*$/iu,
       '',
     )
-    .replace(/[\s?.!,;:]+$/u, '')
+    .replace(/(?<![\s?.!,;:])[\s?.!,;:]+$/u, '')
     .trim();
 }

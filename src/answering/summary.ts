@@ -10,17 +10,17 @@ import { codeBlocks } from './code-blocks.ts';
 import { tellingUnits } from './quotable-units.ts';
 import { answerOf } from './quote-answer.ts';
 import { byDocument, joinAdjacent } from './quote-spans.ts';
+import { tokensToRead } from './reading-budget.ts';
 import type { SummaryRequest } from './summary-request.ts';
 import type { Unit } from './units.ts';
 import { unitsOf } from './units.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** Passages that are quoted from without a model, and that a model reads at least and at most. */
+/** Passages that are quoted from without a model, and that a model reads at most. */
 const MOST_QUOTED = 8;
-const READ = { least: 12, most: 60 };
-/** A passage takes about so many tokens of a model's window, and a window is so long where it is not known. */
+const MOST_READ = 60;
+/** A passage takes about so many tokens of a model's window. */
 const TOKENS_OF_ONE = 400;
-const USUAL_WINDOW = 8192;
 /** The longest that is read of one passage, in UTF-16 code units, so that there is room for others. */
 const LONGEST_READ = 1500;
 /** A quote ends with the sentence that reaches this many UTF-16 code units. */
@@ -32,15 +32,16 @@ const LONG_ENOUGH = 250;
  */
 export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
   const { question, words: typed = question, passages: finder, model, signal, emit } = input;
-  const limit = model === undefined ? MOST_QUOTED : passagesFor(model.windowTokens ?? USUAL_WINDOW);
+  const limit =
+    model === undefined ? MOST_QUOTED : passagesFor(tokensToRead(model.windowTokens, input.tokens));
   const read = await finder.overview(subject, limit);
   throwIfCancelled(signal);
   if (read.length === 0) return false;
-  const asked = { question: typed, carried: '' };
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
-    backgroundOf({ asked, typed, finder }, of);
+    backgroundOf({ searches: [typed], typed, finder }, of);
   if (model !== undefined) {
-    await writeAnswer(model, read.map(shortened), background, input);
+    const writing = { read: read.map(shortened), backgroundOf: background, mayLookAgain: false };
+    await writeAnswer(model, writing, input);
     return true;
   }
   emit(readingStatus(read));
@@ -58,8 +59,8 @@ function introduction(sources: number): string {
     : t('What {0} sources begin with, and their sections, in their own words:', sources.toLocaleString());
 }
 
-function passagesFor(windowTokens: number): number {
-  return Math.min(READ.most, Math.max(READ.least, Math.floor(windowTokens / TOKENS_OF_ONE)));
+function passagesFor(tokens: number): number {
+  return Math.min(MOST_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
 }
 
 /** The first whole units of a passage. */

@@ -1,22 +1,9 @@
 import { isTableRow, isTableRule } from '../notebook/markdown-table.ts';
 import type { Cited } from './citations.ts';
 import type { PassageFinder } from './passage-finder.ts';
-import type { Unit } from './units.ts';
 
 /** How far a header may stand before a row, in UTF-16 code units. */
 const FARTHEST = 30_000;
-
-/** Whether a row is the header of its table: a rule follows it. */
-export function isHeader(text: string, end: number): boolean {
-  const next = /^[ \t]*\r?\n([^\n]*)/.exec(text.slice(end, end + 2000))?.[1];
-  return next !== undefined && isTableRule(next);
-}
-
-/** The header of the table that a row stands in, among the units of a text; undefined where the table begins before them. */
-export function headerAbove(text: string, units: readonly Unit[], row: number): Unit | undefined {
-  const first = units[units.findLastIndex(({ kind }, i) => i < row && kind !== 'row') + 1];
-  return first !== undefined && isHeader(text, first.end) ? first : undefined;
-}
 
 /** The header and the rule of the table whose rows a quote begins with; undefined where it begins with none, or with the header itself. */
 export async function headerOf({ passage, span }: Cited, finder: PassageFinder): Promise<string | undefined> {

@@ -90,7 +90,7 @@ function makeTerms(word: Word): readonly string[] {
   const folded = bare(word.folded);
   if (/^\d{1,3}(?:,\d{3})+$/.test(folded)) return [folded.replaceAll(',', '')];
   if (/^\d/.test(folded) && !/\p{L}/u.test(folded)) return [folded];
-  if (UNSPACED.test(folded)) return pairsOf(folded);
+  if (UNSPACED.test(folded)) return (folded.match(/\d+(?:[.,]\d+)*|\D+/g) ?? []).flatMap(pairsOf);
   if (STOPWORDS.has(folded) || STOPWORDS.has(word.folded)) return [];
   const terms = new Set([stem(NUMBER_WORDS.get(folded) ?? folded)]);
   const parts = BROKEN.test(raw) ? raw.split(BROKEN) : identifierParts(raw);
@@ -120,7 +120,7 @@ function identifierParts(raw: string): string[] {
 
 function pairsOf(folded: string): readonly string[] {
   const characters = Array.from(folded);
-  if (characters.length < 3) return [folded];
+  if (characters.length < 3 || /^\d/.test(folded)) return [folded];
   return characters.slice(1).map((character, i) => (characters[i] ?? '') + character);
 }
 

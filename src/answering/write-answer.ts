@@ -1,42 +1,45 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
+import { withoutSearches } from './searches.ts';
 import type { QuestionInput } from './answer-question.ts';
 import type { Background } from './background.ts';
 import { readingStatus } from './background.ts';
 import { checkSentence } from './checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { startCitations } from './citations.ts';
-import { prepareEvidence } from './evidence.ts';
+import { prepareEvidenceInSteps } from './evidence.ts';
 import { measuredPrompt } from './measured-prompt.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import { withoutThinking } from './models/without-thinking.ts';
 
-const NO_PASSAGES =
-  'No passage of the notebook was found for this. Answer from what you know, and say first that you do.';
+export interface Writing {
+  readonly read: readonly FoundPassage[];
+  readonly backgroundOf: (read: readonly FoundPassage[]) => Promise<Background>;
+  /** Whether the model may ask to look for more instead. */
+  readonly mayLookAgain: boolean;
+}
 
-/** Has the model write an answer from passages, and checks it sentence by sentence while it streams. @throws NotebookError */
+/**
+ * Has the model write an answer from passages, and checks it sentence by sentence while it streams. Resolves to what it
+ * wants to be looked for instead, or to nothing once it has answered. @throws NotebookError
+ */
 export async function writeAnswer(
   model: LanguageModel,
-  read: readonly FoundPassage[],
-  backgroundOf: (read: readonly FoundPassage[]) => Promise<Background>,
+  { read, backgroundOf, mayLookAgain }: Writing,
   input: QuestionInput,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { question, history, instructions, signal, emit } = input;
   const prompt = await measuredPrompt(
     model,
-    {
-      question: read.length === 0 ? `${question}\n\n${NO_PASSAGES}` : question,
-      history,
-      passages: read,
-      instructions,
-    },
+    { question, history, passages: read, instructions, mayLookAgain },
     signal,
   );
   throwIfCancelled(signal);
-  if (read.length > 0) emit(readingStatus(prompt.passages));
+  emit(readingStatus(prompt.passages));
   const background = await backgroundOf(prompt.passages);
-  const evidence = prepareEvidence(prompt.passages);
+  const evidence = await prepareEvidenceInSteps(prompt.passages);
+  throwIfCancelled(signal);
   const citations = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);
   let text = '';
@@ -73,8 +76,10 @@ export async function writeAnswer(
   };
 
   emit({ kind: 'status', text: t('Waiting for {0}…', model.name) });
+  const searches: string[] = [];
+  const reply = withoutThinking(model.stream(prompt.messages, { signal }));
   try {
-    for await (const delta of withoutThinking(model.stream(prompt.messages, { signal }))) {
+    for await (const delta of withoutSearches(reply, searches)) {
       throwIfCancelled(signal);
       tell(marks.push(delta));
     }
@@ -85,13 +90,17 @@ export async function writeAnswer(
   }
   throwIfCancelled(signal);
   await told;
-  if (text === '') {
-    throw new NotebookError(
-      'empty',
-      t('{0} sent an empty answer. Try again or choose another model.', model.name),
-      {
-        action: 'tryAgain',
-      },
-    );
-  }
+  if (mayLookAgain && searches.length > 0) return searches;
+  if (text.trim() === '') throw emptyError(model.name, searches.length > 0);
+  return [];
+}
+
+function emptyError(model: string, looksOn: boolean): NotebookError {
+  const message = looksOn
+    ? t(
+        '{0} looked for more several times and wrote no answer. Ask in other words, or choose another model.',
+        model,
+      )
+    : t('{0} sent an empty answer. Try again or choose another model.', model);
+  return new NotebookError('empty', message, { action: 'tryAgain' });
 }

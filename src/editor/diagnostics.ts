@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
-import { passageSettings, passagesPerAnswer } from './settings.ts';
+import { passageSettings, tokensPerAnswer } from './settings.ts';
 
 const answersBy = {
   quotes: 'quotes',
@@ -41,7 +41,10 @@ export async function showDiagnostics(
     ['Searches since', number(statistics.questions)],
     ['Last search took', milliseconds(statistics.lastQuestionTime)],
     ['Passage size and overlap', `${number(size)} and ${number(overlap)} characters`],
-    ['Passages read for an answer', number(passagesPerAnswer())],
+    [
+      'Tokens read for an answer',
+      tokensPerAnswer() === undefined ? 'by model' : number(tokensPerAnswer() ?? 0),
+    ],
     ['Answers', answersBy[model.kind]],
     ['Last error', notebook.lastError ?? 'none'],
   ];

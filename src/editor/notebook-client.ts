@@ -176,6 +176,12 @@ export class NotebookClient implements vscode.Disposable {
           this.#tellChange();
           return null;
         },
+        reopened: (result) => {
+          log.warn('The notebook was opened anew:', result.notice ?? 'another window saved it.');
+          this.#opened.fire(result);
+          this.#tellChange();
+          return null;
+        },
         indexing: (progress) => {
           this.#indexing.fire(progress);
           return null;

@@ -1,8 +1,18 @@
 import * as vscode from 'vscode';
 
-/** The file of the tab that is in front, or undefined where there is none. */
+/** The type of the chat's tabs. */
+export const chatTabType = 'openNotebook.chatTab';
+
+/** The file of the tab that is in front, beside a chat in a tab; undefined where there is none. */
 export function openFileUri(): vscode.Uri | undefined {
-  return fileOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  if (!isChat(activeTabGroup.activeTab)) return fileOf(activeTabGroup.activeTab);
+  return all.map(({ activeTab }) => fileOf(activeTab)).find((uri) => uri !== undefined);
+}
+
+/** VS Code puts words of its own before the type. */
+function isChat(tab: vscode.Tab | undefined): boolean {
+  return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(chatTabType);
 }
 
 /** The files of all tabs, each once; of a comparison the file that can be changed. */

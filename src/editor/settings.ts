@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { NamedEndpoint } from '../notebook/endpoint.ts';
 import { parseEndpoints } from '../notebook/endpoint.ts';
@@ -22,9 +23,38 @@ export function passageSettings(): PassageSettings {
   return { size, overlap: getInteger('passages.overlap', 50, 0, 500) };
 }
 
-/** How many passages are read for an answer. */
-export function passagesPerAnswer(): number {
-  return getInteger('answer.passages', 8, 1, 50);
+/** How many tokens of the sources a model reads for an answer; undefined for what suits the model. */
+export function tokensPerAnswer(): number | undefined {
+  return getInteger('answer.tokens', 0, 0, 1_000_000) || undefined;
+}
+
+/** Whether a model writes searches before it answers. */
+export function writesSearches(): boolean {
+  return get<unknown>('answer.searches', true) !== false;
+}
+
+/** Whether the model is asked about the doubtful sentences of every answer. */
+export function checksWithModel(): boolean {
+  return get<unknown>('answer.check', false) === true;
+}
+
+/** The tokens of a passage when answers were bounded by their number. */
+const TOKENS_OF_PASSAGE = 375;
+
+/** Takes over, in every place where it was set, how many passages were to be read; they are counted in tokens now. */
+export async function moveFormerSettings(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const former = configuration.inspect<unknown>('answer.passages');
+  const places = [
+    [former?.globalValue, vscode.ConfigurationTarget.Global],
+    [former?.workspaceValue, vscode.ConfigurationTarget.Workspace],
+  ] as const;
+  for (const [passages, target] of places) {
+    if (passages === undefined) continue;
+    if (typeof passages === 'number' && passages > 0)
+      await configuration.update('answer.tokens', Math.round(passages * TOKENS_OF_PASSAGE), target);
+    await configuration.update('answer.passages', undefined, target);
+  }
 }
 
 /** Pages, PDFs and pasted texts with fewer characters are refused. */
@@ -93,11 +123,47 @@ export function baseUrl(): string {
   return get('model.baseUrl', '').trim() || 'https://api.openai.com/v1';
 }
 
-/** Undefined while passages are found by their words alone. */
+/** The endpoint's model that embeds; undefined where none is named. */
 export function embeddingModel(): EmbeddingModel | undefined {
   const name = get('embeddings.model', '').trim();
   const address = get('embeddings.baseUrl', '').trim() || 'https://api.openai.com/v1';
   return name === '' ? undefined : { name, baseUrl: address };
+}
+
+/** Leaves the endpoint that embeds, for the model of this machine that takes its place. */
+export async function forgetEmbeddingEndpoint(): Promise<void> {
+  await writeText('embeddings.model', undefined);
+}
+
+/** The model of this machine by which passages are found by their meaning; '' for none. An endpoint's goes first. */
+export function meaningModel(): string {
+  return get('meaning.model', '').trim();
+}
+
+/** Names it for all windows; undefined for none. */
+export async function setMeaningModel(name: string | undefined): Promise<void> {
+  await writeText('meaning.model', name);
+}
+
+/** How often a setting is written where another window writes in the same moment, and how long between, in milliseconds. */
+const WRITES = 5;
+const WRITE_PAUSE = 400;
+
+/** Writes a text into the user's settings, unless it stands there. */
+async function writeText(key: string, text: string | undefined): Promise<void> {
+  for (let tried = 1; get<unknown>(key, '') !== (text ?? ''); tried++)
+    try {
+      await vscode.workspace.getConfiguration(section).update(key, text, vscode.ConfigurationTarget.Global);
+      return;
+    } catch (error) {
+      if (tried === WRITES) throw error;
+      await sleep(WRITE_PAUSE);
+    }
+}
+
+/** Where such models come from: a web address, or a folder of this machine. */
+export function meaningAddress(): string {
+  return get('meaning.address', '').trim() || 'https://huggingface.co';
 }
 
 /** US dollars for a million tokens; 0 where the user gave none. */

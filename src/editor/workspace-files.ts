@@ -32,6 +32,11 @@ export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
+/** A name or path in a question, with what is not seen or turns the order of letters around made visible. */
+export function plainly(name: string): string {
+  return name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
 /** A name as a glob that matches it alone. */
 export function escapeGlob(name: string): string {
   return name.replaceAll(/[*?{}[\]]/g, '[$&]');

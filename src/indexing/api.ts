@@ -1,7 +1,7 @@
 import type { Citation } from '../notebook/answer.ts';
 import type { ReadDocument, TextFormat } from '../notebook/document.ts';
 import type { Locator } from '../notebook/locator.ts';
-import type { FoundPassage } from '../notebook/passage.ts';
+import type { FoundPassage, FoundPlace, Gathered } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type {
   DocumentEntry,
@@ -100,6 +100,12 @@ export interface PassagePlace {
   readonly whole?: boolean;
 }
 
+/** A line of words to look for; with its vector passages are found by their meaning, too. */
+export interface SearchLine {
+  readonly words: string;
+  readonly vector?: QuestionVector | undefined;
+}
+
 /** Sizes in bytes, times in milliseconds. */
 export interface IndexStatistics {
   readonly sources: number;
@@ -152,9 +158,19 @@ export interface IndexApi extends ConversationsApi, EmbeddingsApi, ModelsApi, No
     };
     result: Source;
   };
-  /** Gives a source the place that its file or folder was moved to, and a title. */
+  /** Gives a source the place that its file or folder was moved to, where it has one the folder it has to lie in, and a title. */
   readonly relocateSource: {
-    params: { readonly sourceId: string; readonly title: string; readonly uri: string };
+    params: {
+      readonly sourceId: string;
+      readonly title: string;
+      readonly uri: string;
+      readonly within?: string | undefined;
+    };
+    result: null;
+  };
+  /** Lets a page or a site be read from hosts of this machine and of private networks, each with its port, too. */
+  readonly allowPrivateHosts: {
+    params: { readonly sourceId: string; readonly hosts: readonly string[] };
     result: null;
   };
   readonly renameSource: { params: { readonly sourceId: string; readonly title: string }; result: null };
@@ -215,6 +231,27 @@ export interface IndexApi extends ConversationsApi, EmbeddingsApi, ModelsApi, No
     };
     result: readonly FoundPassage[];
   };
+  /**
+   * Whole passages of about so many tokens (see `estimateTokens`) for all searches together, best first; everything that
+   * could be searched, in its order, where that is no more.
+   */
+  readonly gather: {
+    params: {
+      readonly searches: readonly SearchLine[];
+      readonly tokens: number;
+      /** Where it is given, only there. */
+      readonly within?: Within | undefined;
+    };
+    result: Gathered;
+  };
+  /** The places that say most to a question, best first, none overlapping another. */
+  readonly places: {
+    params: SearchLine & {
+      /** Where it is given, only there. */
+      readonly within?: Within | undefined;
+    };
+    result: readonly FoundPlace[];
+  };
   /** What stands at places, cut to where the documents end; those that are gone are left out. */
   readonly passagesAt: {
     params: { readonly places: readonly PassagePlace[] };
@@ -252,6 +289,8 @@ export interface IndexApi extends ConversationsApi, EmbeddingsApi, ModelsApi, No
 
 /** What the index worker tells. */
 export interface IndexEvents {
+  /** The notebook was opened anew: its database turned out damaged, or another window has saved it into another one. */
+  readonly reopened: { params: OpenResult; result: null };
   /** Sources, documents, passages or notes changed, in this window or another. */
   readonly changed: { params: None; result: null };
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isDiskFull, NotebookError } from '../notebook/errors.ts';
+import { isCancelled, isDiskFull, NotebookError } from '../notebook/errors.ts';
 import { migrations } from './migrations.ts';
 
 /** How long a write waits for another window's, in milliseconds. */
@@ -16,12 +16,19 @@ const RETRY_DELAY = 20;
 /** The log is cut back to this many bytes once a large change is in the database. */
 const LOG_KEPT = 16 * 2 ** 20;
 
+/** No newer version is so many steps ahead. */
+const MOST_AHEAD = 10_000;
+
+const SQLITE_NOMEM = 7;
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
+/** The file ends within a page. */
+const SQLITE_IOERR_SHORT_READ = 522;
 
 export interface OpenDatabase {
   readonly database: sqlite.DatabaseSync;
@@ -32,27 +39,47 @@ export interface OpenDatabase {
 
 /**
  * Opens a notebook's database in a folder, or makes it.
- * One from a newer version is opened for reading only; a damaged one is set aside and a new one begun.
- * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`.
+ * One from a newer version is opened for reading only; a damaged one is set aside, and what can be read of it is saved.
+ * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged`
+ * where another window keeps a damaged one.
  */
 export async function openDatabase(directory: string): Promise<OpenDatabase> {
   const path = join(directory, 'notebook.sqlite');
   try {
     mkdirSync(directory, { recursive: true });
-    return await open(path);
+    const { finishSaving } = await import('./set-aside.ts');
+    await finishSaving(path);
+    return await openWhole(path);
   } catch (error) {
-    if (!isDamaged(error)) throw userError(error);
-    const aside = setAside(path);
-    const opened = await open(path);
-    return {
-      ...opened,
-      notice: t(
-        "The notebook's database was damaged and has been set aside as {0}. Add your sources again.",
-        aside,
-      ),
-    };
+    if (!mayTellOfDamage(error)) throw userError(error);
+    const { mendDatabase } = await import('./set-aside.ts');
+    const { notice } = await mendDatabase(path, fileAt(path), true);
+    return { ...(await openWhole(path)), notice };
   }
 }
+
+/** Which file stands at a path, so that one that took its place can be told from it; undefined where there is none. */
+export function fileAt(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat && `${String(stat.dev)}:${String(stat.ino)}`;
+}
+
+/** The file of each open database. */
+const fileOf = new WeakMap<
+  sqlite.DatabaseSync,
+  { readonly path: string; readonly file: string | undefined }
+>();
+
+/** Whether another window has saved a damaged database into a new one, which now stands at its place. */
+export function isReplaced(database: sqlite.DatabaseSync): boolean {
+  const opened = fileOf.get(database);
+  if (opened === undefined) return false;
+  const now = fileAt(opened.path);
+  return now !== undefined && now !== opened.file;
+}
+
+/** The database was replaced by another window: it has to be opened again. */
+export class ReplacedError extends Error {}
 
 /**
  * Opens a notebook's database to read it beside those that write: nothing is made, brought up to date or set aside.
@@ -79,17 +106,21 @@ export async function openDatabaseToRead(
           'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
         ),
       );
+    fileOf.set(database, { path, file: fileAt(path) });
     return { database, readOnly: true, notice: undefined };
   } catch (error) {
     if (database?.isOpen) database.close();
-    if (isDamaged(error))
-      throw new NotebookError(
-        'damaged',
-        t("The notebook's database is damaged. Open the notebook in the editor, which sets it aside."),
-        { cause: error },
-      );
-    throw userError(error);
+    throw isDamaged(error) ? damagedError(error) : userError(error);
   }
+}
+
+/** Said of a damaged database by those who only read it. */
+export function damagedError(cause: unknown): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t("The notebook's database is damaged. Open the notebook in the editor, which sets it aside."),
+    { cause },
+  );
 }
 
 function noNotebook(): NotebookError {
@@ -99,13 +130,15 @@ function noNotebook(): NotebookError {
   );
 }
 
-async function open(path: string): Promise<OpenDatabase> {
+/** Opens a database that is not damaged, or makes it. */
+export async function openWhole(path: string): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite();
   // SQLite removes the log when the last connection closes that may write; one that holds anything may tell of a crash.
   const endedWell = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
     const version = versionOf(database);
+    if (version < 0 || version > migrations.length + MOST_AHEAD) throw new DamagedError();
     if (version > migrations.length) {
       database.close();
       return {
@@ -123,6 +156,7 @@ async function open(path: string): Promise<OpenDatabase> {
     if (!endedWell && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok')
       throw new DamagedError();
     migrate(database);
+    fileOf.set(database, { path, file: fileAt(path) });
     return { database, readOnly: false, notice: undefined };
   } catch (error) {
     if (database.isOpen) database.close();
@@ -144,7 +178,8 @@ async function useLog(database: sqlite.DatabaseSync): Promise<void> {
     }
 }
 
-async function loadSqlite(): Promise<typeof sqlite> {
+/** @throws NotebookError `needs-newer-editor` */
+export async function loadSqlite(): Promise<typeof sqlite> {
   try {
     return await import('node:sqlite');
   } catch (error) {
@@ -190,6 +225,7 @@ export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T 
   if (database.isTransaction) return work();
   try {
     database.exec('BEGIN IMMEDIATE');
+    if (isReplaced(database)) throw new ReplacedError();
     const result = work();
     database.exec('COMMIT');
     return result;
@@ -217,20 +253,43 @@ function rollBack(database: sqlite.DatabaseSync): void {
 
 class DamagedError extends Error {}
 
-function codeOf(error: unknown): number | undefined {
+function fullCodeOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  return typeof code === 'number' ? code : undefined;
 }
 
-function isDamaged(error: unknown): boolean {
+function codeOf(error: unknown): number | undefined {
+  const code = fullCodeOf(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+/** Whether an error tells that a database is damaged. */
+export function isDamaged(error: unknown): boolean {
   const code = codeOf(error);
-  return error instanceof DamagedError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+  return (
+    error instanceof DamagedError ||
+    code === SQLITE_CORRUPT ||
+    code === SQLITE_NOTADB ||
+    fullCodeOf(error) === SQLITE_IOERR_SHORT_READ
+  );
+}
+
+/** Whether an error may come of a damaged database: it is none of those that the disk, other windows or we ourselves tell of. */
+export function mayTellOfDamage(error: unknown): boolean {
+  if (isDamaged(error)) return true;
+  if (error instanceof NotebookError) return isDamaged(error.cause);
+  if (isDiskFull(error) || isCancelled(error) || error instanceof ReplacedError) return false;
+  const code = codeOf(error);
+  if (code === undefined) return !(error instanceof Error && 'syscall' in error);
+  return ![SQLITE_BUSY, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].includes(
+    code,
+  );
 }
 
 /** What a database or its disk said, as one sentence for the user where that is known to happen. */
 export function userError(error: unknown): unknown {
   const code = codeOf(error);
-  if (isDiskFull(error) || code === SQLITE_FULL || code === SQLITE_IOERR)
+  if (isDiskFull(error) || code === SQLITE_FULL || (code === SQLITE_IOERR && !isDamaged(error)))
     return new NotebookError(
       'disk-full',
       t(
@@ -253,13 +312,4 @@ export function userError(error: unknown): unknown {
       { cause: error },
     );
   return error;
-}
-
-/** Renames a database and its companions; returns the new name. */
-function setAside(path: string): string {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-  const aside = `${path}.damaged-${stamp}`;
-  for (const ending of ['', '-wal', '-shm'])
-    if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
-  return aside;
 }

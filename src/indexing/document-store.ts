@@ -1,8 +1,9 @@
 import type { Byline, Heading, ReadDocument, TextFormat } from '../notebook/document.ts';
+import { plainTitle } from '../notebook/plain-title.ts';
 import type { Passage } from '../notebook/passage.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../notebook/source.ts';
-import type { DocumentInput, DocumentStamp } from './api.ts';
+import type { DocumentInput, DocumentStamp, Within } from './api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row, Statements } from './statements.ts';
@@ -186,6 +187,19 @@ export class DocumentStore {
       .map(toPassage);
   }
 
+  /** The first passages in the order of sources, documents and places; with `within` only of these. */
+  firstPassages(limit: number, within?: Within): KeptPassage[] {
+    const [condition, ids] = conditionOf(within);
+    return this.#sql
+      .all(
+        `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
+         ${condition} ORDER BY s.rowid, d.key, p.start LIMIT ?`,
+        ...ids,
+        limit,
+      )
+      .map(toPassage);
+  }
+
   passage(passageId: number): KeptPassage | undefined {
     const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
     return row && toPassage(row);
@@ -215,7 +229,7 @@ export class DocumentStore {
        RETURNING id`,
       sourceId,
       input.key,
-      document.title ?? '',
+      plainTitle(document.title ?? ''),
       input.uri,
       document.mediaType,
       document.format,
@@ -248,6 +262,20 @@ export class DocumentStore {
         JSON.stringify(passage.headings),
       );
     this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
+  }
+}
+
+/** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
+function conditionOf(
+  within: Within | undefined,
+): readonly [condition: string, parameters: readonly string[]] {
+  switch (within?.kind) {
+    case undefined:
+      return ['', []];
+    case 'sources':
+      return ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]];
+    case 'documents':
+      return ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
   }
 }
 

@@ -33,6 +33,8 @@ export function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage
 export class Embeddings {
   readonly #sql: Statements;
   readonly #documentOf: (documentId: number) => KeptDocument | undefined;
+  /** Where the last batch ended: what is done by then is not looked through for each batch again. */
+  #reached = { setId: 0, passageId: 0 };
 
   constructor(sql: Statements, documentOf: (documentId: number) => KeptDocument | undefined) {
     this.#sql = sql;
@@ -82,10 +84,9 @@ export class Embeddings {
         model.baseUrl,
         setId,
       );
-      const rows = this.#sql.all(
-        `SELECT * FROM passages p WHERE ${MISSING} ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
-        setId,
-      );
+      const after = this.#reached.setId === setId ? this.#reached.passageId : 0;
+      const further = this.#missingAfter(setId, after);
+      const rows = further.length === 0 && after > 0 ? this.#missingAfter(setId, 0) : further;
       if (rows.length === 0) {
         this.#complete(setId);
         return { kind: 'done' };
@@ -100,6 +101,7 @@ export class Embeddings {
         tokens += estimateTokens(text);
         if (passages > 0 && tokens > BATCH_TOKENS) break;
         passages++;
+        this.#reached = { setId, passageId: Number(row['id']) };
         const hash = this.#nameText(row, text);
         if (text === '') this.#keep(setId, hash, null);
         if (this.#has(setId, hash)) known.add(documentId);
@@ -167,6 +169,14 @@ export class Embeddings {
         limit,
       )
       .map(toVector);
+  }
+
+  #missingAfter(setId: number, after: number): Row[] {
+    return this.#sql.all(
+      `SELECT * FROM passages p WHERE p.id > ? AND ${MISSING} ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
+      after,
+      setId,
+    );
   }
 
   #newest(model: EmbeddingModel): number | undefined {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
-import type { FoundPassage } from '../notebook/passage.ts';
+import type { FoundPassage, FoundPlace, Gathered } from '../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { CrawlCounts, RefittedPage, SettledPage, SitePageState, SiteRules } from '../notebook/site.ts';
 import type { Source, SourceOrigin } from '../notebook/source.ts';
@@ -16,6 +16,7 @@ import { IndexFollower } from './index-follower.ts';
 import { outlines } from './outlines.ts';
 import { overviewPlaces } from './overview.ts';
 import { PassageSearch } from './passage-search.ts';
+import type { Gathering, PlaceSearch } from './passage-search.ts';
 import { PassageVectors } from './passage-vectors.ts';
 import { relocateSource } from './relocating.ts';
 import { Resplitting } from './resplitting.ts';
@@ -110,8 +111,14 @@ export class NotebookIndex {
     const { database, readOnly, notice } = await (access === 'read' ? openDatabaseToRead : openDatabase)(
       directory,
     );
-    const index = new NotebookIndex(new Statements(database), directory, readOnly, settings, events);
-    await index.#follower.start();
+    let index: NotebookIndex;
+    try {
+      index = new NotebookIndex(new Statements(database), directory, readOnly, settings, events);
+      await index.#follower.start();
+    } catch (error) {
+      if (database.isOpen) database.close();
+      throw error;
+    }
     index.#openTime = performance.now() - started;
     if (!readOnly) void index.#resplitting.start(settings);
     void index.#loadVectors();
@@ -163,9 +170,9 @@ export class NotebookIndex {
     });
   }
 
-  relocateSource(sourceId: string, title: string, uri: string): Promise<void> {
+  relocateSource(sourceId: string, title: string, uri: string, within?: string): Promise<void> {
     return this.#changing(() => {
-      relocateSource(this.#sql, sourceId, title, uri);
+      relocateSource(this.#sql, sourceId, { title, uri, within });
     });
   }
 
@@ -202,10 +209,36 @@ export class NotebookIndex {
     const first = await this.#search.search(this.#follower.index, search);
     if (first.isBehind) await this.#follower.catchUp();
     const { found } = first.isBehind ? await this.#search.search(this.#follower.index, search) : first;
+    this.#noteSearch(started);
+    return found;
+  }
+
+  #noteSearch(started: number): void {
     this.#follower.noteDamaged();
     this.#questions++;
     this.#lastQuestionTime = performance.now() - started;
-    return found;
+  }
+
+  /** Whole passages for all searches together, within a number of tokens; see `PassageSearch.gather`. */
+  async gather(gathering: Gathering): Promise<Gathered> {
+    const started = performance.now();
+    const first = await this.#search.gather(this.#follower.index, gathering);
+    if (first.isBehind) await this.#follower.catchUp();
+    const { passages, isAll } = first.isBehind
+      ? await this.#search.gather(this.#follower.index, gathering)
+      : first;
+    this.#noteSearch(started);
+    return { passages, isAll };
+  }
+
+  /** The places that say most to a question, best first, none overlapping another. */
+  async places(search: PlaceSearch): Promise<FoundPlace[]> {
+    const started = performance.now();
+    const first = await this.#search.places(this.#follower.index, search);
+    if (first.isBehind) await this.#follower.catchUp();
+    const { places } = first.isBehind ? await this.#search.places(this.#follower.index, search) : first;
+    this.#noteSearch(started);
+    return places;
   }
 
   /** What stands at places; those that are gone are left out. */
@@ -273,6 +306,23 @@ export class NotebookIndex {
     this.#resplitting.stop();
     await this.#follower.stop();
     this.#sql.close();
+  }
+
+  /** Whether another window has put another database in the place of this one. */
+  get isReplaced(): boolean {
+    return this.#sql.isReplaced;
+  }
+
+  /** Whether all that is kept can be read; see `isWhole`. */
+  isWhole(): boolean {
+    return this.#sql.isWhole();
+  }
+
+  /** Leaves a database that can't be read any more. */
+  async abandon(): Promise<void> {
+    this.#resplitting.stop();
+    await this.#follower.stop().catch(() => undefined);
+    this.#sql.abandon();
   }
 
   /** Brings the index to the store's last revision. */

@@ -1,3 +1,4 @@
+import { inTurns } from '../notebook/in-turns.ts';
 import type { Heading } from '../notebook/document.ts';
 import type { Span } from '../notebook/span.ts';
 import type { PassagePlace, Within } from './api.ts';
@@ -182,12 +183,4 @@ function spread<T>(list: readonly T[], count: number): readonly T[] {
   return list.filter(
     (_, i) => Math.floor((i * count) / list.length) !== Math.floor(((i - 1) * count) / list.length),
   );
-}
-
-/** The first of every list, then the second of every list, and so on. */
-function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, turn) =>
-    lists.flatMap((list) => list.slice(turn, turn + 1)),
-  ).flat();
 }

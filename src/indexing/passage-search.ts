@@ -1,5 +1,6 @@
-import type { FoundPassage } from '../notebook/passage.ts';
-import type { PassagePlace, Within } from './api.ts';
+import type { FoundPassage, FoundPlace, Gathered } from '../notebook/passage.ts';
+import { estimateTokens } from '../notebook/tokens.ts';
+import type { PassagePlace, SearchLine, Within } from './api.ts';
 import type { QuestionVector } from './embeddings-api.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { holds, Narrowing } from './narrowing.ts';
@@ -12,6 +13,8 @@ import { MOST_HITS } from './postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from './statements.ts';
 import { termsOf } from './passage-terms.ts';
+import { PlaceRanking } from './place-ranking.ts';
+import type { PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from './document-store.ts';
 import type { Store } from './store.ts';
 import { overlap } from '../notebook/span.ts';
@@ -24,8 +27,22 @@ const PASSAGES_NARROWED = 20;
 /** How many passages found by words and by vectors are put into one ranking. */
 const PASSAGES_FUSED = 100;
 
+/**
+ * A passage without a word of the question is one of its places where it is so much nearer to it than the notebook's
+ * passages are to each other, in standard deviations: something is the nearest to any question. Measured on questions
+ * asked of their own and of other documents.
+ */
+const STANDS_OUT = 1.25;
+
 /** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
 const MOST_CHECKED = 100;
+
+/** How many passages are looked into for places. */
+const PASSAGES_PLACED = 80;
+
+/** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
+const LEAST_OF_PASSAGE = 20;
+const MOST_OF_TOKEN = 6;
 
 /** A question, how many windows are wanted at most, and the greatest length of a passage in UTF-16 code units. */
 export interface Search {
@@ -38,6 +55,20 @@ export interface Search {
   readonly within?: Within | undefined;
   /** Passages that touch this place are left out before the others are measured by the best. */
   readonly without?: PassagePlace | undefined;
+}
+
+/** Searches of one question, and how many tokens (see `estimateTokens`) of passages are wanted at most. */
+export interface Gathering {
+  readonly searches: readonly SearchLine[];
+  readonly tokens: number;
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
+}
+
+/** A question whose places are wanted. */
+export interface PlaceSearch extends SearchLine {
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
 }
 
 interface RankedPassage extends KeptPassage {
@@ -58,6 +89,7 @@ export class PassageSearch {
   readonly #vectors: PassageVectors;
   readonly #narrowing = new Narrowing();
   readonly #reranking = new Reranking();
+  readonly #places = new PlaceRanking();
 
   constructor(sql: Statements, store: Store, documents: DocumentCache, vectors: PassageVectors) {
     this.#sql = sql;
@@ -105,6 +137,128 @@ export class PassageSearch {
       );
       return { found, isBehind: kept.length < hits.length };
     });
+  }
+
+  /**
+   * Whole passages for all searches together, best first: each counts the sum of its scores. Everything, in its order,
+   * where that is no more tokens than are wanted. For `isBehind` see `search`.
+   */
+  async gather(
+    index: PassageIndex,
+    { searches, tokens, within }: Gathering,
+  ): Promise<Gathered & { readonly isBehind: boolean }> {
+    const all = this.#sql.reading(() => this.#everything(tokens, within));
+    if (all !== undefined) return { passages: all, isAll: true, isBehind: false };
+    const filter = this.#filterOf(within);
+    const sums = new Map<number, number>();
+    for (const { words, vector } of searches) {
+      const best = await index.search(words, { limit: MOST_HITS, ...filter });
+      const hits = this.#sql.reading(() => {
+        const byWords = this.#reranking.rerank(best, index.weightsOf(words), (id) => this.#codeOf(id));
+        if (vector === undefined) return byWords;
+        const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+        return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
+      });
+      for (const { id, score } of hits) sums.set(id, (sums.get(id) ?? 0) + score);
+    }
+    const quoted = await this.#holdingPhrases(index, searches, filter);
+    return this.#sql.reading(() => {
+      const ranked = Array.from(sums, ([id, score]) => ({ id, score })).toSorted(
+        (a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)) || b.score - a.score || a.id - b.id,
+      );
+      const passages: FoundPassage[] = [];
+      const texts = new Set<string>();
+      let left = tokens;
+      for (const hit of ranked) {
+        if (left <= 0) break;
+        const kept = this.#passagesOf([hit]);
+        // What was removed or split anew a moment ago is found again by the index that has caught up.
+        if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
+        for (const passage of this.#found(kept, kept)) {
+          // The same file may be in a notebook alone and in a folder.
+          if (texts.has(passage.text)) continue;
+          texts.add(passage.text);
+          left -= estimateTokens(passage.text);
+          if (left >= 0 || passages.length === 0) passages.push(passage);
+        }
+      }
+      return { passages, isAll: false, isBehind: false };
+    });
+  }
+
+  /** The places that say most to a question, best first; for `isBehind` see `search`. */
+  async places(
+    index: PassageIndex,
+    { words, vector, within }: PlaceSearch,
+  ): Promise<{ readonly places: FoundPlace[]; readonly isBehind: boolean }> {
+    const filter = this.#filterOf(within);
+    const holding = await this.#holdingPhrases(index, [{ words }], filter);
+    const limited = holding.size > 0 ? { passageIds: holding } : filter;
+    const hits = await index.search(words, { limit: PASSAGES_PLACED, ...limited });
+    const weights = index.weightsOf(words);
+    return this.#sql.reading(() => {
+      const near =
+        vector === undefined || holding.size > 0
+          ? []
+          : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+      const known = new Set(hits.map(({ id }) => id));
+      const unspoken = near.filter(
+        ({ id, standsOut = Infinity }) => !known.has(id) && standsOut >= STANDS_OUT,
+      );
+      const all = [...hits, ...unspoken];
+      const kept = this.#passagesOf(all);
+      const excerpts = this.#places.rank(kept, weights, near, (id) => this.#placeSource(id));
+      const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
+        this.#foundPassage(window, headings).map((passage) => ({ passage, section, marks })),
+      );
+      return { places, isBehind: kept.length < all.length };
+    });
+  }
+
+  #placeSource(documentId: number): PlaceSource | undefined {
+    return this.#documents.read(documentId, (document) => ({
+      format: document.format,
+      headings: document.headings,
+      length: document.length,
+      slice: (start, end) => this.#documents.read(documentId, (read) => read.slice(start, end)) ?? '',
+    }));
+  }
+
+  /** All passages in the order of their sources and documents, where they have no more than so many tokens. */
+  #everything(tokens: number, within: Within | undefined): FoundPassage[] | undefined {
+    const most = Math.ceil(tokens / LEAST_OF_PASSAGE);
+    const kept = this.#store.documents.firstPassages(most + 1, within);
+    const length = kept.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (kept.length === 0 || kept.length > most || length > MOST_OF_TOKEN * tokens) return undefined;
+    const passages = kept.flatMap((passage) =>
+      this.#foundPassage({ ...passage, passageId: passage.id, score: 0 }, passage.headings),
+    );
+    let left = tokens;
+    for (const { text } of passages) left -= estimateTokens(text);
+    return left < 0 ? undefined : passages;
+  }
+
+  /** The passages that hold, to the word, all phrases that a search quotes. */
+  async #holdingPhrases(
+    index: PassageIndex,
+    searches: readonly SearchLine[],
+    filter: PassageFilter,
+  ): Promise<ReadonlySet<number>> {
+    const holding = new Set<number>();
+    for (const { words } of searches) {
+      const phrases = phrasesOf(words);
+      if (phrases.length === 0) continue;
+      const quoted = phrases.map((phrase) => phrase.words);
+      const hits = await index.search(words, { limit: MOST_CHECKED, phrases: quoted, ...filter });
+      this.#sql.reading(() => {
+        for (const passage of this.#passagesOf(hits)) {
+          const source = this.#sourceAt(passage.documentId, passage);
+          const patterns = phrases.map(({ pattern }) => pattern);
+          if (source !== undefined && holds(source.text, patterns)) holding.add(passage.passageId);
+        }
+      });
+    }
+    return holding;
   }
 
   /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */

@@ -5,7 +5,15 @@ import type { Statements } from './statements.ts';
  * Gives a source another title and place, because its file or folder was renamed or moved. Its documents stay the same
  * ones, so that what cites them still does. Nothing happens to a source without a place.
  */
-export function relocateSource(sql: Statements, sourceId: string, title: string, uri: string): void {
+export function relocateSource(
+  sql: Statements,
+  sourceId: string,
+  {
+    title,
+    uri,
+    within,
+  }: { readonly title: string; readonly uri: string; readonly within: string | undefined },
+): void {
   sql.transaction(() => {
     const row = sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
     const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
@@ -13,7 +21,7 @@ export function relocateSource(sql: Statements, sourceId: string, title: string,
     sql.run(
       'UPDATE sources SET title = ?, origin = ? WHERE id = ?',
       title,
-      JSON.stringify({ ...origin, uri }),
+      JSON.stringify({ ...origin, uri, ...('within' in origin && within !== undefined && { within }) }),
       sourceId,
     );
     // Texts are named so that other windows, which follow their changes, take in the new addresses.

@@ -28,8 +28,9 @@ export class Resplitting {
     this.stop();
     const controller = new AbortController();
     this.#running = controller;
-    const documents = this.#store.documents.splitOtherwise(settings);
+    let documents: readonly number[] = [];
     try {
+      documents = this.#store.documents.splitOtherwise(settings);
       for (const [done, documentId] of documents.entries()) {
         throwIfCancelled(controller.signal);
         await this.#splitAgain(documentId, settings);

@@ -1,12 +1,19 @@
 import type { Heading } from '../notebook/document.ts';
 import type { Span } from '../notebook/span.ts';
 
+/** From one heading to the next, with the titles that it stands under, outermost first. */
+export interface Section extends Span {
+  readonly headings: readonly string[];
+}
+
 /** A document's headings as the sections that they begin. */
 export class Sections {
   readonly #headings: readonly Heading[];
   /** By heading: the one that it stands under, or -1. */
   readonly #parents: number[] = [];
   readonly #end: number;
+  /** Those that were asked for, by heading. */
+  readonly #sections = new Map<number, Section>();
 
   constructor(headings: readonly Heading[], end: number) {
     this.#headings = headings.toSorted((a, b) => a.offset - b.offset);
@@ -54,7 +61,24 @@ export class Sections {
       const differs = common.findIndex((heading, depth) => path[depth] !== heading);
       if (differs >= 0) common = common.slice(0, differs);
     }
-    return common.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
+    return this.#titlesOf(common);
+  }
+
+  /** The sections that a span touches, whole and in their order; asked for again, each is the same object. */
+  touchedBy(span: Span): Section[] {
+    const touched: Section[] = [];
+    for (let at = this.#at(span.start); at <= this.#at(span.end - 1); at++) {
+      const start = this.#headings[at]?.offset ?? 0;
+      const end = this.#headings[at + 1]?.offset ?? this.#end;
+      const section = this.#sections.get(at) ?? { start, end, headings: this.#titlesOf(this.#pathTo(at)) };
+      this.#sections.set(at, section);
+      if (start < end) touched.push(section);
+    }
+    return touched;
+  }
+
+  #titlesOf(path: readonly number[]): string[] {
+    return path.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
   }
 
   /** The last heading at or before an offset, or -1. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { closeDatabase, reading, transaction } from './database.ts';
+import { closeDatabase, isReplaced, reading, transaction } from './database.ts';
+import { isWhole } from './salvage.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -37,6 +38,22 @@ export class Statements {
 
   close(): void {
     closeDatabase(this.#database);
+  }
+
+  /** Whether another window has put another database in the place of this one. */
+  get isReplaced(): boolean {
+    return isReplaced(this.#database);
+  }
+
+  /** Whether all that is kept can be read. */
+  isWhole(): boolean {
+    return isWhole(this.#database);
+  }
+
+  /** Closes a database that nothing is taken into any more. */
+  abandon(): void {
+    this.#prepared.clear();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #prepare(sql: string): StatementSync {

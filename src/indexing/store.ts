@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { plainTitle } from '../notebook/plain-title.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { PassedOverFile, SkipCounts, Source, SourceOrigin, SourceState } from '../notebook/source.ts';
+import { privateHostsOf } from '../notebook/source.ts';
 import type { DocumentInput } from './api.ts';
 import type { Split } from './document-store.ts';
 import { DocumentStore } from './document-store.ts';
@@ -66,7 +68,7 @@ export class Store {
       this.#sql.run(
         'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
         id,
-        title,
+        plainTitle(title),
         JSON.stringify(origin),
         JSON.stringify(state),
         now,
@@ -82,7 +84,22 @@ export class Store {
 
   renameSource(sourceId: string, title: string): void {
     this.#sql.transaction(() => {
-      this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', title, sourceId);
+      this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
+    });
+  }
+
+  /** Lets a page or a site be read from private hosts, beside those that it may be read from already. */
+  allowPrivateHosts(sourceId: string, hosts: readonly string[]): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
+      const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
+      if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
+      const privateHosts = [...new Set([...privateHostsOf(origin), ...hosts])];
+      this.#sql.run(
+        'UPDATE sources SET origin = ? WHERE id = ?',
+        JSON.stringify({ ...origin, privateHosts }),
+        sourceId,
+      );
     });
   }
 

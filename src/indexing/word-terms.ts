@@ -6,7 +6,7 @@ const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const ASCII = /^[\x20-\x7e]*$/;
 /** Around a private name, or emphasis in Markdown. */
-const UNDERSCORES = /^_+|_+$/g;
+const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
 
 /** Scripts written without spaces that are indexed by their characters and pairs of characters. */

@@ -96,6 +96,7 @@ export class NotebookReader {
       workerPath,
       {
         changed: () => null,
+        reopened: () => null,
         indexing: ({ done, total }) => {
           for (const listener of this.#listeners) listener(done, total);
           return null;

@@ -25,6 +25,10 @@ export interface PanelState {
   readonly sources: { readonly ready: number; readonly working: number };
   /** The model's name, or undefined where answers are quotes. */
   readonly model: string | undefined;
+  /** Whether a model is offered for an answer in quotes: none was ever picked, and the offer never declined. */
+  readonly offersModel: boolean;
+  /** The turn under which it is offered to find by meaning, where there is one. */
+  readonly meaningOfferedUnder: string | undefined;
   readonly scope: AskedOf;
 }
 
@@ -54,7 +58,12 @@ export interface CitationCard {
 
 /** What an empty panel, a failed answer and the input's model button can start. */
 export type PanelCommand =
-  Exclude<ErrorAction, 'addAskedFile' | 'tryAgain'> | 'addFiles' | 'addPage' | 'addText' | 'trySample';
+  | Exclude<ErrorAction, 'addAskedFile' | 'tryAgain'>
+  | 'addFiles'
+  | 'addPage'
+  | 'addText'
+  | 'findByMeaning'
+  | 'trySample';
 
 /** What the chat panel asks of the extension. */
 export interface HostApi {
@@ -67,6 +76,8 @@ export interface HostApi {
       readonly insertTarget: string | undefined;
     };
   };
+  /** The user clicks or types in the page, for the first time since it got the focus. */
+  readonly used: { params: Record<string, never>; result: null };
   /** What is typed and not asked yet, at every change of it. */
   readonly draftChanged: { params: { readonly draft: string }; result: null };
   /** Starts an answer; what follows arrives by `turnChanged` and `answerEvent`. */
@@ -96,11 +107,15 @@ export interface HostApi {
       readonly turnId: string;
       /** Of the whole notebook, whatever it was asked of before. */
       readonly whole?: boolean;
-      /** Of the model, even where nothing was found. */
-      readonly anyway?: boolean;
     };
     result: null;
   };
+  /** Lets the user pick a model, which then writes the answer to a turn's question. */
+  readonly haveWritten: { params: { readonly turnId: string }; result: null };
+  /** No model is offered any more. */
+  readonly declineModel: { params: Record<string, never>; result: null };
+  /** Finding by meaning is not offered any more. */
+  readonly declineMeaning: { params: Record<string, never>; result: null };
   /** Asks another question in a turn's place. */
   readonly edit: { params: { readonly turnId: string; readonly question: string }; result: null };
   /** Keeps what the user thinks of an answer; undefined takes it back. */
@@ -142,6 +157,8 @@ export interface PanelApi {
   /** The file that code would be inserted into has changed: its name, where there is one. */
   readonly insertTargetChanged: { params: { readonly insertTarget: string | undefined }; result: null };
   readonly focusInput: { params: Record<string, never>; result: null };
+  /** What is not asked yet was typed on, or asked, in another page of the chat. */
+  readonly draftReplaced: { params: { readonly draft: string }; result: null };
 }
 
 export type { Answer, AnswerEvent, Turn, TurnState };

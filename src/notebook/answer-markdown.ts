@@ -1,21 +1,28 @@
 import type { Answer, Citation, Turn, Verdict } from './answer.ts';
-import { standingCitations } from './answer.ts';
+import { quotesAtFirst, standingCitations } from './answer.ts';
+import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 
 /** A footnote quotes so many UTF-16 code units. */
 const LONGEST_QUOTE = 200;
 
-/** A conversation as Markdown: each question a heading with its answer below, the footnotes of all in one row. */
+/**
+ * A conversation as Markdown: each question a heading with its answer below, the footnotes of all in one row. Nothing in
+ * it loads or runs when it is shown.
+ */
 export function conversationAsMarkdown(title: string, turns: readonly Turn[]): string {
   let before = 0;
   const parts = turns.map(({ question, answer }) => {
     const text = answer === undefined ? '' : answerAsMarkdown(answer, before);
     before += Math.max(0, ...(answer?.citations.map(({ number }) => number) ?? []));
-    return `## ${question.replaceAll(/\s+/g, ' ').trim()}\n\n${text}`;
+    return `## ${harmlessWords(question)}\n\n${text}`;
   });
-  return `# ${title.replaceAll(/\s+/g, ' ').trim()}\n\n${parts.join('\n')}`;
+  return `# ${harmlessWords(title)}\n\n${parts.join('\n')}`;
 }
 
-/** An answer as Markdown of its own, its citations as footnotes, whose numbers begin after `before`. */
+/**
+ * An answer as Markdown of its own, its citations as footnotes, whose numbers begin after `before`. Nothing in it loads or
+ * runs when it is shown.
+ */
 export function answerAsMarkdown(answer: Answer, before = 0): string {
   const { citations } = answer;
   const marks = (indexes: readonly number[]): string => {
@@ -26,7 +33,7 @@ export function answerAsMarkdown(answer: Answer, before = 0): string {
     const citation = citations[index];
     return citation === undefined ? [] : [footnote(citation, citation.number + before)];
   });
-  return withFootnotes(answerBody(answer, marks), list);
+  return withFootnotes(harmlessBody(answer, marks), list);
 }
 
 /** A text with its footnotes below. */
@@ -38,15 +45,23 @@ export function withFootnotes(text: string, footnotes: readonly string[]): strin
 /** How a statement's citations, given by their indexes, and its verdict are marked; empty where there is nothing to mark. */
 export type CitationMarks = (indexes: readonly number[], verdict: Verdict) => string;
 
-/** An answer's words as Markdown with its citations marked. */
+/** An answer's words as Markdown with its citations marked, of which nothing loads or runs. */
+export function harmlessBody(answer: Answer, marks: CitationMarks): string {
+  const body = answerBody(answer, marks);
+  // Quotes are harmless one by one: what one of them leaves open ends with it.
+  return answer.kind === 'quotes' ? body : harmlessMarkdown(body);
+}
+
+/** An answer's words as Markdown with its citations marked. Of quotes nothing loads or runs. */
 export function answerBody(answer: Answer, marks: CitationMarks): string {
   switch (answer.kind) {
     case 'written':
       return withMarks(answer, marks);
     case 'quotes':
-      return [answer.text, ...answer.quotes.map((quote) => quoted(quote, answer.citations, marks))].join(
-        '\n\n',
-      );
+      return [
+        answer.text,
+        ...quotesAtFirst(answer).map((quote) => quoted(quote, answer.citations, marks)),
+      ].join('\n\n');
     case 'nothing':
       return answer.text;
   }
@@ -69,20 +84,27 @@ function withMarks({ text, statements }: Extract<Answer, { kind: 'written' }>, m
 }
 
 function quoted(
-  { citation: index, format, languageId, header }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
+  {
+    citation: index,
+    format,
+    languageId,
+    header,
+    around,
+  }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
   citations: readonly Citation[],
   marks: CitationMarks,
 ): string {
   const citation = citations[index];
   if (citation === undefined) return '';
   const mark = marks([index], 'supported');
-  const words = header === undefined ? citation.quote : `${header}\n${citation.quote}`;
+  const text = around?.text ?? citation.quote;
+  const words = harmlessMarkdown(header === undefined ? text : `${header}\n${text}`);
   const block = words.replace(/^/gm, '> ');
   // Behind a table's last row it would be a cell too many, which is not shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
-  const longest = Math.max(2, ...Array.from(citation.quote.matchAll(/`+/g), ([run]) => run.length));
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId ?? ''}\n${citation.quote}\n${fence}\n\n${mark.trim()}`;
+  return `${fence}${languageId ?? ''}\n${text}\n${fence}\n\n${mark.trim()}`;
 }
 
 /** The mark of a footnote. */
@@ -92,10 +114,12 @@ export function footnoteMark(number: number): string {
 
 /** A footnote that tells where a citation stands and what it quotes. */
 export function footnote({ title, place, uri, quote }: Citation, number: number): string {
-  const where = [title, place, uri === '' ? '' : `<${uri}>`].filter((part) => part !== '').join(', ');
+  const where = [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri]
+    .filter((part) => part !== '')
+    .join(', ');
   const words = quote.replaceAll(/\s+/g, ' ').trim();
   const shown = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
-  return `${footnoteMark(number)}: ${where}: “${shown}”`;
+  return `${footnoteMark(number)}: ${harmlessWords(`${where}: “${shown}”`)}`;
 }
 
 /** The passages of an answer, each once, by number: indexes into its citations. */

@@ -37,6 +37,8 @@ export interface Citation {
 export interface Statement extends Span {
   readonly verdict: Verdict;
   readonly citations: readonly number[];
+  /** Of what is partly supported the words that were not found, in the answer's text; none where that can't be told. */
+  readonly missing?: readonly Span[];
   /** The answer cited other passages than these, which do not bear the sentence out. */
   readonly moved?: true;
   /** The model whose verdict this is, where one was asked. */
@@ -50,6 +52,21 @@ export interface Quote {
   readonly languageId: string | undefined;
   /** The header of the table that the words are rows of, in Markdown, where they are quoted without it. */
   readonly header?: string;
+  /** The words with what stands around them, where that is shown, too. */
+  readonly around?: TextAround;
+}
+
+/** What is shown of a place: its text under the headings of its section, with the sentences that carry the question. */
+export interface TextAround {
+  readonly text: string;
+  /** From the outermost to the nearest. */
+  readonly headings: readonly string[];
+  /** Spans of the text; they ascend and do not overlap. */
+  readonly marks: readonly Span[];
+  /** The citations of these, the quote's own first: indexes into the answer's citations. */
+  readonly citations: readonly number[];
+  /** Whether it is of the same section as the quote before it. */
+  readonly goesOn: boolean;
 }
 
 /** A passage that was read for an answer, and what it was taken for. */
@@ -70,7 +87,7 @@ export interface ReadPassage {
 /**
  * What is said to a question.
  * - `written`: Markdown by a model, without citation marks; the statements tell where these belong.
- * - `quotes`: the words of the sources themselves, under one introducing sentence.
+ * - `quotes`: the words of the sources themselves, under one introducing sentence: places that say most to the question.
  * - `nothing`: the notebook does not answer; `text` says so, the citations are the nearest that was found.
  */
 type AnswerWords =
@@ -87,6 +104,8 @@ type AnswerWords =
       readonly kind: 'quotes';
       readonly text: string;
       readonly quotes: readonly Quote[];
+      /** How many of the quotes are shown first, and how many more each time that more are asked for; undefined for all. */
+      readonly pages?: readonly number[] | undefined;
       readonly citations: readonly Citation[];
     }
   | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
@@ -94,13 +113,20 @@ type AnswerWords =
 /** Words of a document, as they stood there when they were cited. */
 export type WordsAt = Pick<Citation, 'documentId' | 'quote' | 'span'>;
 
-/** What is said to a question, what was read for it, and what was searched for where that was not the question itself. */
+/** What is said to a question, what was read for it, and what was searched for where that was not the question alone. */
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
+  readonly searches?: readonly string[] | undefined;
+  /** The same in one line, as it was kept before there were several. */
   readonly searched?: string | undefined;
   /** The words that others like them were looked for, where no question was asked. */
   readonly like?: WordsAt | undefined;
 };
+
+/** What was searched for where that was not the question alone. */
+export function searchesFor({ searches, searched }: Answer): readonly string[] {
+  return searches ?? (searched === undefined ? [] : [searched]);
+}
 
 /** What stands where an answer would when it failed: one sentence and the way out. */
 export interface AnswerFailure {
@@ -141,9 +167,20 @@ export function doubtfulStatements(answer: Answer | undefined, model: string): n
   );
 }
 
+/** The quotes that are shown before more are asked for. */
+export function quotesAtFirst({ quotes, pages }: Extract<Answer, { kind: 'quotes' }>): readonly Quote[] {
+  return quotes.slice(0, pages?.[0]);
+}
+
 /** The citations that something in an answer rests on, by their indexes; a check may have taken others back. */
 export function standingCitations(answer: Answer): number[] {
   const all = [...answer.citations.keys()];
+  if (answer.kind === 'quotes' && answer.pages !== undefined) {
+    const first = new Set(
+      quotesAtFirst(answer).flatMap(({ citation, around }) => [citation, ...(around?.citations ?? [])]),
+    );
+    return all.filter((index) => first.has(index));
+  }
   if (answer.kind !== 'written') return all;
   const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
   return all.filter((index) => cited.has(index));

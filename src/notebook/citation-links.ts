@@ -1,4 +1,5 @@
 import type { Citation } from './answer.ts';
+import { harmlessWords } from './harmless-markdown.ts';
 
 /** The folder, beside the notes, whose files stand for citations. */
 export const citationFolder = 'citation';
@@ -19,23 +20,34 @@ export interface CitationLink {
 export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // Nothing in it may end the title, or begin code or HTML that reaches beyond it.
-  const title = place
-    .replaceAll(/[\s`<>"\\]+/g, ' ')
-    .trim()
-    .slice(0, LONGEST_PLACE);
+  const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, LONGEST_PLACE));
   return `[${label}](${citationFolder}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 
 /** The links to citations in a note, in their order; those in fenced code are none. */
 export function citationLinks(text: string): CitationLink[] {
   const links: CitationLink[] = [];
-  const pattern =
-    /^ {0,3}(`{3,}(?![^\n]*`)|~{3,})[^\n]*(?:\n[^]*?^ {0,3}\1|[^]*$)|(\[[^[\]\n]{0,200}\])\(citation\/([\da-f]{16})(?:[ \t]+"[^"\n]{0,500}")?\)/gm;
-  for (const found of text.matchAll(pattern)) {
-    const [whole, , label, id] = found;
-    if (label === undefined || id === undefined) continue;
-    const start = found.index;
-    links.push({ start, end: start + whole.length, labelEnd: start + label.length, id });
+  let fence: string | undefined;
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const opens =
+      mark !== undefined && !(mark.startsWith('`') && line.trimStart().includes('`', mark.length));
+    if (fence !== undefined) fence = mark?.startsWith(fence) === true ? undefined : fence;
+    else if (opens) fence = mark;
+    else links.push(...linksOfLine(line, start));
+    start = end + 1;
   }
   return links;
+}
+
+/** @param from where the line begins in the text */
+function linksOfLine(line: string, from: number): CitationLink[] {
+  const pattern = /(\[[^[\]]{0,200}\])\(citation\/([\da-f]{16})(?:[ \t]+"[^"]{0,500}")?\)/g;
+  return Array.from(line.matchAll(pattern), ({ 0: whole, 1: label = '', 2: id = '', index }) => {
+    const start = from + index;
+    return { start, end: start + whole.length, labelEnd: start + label.length, id };
+  });
 }

@@ -24,7 +24,7 @@ export interface NamedEndpoint {
 export function parseEndpoints(kept: unknown): NamedEndpoint[] {
   return Object.entries(objectOf(kept)).flatMap(([name, value]) => {
     const told = typeof value === 'string' ? { address: value } : objectOf(value);
-    const address = textOf(told['address'])?.replace(/\/+$/, '');
+    const address = textOf(told['address'])?.replace(/(?<!\/)\/+$/, '');
     if (name === '' || address === undefined) return [];
     const headers = Object.entries(objectOf(told['headers'])).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',

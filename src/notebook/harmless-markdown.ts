@@ -1,67 +1,284 @@
+/** Keeps two characters apart, unseen. */
+const JOINER = '\u2060';
+
+/** What becomes text, by the character between which and the next one a change is made. */
+const asText: Readonly<Record<string, string>> = { '!': '&#33;', '<': '&lt;', '(': '&#40;', ':': '&#58;' };
+
+const AUTOLINK = /<(?:https?:\/\/[\w./:?#@%&=+~,;-]*|[\w.+-]+@[\w.-]+)>/iy;
+const LINKED = /\((?:<?(?:https?:|mailto:)|citation\/[\da-f]{16}[ )])/iy;
+/** A link that ends where every parser ends it. */
+const PLAIN_LINK = /\((?:[^\s()<>`"'\\$|]|\([^\s()<>`"'\\$|]*\))*(?: "[^"`\\$|]*")?\)/y;
+/** A footnote whose words no parser takes for an address: that would be followed by a title or by nothing. */
+const FOOTNOTE = /^ {0,3}\[\^[^\s[\]`\\$]+\](?=: +[^\s<]\S* +[^\s"'(])/;
+/** Marks of footnotes, which a sentence may end before. */
+const FOOTNOTE_MARK = /(?:\[\^[\w-]+\])+(?![([:])/y;
+
+const OPENING_FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const OPENING_FENCE_OF_ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)]) {1,4})(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING_FENCE = /^([ \t]*)([`~]{3,})([ \t]*)$/;
+const NESTED_FENCE = /^(?:[\s>*+\d.)-]|\[[^\]]*\]:)*(?:`{3}|~{3})/;
+const FORMULA = /^([\s>*+\d.)-]*)(?:\$\$|\$[ \t]*$|\\begin)/;
+const FORMULA_OF_ONE_LINE = /^[^$]*\$\$[^$]+\$\$$/;
+/** A bracket that is open at a line's end, for which some parsers look beyond blocks. */
+const OPEN_LABEL = /^[\s>*+\d.)-]*\[(?:\\.|[^\]\\])*\\?$/;
+/** A line that is no part of a list, a quote or a footnote. */
+const OUTERMOST = /^[^\s>*+\d[-]/;
+const INDENTED_CODE = /^[\s>*+\d.)-]*(?: {4}|\t)/;
+
 /**
  * Markdown from elsewhere that loads and runs nothing wherever it is shown: images, HTML, link definitions, and links
- * that lead anywhere but to the web, a mail address or a note's citation become text, by a space that keeps them from
- * being what they look like. Code stays as it is where it can be told from text for sure.
+ * that lead anywhere but to the web, a mail address or a note's citation become text, and look as they are written.
+ *
+ * Parsers differ in what is code and what is text. What is code to all of them stays as it is; what is text to all of
+ * them is written as character references; what may be either gets a character that is not seen between the two that
+ * make it what it would be.
  */
 export function harmlessMarkdown(markdown: string): string {
-  const lines: string[] = [];
-  let fence: string | undefined;
-  // A fence in a list or quote, or a code span over several lines, may end elsewhere than it seems: from there on
-  // nothing is taken for code.
-  let isSure = true;
-  for (const line of markdown.replaceAll(/\r\n?/g, '\n').split('\n')) {
-    if (fence !== undefined) {
-      const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
-      if (closing?.startsWith(fence)) fence = undefined;
-      lines.push(line);
-      continue;
-    }
-    fence = isSure ? /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0] : undefined;
-    if (fence !== undefined) {
-      lines.push(line);
-      continue;
-    }
-    const spans = isSure && !/^.?[\s>*+\d.)-]*(?:`{3}|~{3})/.test(line) ? codeSpans(line) : undefined;
-    if (spans === undefined) isSure = false;
-    lines.push(harmlessLine(line, spans ?? []));
-  }
-  return lines.join('\n');
+  return harmless(withPlainBreaks(markdown), 0, true);
 }
 
-interface CodeSpan {
-  readonly start: number;
-  readonly end: number;
+/** The same for Markdown that is shown as it grows: of what is there by now, what stands behind the first `from` code units. */
+export function harmlessRest(markdown: string, from: number): string {
+  return harmless(withPlainBreaks(markdown), withPlainBreaks(markdown.slice(0, from)).length, false);
 }
 
-/** The code spans of a line; undefined where one may begin that ends on another line. */
-function codeSpans(line: string): CodeSpan[] | undefined {
-  if (line.includes('\\`')) return undefined;
-  const spans: CodeSpan[] = [];
-  let open: RegExpExecArray | undefined;
-  for (const run of line.matchAll(/`+/g)) {
-    if (open === undefined) open = run;
-    else if (run[0].length === open[0].length) {
-      spans.push({ start: open.index, end: run.index + run[0].length });
-      open = undefined;
-    }
-  }
-  return open === undefined ? spans : undefined;
+/** Words that stand within a line of Markdown, whatever stands around them: nothing of them is taken for code. */
+export function harmlessWords(words: string): string {
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return harmlessLine(line, { from: 0, isCut: false, isSure: false }).text;
 }
 
-function harmlessLine(line: string, spans: readonly CodeSpan[]): string {
+function withPlainBreaks(markdown: string): string {
+  return markdown.replaceAll(/\r\n?/g, '\n');
+}
+
+function harmless(text: string, from: number, isWhole: boolean): string {
+  const blocks = new Blocks();
   let result = '';
-  let from = 0;
-  for (const { start, end } of spans) {
-    result += harmlessText(line.slice(from, start)) + line.slice(start, end);
-    from = end;
+  let start = 0;
+  let isSure = true;
+  for (const line of text.split('\n')) {
+    const kind = blocks.take(line);
+    if (start > from) result += '\n';
+    if (kind === 'code' || kind === 'blank') {
+      result += line.slice(Math.max(0, from - start));
+      isSure = true;
+    } else {
+      const isCut = !isWhole && start + line.length === text.length;
+      const done = harmlessLine(line, { from: from - start, isCut, isSure: isSure && kind === 'text' });
+      result += done.text;
+      isSure = done.isSure;
+    }
+    start += line.length + 1;
   }
-  return result + harmlessText(line.slice(from));
+  return result;
 }
 
-function harmlessText(text: string): string {
-  return text
-    .replaceAll(/!(?=\[)/g, '! ')
-    .replaceAll(/<(?=[a-z/!?])/gi, '< ')
-    .replaceAll(/\](?=:)/g, '] ')
-    .replaceAll(/\](?=\((?!<?(?:https?:|mailto:|citation\/[\da-f]{16}[ )])))/gi, '] ');
+/** What a line is: code to every parser, text to every parser, or one of both. */
+type LineKind = 'blank' | 'code' | 'text' | 'unsure';
+
+interface Fence {
+  readonly run: string;
+  /** Columns that stand before it, and before all that is in it. */
+  readonly indent: number;
+}
+
+/** Tells line by line where code stands in fences. */
+class Blocks {
+  #fence: Fence | undefined;
+  #formula: 'lines' | 'words' | undefined;
+  #isFrontMatter = false;
+  #isFirst = true;
+  #isAfterBlank = true;
+  /** A link definition may have begun that goes on in a fence. */
+  #isLabelOpen = false;
+  /** A fence may be open in a list or a quote. */
+  #isAdrift = false;
+  /** A fence may be open to the end. */
+  #isLost = false;
+
+  take(line: string): LineKind {
+    const isFirst = this.#isFirst;
+    const isAfterBlank = this.#isAfterBlank;
+    const isBlank = /^[ \t]*$/.test(line);
+    this.#isFirst = false;
+    this.#isAfterBlank = isBlank;
+    if (this.#isLost) return isBlank ? 'blank' : 'unsure';
+    if (isFirst && /^\uFEFF?---[ \t]*$/.test(line)) this.#isFrontMatter = true;
+    else if (this.#isFrontMatter) this.#takeFrontMatter(line);
+    else if (this.#fence !== undefined) return this.#takeFenced(line, this.#fence, isBlank);
+    else if (this.#formula !== undefined) this.#takeFormula(line, this.#formula);
+    else return isBlank ? 'blank' : this.#takeText(line, isAfterBlank);
+    return 'unsure';
+  }
+
+  #lose(): 'unsure' {
+    this.#isLost = true;
+    return 'unsure';
+  }
+
+  #takeFrontMatter(line: string): void {
+    if (/^---[ \t]*$/.test(line)) this.#isFrontMatter = false;
+    else if (/`{3}|~{3}|\$|\\begin/.test(line)) this.#lose();
+  }
+
+  #takeFenced(line: string, { run, indent }: Fence, isBlank: boolean): LineKind {
+    if (isBlank) return 'code';
+    if (line.search(/[^ ]/) < indent) return this.#lose();
+    const [, before = '', marks = '', after = ''] = CLOSING_FENCE.exec(line) ?? [];
+    if (!marks.startsWith(run) || (indent === 0 && /^ {4}|\t/.test(before))) return 'code';
+    const isExact = indent === 0 ? before.length < 4 : before.length === indent;
+    // Some parsers end the code here, others do not.
+    if (!isExact || before.includes('\t') || after.includes('\t') || new Set(marks).size > 1)
+      return this.#lose();
+    this.#fence = undefined;
+    return 'code';
+  }
+
+  #takeFormula(line: string, formula: 'lines' | 'words'): void {
+    if (/`{3}|~{3}/.test(line)) this.#lose();
+    if (!line.includes('$$')) return;
+    const ends =
+      formula === 'lines' ? line === '$$' : line.length > 2 && line.indexOf('$$') === line.length - 2;
+    if (ends) this.#formula = undefined;
+    else this.#lose();
+  }
+
+  #takeText(line: string, isAfterBlank: boolean): LineKind {
+    const wasLabelOpen = this.#isLabelOpen;
+    if (OPEN_LABEL.test(line)) this.#isLabelOpen = true;
+    else if (/(?<!\\)\]/.test(line)) this.#isLabelOpen = false;
+    const [, indent, run] = OPENING_FENCE.exec(line) ?? [];
+    if (indent !== undefined && run !== undefined) {
+      // With a bar it may be the header of a table.
+      if ((this.#isAdrift && indent !== '') || wasLabelOpen || line.includes('|')) return this.#lose();
+      this.#isAdrift = false;
+      this.#fence = { run, indent: indent.length };
+      return 'text';
+    }
+    const [, item, number = '1', runOfItem] = OPENING_FENCE_OF_ITEM.exec(line) ?? [];
+    // Other numbers begin no list within a paragraph.
+    const isItem = item !== undefined && (isAfterBlank || number === '1') && !line.includes('|');
+    if (isItem && runOfItem !== undefined && !this.#isAdrift && !this.#isLabelOpen) {
+      this.#fence = { run: runOfItem, indent: item.length };
+      return 'text';
+    }
+    if (this.#isAdrift && isAfterBlank && OUTERMOST.test(line)) this.#isAdrift = false;
+    if (NESTED_FENCE.test(line)) this.#isAdrift = true;
+    const before = FORMULA.exec(line)?.[1];
+    if (before !== undefined && !FORMULA_OF_ONE_LINE.test(line)) {
+      if (before !== '' || !line.startsWith('$$') || line.includes('$$', 2)) return this.#lose();
+      this.#formula = line === '$$' ? 'lines' : 'words';
+      return 'unsure';
+    }
+    return this.#isAdrift ? 'unsure' : 'text';
+  }
+}
+
+interface LineState {
+  /** What stands before is left out. */
+  readonly from: number;
+  /** The line may go on. */
+  readonly isCut: boolean;
+  /** Code spans can be told from text. */
+  readonly isSure: boolean;
+}
+
+/** A line with nothing in it that loads or runs, and whether code spans can be told from text behind it. */
+function harmlessLine(line: string, state: LineState): { readonly text: string; readonly isSure: boolean } {
+  const { isCut } = state;
+  const from = Math.max(0, state.from);
+  const mayBeCode = INDENTED_CODE.test(line);
+  const footnote = FOOTNOTE.exec(line)?.[0].length;
+  let { isSure } = state;
+  let isAddress = false;
+  let text = '';
+  let done = from;
+
+  /** Parts the character before `at` from the one there; `character` is the one of both that is written otherwise. */
+  const part = (at: number, character: number): void => {
+    if (at < done) return;
+    // Of a character that is escaped, the backslash goes: where it is a part of an address it escapes nothing.
+    const start = backslashesBefore(line, character) % 2 === 1 && character < at ? character - 1 : character;
+    if (!isSure || mayBeCode || start < done) {
+      text += line.slice(done, at) + JOINER;
+      done = at;
+    } else {
+      text += line.slice(done, start) + (asText[line.charAt(character)] ?? '');
+      done = character + 1;
+    }
+  };
+
+  for (let i = 0; i < line.length; i++) {
+    const next = line.charAt(i + 1);
+    switch (line.charAt(i)) {
+      case ' ':
+      case '\t':
+        isAddress = false;
+        break;
+      case '@':
+        isAddress = true;
+        break;
+      case '.':
+        if (/www$/i.test(line.slice(Math.max(0, i - 3), i))) isAddress = true;
+        break;
+      case '$':
+        // Formulas are read before code.
+        isSure = false;
+        break;
+      case '`': {
+        const run = runAt(line, i);
+        const end = isSure && !isAddress && line.charAt(i - 1) !== '\\' ? codeEnd(line, i, run) : undefined;
+        if (end === undefined || (isCut && end === line.length) || /\||\][:(]/.test(line.slice(i, end))) {
+          isSure = false;
+          i += run - 1;
+        } else i = end - 1;
+        break;
+      }
+      case ':':
+        if (line.startsWith('//', i + 1)) isAddress = true;
+        break;
+      case '!':
+        FOOTNOTE_MARK.lastIndex = i + 1;
+        if (next === '[' && (isCut || !FOOTNOTE_MARK.test(line))) part(i + 1, i);
+        break;
+      case '<':
+        if (!/[a-z/!?]/i.test(next)) break;
+        AUTOLINK.lastIndex = i;
+        if (AUTOLINK.test(line)) i = AUTOLINK.lastIndex - 1;
+        else part(i + 1, i);
+        break;
+      case ']':
+        if (next === ':' && i + 1 !== footnote) part(i + 1, i + 1);
+        if (next !== '(') break;
+        LINKED.lastIndex = PLAIN_LINK.lastIndex = i + 1;
+        if (!LINKED.test(line)) part(i + 1, i + 1);
+        // Some parsers read code before a link's address, others behind it.
+        else if (isSure && !PLAIN_LINK.test(line)) isSure = false;
+    }
+  }
+  return { text: text + line.slice(done), isSure };
+}
+
+function backslashesBefore(line: string, at: number): number {
+  let start = at;
+  while (line.charAt(start - 1) === '\\') start--;
+  return at - start;
+}
+
+/** How many backticks stand from an offset on. */
+function runAt(line: string, at: number): number {
+  let end = at;
+  while (line.charAt(end) === '`') end++;
+  return end - at;
+}
+
+/** Where the code ends that a run of backticks begins; undefined where that is on no part of the line. */
+function codeEnd(line: string, start: number, run: number): number | undefined {
+  for (let at = line.indexOf('`', start + run); at >= 0; at = line.indexOf('`', at)) {
+    const length = runAt(line, at);
+    at += length;
+    if (length === run) return at;
+  }
+  return undefined;
 }

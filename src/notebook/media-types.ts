@@ -12,3 +12,28 @@ export function isOpenedAsReading(mediaType: string): boolean {
     mediaType,
   );
 }
+
+/** The endings of files that are opened as readings, by what their media types begin with. */
+const ownEndings: readonly (readonly [type: string, endings: RegExp])[] = [
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml', /\.(?:docx|dotx)$/i],
+  ['application/vnd.openxmlformats-officedocument.presentationml', /\.(?:pptx|ppsx|potx)$/i],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml', /\.(?:xlsx|xltx)$/i],
+  ['application/vnd.oasis.opendocument.text', /\.(?:odt|ott)$/i],
+  ['application/vnd.oasis.opendocument.spreadsheet', /\.(?:ods|ots)$/i],
+  ['application/vnd.oasis.opendocument.presentation', /\.(?:odp|otp)$/i],
+  ['application/epub+zip', /\.epub$/i],
+  ['application/rtf', /\.rtf$/i],
+  ['message/', /\.eml$/i],
+  ['image/png', /\.png$/i],
+  ['image/jpeg', /\.jpe?g$/i],
+  ['image/gif', /\.gif$/i],
+  ['image/webp', /\.webp$/i],
+];
+
+/**
+ * Whether a file's name ends as files of its media type do, so that the system opens it by a program that shows such
+ * files. A book by its first bytes that is called `setup.exe` would be run; what may hold macros is not among them.
+ */
+export function hasOwnEnding(mediaType: string, name: string): boolean {
+  return ownEndings.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
+}

@@ -1,7 +1,7 @@
 /** Directories that hold no text of the user's, whatever a `.gitignore` says. */
-const alwaysSkipped = new Set(['.git', '.hg', '.svn', 'node_modules', '.DS_Store']);
+const alwaysSkipped = new Set(['.git', '.hg', '.svn', 'node_modules', '.ds_store']);
 
-/** Whether a path is or lies in a directory that is never read. */
+/** Whether a path is or lies in a directory that is never read, however it is spelled. */
 export function isNeverRead(path: string): boolean {
-  return path.split('/').some((name) => alwaysSkipped.has(name));
+  return path.split(/[\\/]/).some((name) => alwaysSkipped.has(name.toLowerCase()));
 }

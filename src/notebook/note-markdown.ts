@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { Answer, Citation, Verdict } from './answer.ts';
-import { answerBody, footnote, footnoteMark, withFootnotes } from './answer-markdown.ts';
+import { footnote, footnoteMark, harmlessBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
-import { harmlessMarkdown } from './harmless-markdown.ts';
+import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import type { KeptCitation } from './note.ts';
 
 /** What is written behind a statement that the sources do not bear out. */
@@ -56,9 +56,8 @@ export function answerAsNote(
     });
     return links.join('') + doubtAbout(verdict);
   };
-  const heading = `${'#'.repeat(level)} ${harmlessMarkdown(firstParagraph(question))}`;
-  const body = answerBody(withHarmlessQuotes(answer), marks);
-  const text = `${heading}\n\n${answer.kind === 'written' ? harmlessMarkdown(body) : body}`;
+  const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
+  const text = `${heading}\n\n${harmlessBody(answer, marks)}`;
   return {
     // What is typed next is a paragraph of its own, also below a quote.
     text: `${text.trim()}\n\n`,
@@ -83,7 +82,10 @@ export function lastNumber(text: string): number {
   );
 }
 
-/** A note as Markdown of its own: its citations as footnotes, numbered in their order. */
+/**
+ * A note as Markdown of its own: its citations as footnotes, numbered in their order. Nothing in it loads or runs when it
+ * is shown, wherever its words are from.
+ */
 export function noteAsMarkdown(text: string, citations: readonly KeptCitation[]): string {
   const byId = new Map(citations.map(({ id, citation }) => [id, citation]));
   const numbers = new Map<string, number>();
@@ -104,20 +106,5 @@ export function noteAsMarkdown(text: string, citations: readonly KeptCitation[])
     result += (followsMark ? '' : between.replace(/(?<=\S)[ \t]+$/, '')) + footnoteMark(number);
     from = end;
   }
-  return withFootnotes(result + text.slice(from), footnotes);
-}
-
-/** Quotes of code stand in fences, which nothing in them gets out of. */
-function withHarmlessQuotes(answer: Answer): Answer {
-  if (answer.kind !== 'quotes') return answer;
-  const inFences = new Set(
-    answer.quotes.filter(({ format }) => format === 'code').map(({ citation }) => citation),
-  );
-  const citations = answer.citations.map((citation, index) =>
-    inFences.has(index) ? citation : { ...citation, quote: harmlessMarkdown(citation.quote) },
-  );
-  const quotes = answer.quotes.map((quote) =>
-    quote.header === undefined ? quote : { ...quote, header: harmlessMarkdown(quote.header) },
-  );
-  return { ...answer, citations, quotes };
+  return withFootnotes(harmlessMarkdown(result + text.slice(from)), footnotes);
 }

@@ -28,3 +28,18 @@ export interface FoundPassage extends Passage {
   /** The document's key within its source, for example a path below a folder; '' where there is one document only. */
   readonly documentKey: string;
 }
+
+/** Whole passages to be read for a question, best first. `isAll` where they are all that there is, in its order. */
+export interface Gathered {
+  readonly passages: readonly FoundPassage[];
+  readonly isAll: boolean;
+}
+
+/** A part of a section that says something to a question. */
+export interface FoundPlace {
+  /** The part, as a passage, under the section's headings. */
+  readonly passage: FoundPassage;
+  readonly section: Span;
+  /** The sentences, or lines of code, that hold most of the question, in their order: spans of the document. */
+  readonly marks: readonly Span[];
+}

@@ -9,3 +9,6 @@ export interface EmbeddingModel {
   readonly baseUrl: string;
   readonly name: string;
 }
+
+/** What stands in the place of an endpoint's address where the model is on this machine: a static one, with its name. */
+export const staticAddress = 'static:model2vec';

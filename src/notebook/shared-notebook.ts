@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { parseBounded } from './bounded-json.ts';
 import { NotebookError } from './errors.ts';
 import type { SiteRules } from './site.ts';
 import type { Source } from './source.ts';
@@ -12,6 +13,8 @@ const VERSION = 1;
 /** At most so many sources and notes are shared. */
 const MOST = 1_000;
 
+const bounds = { depth: 20, values: 100_000 };
+
 /** A source that a repository shares; paths are below the repository's folder, those of texts below `.notebook`. */
 export type SharedSource = { readonly title?: string | undefined } & (
   | { readonly kind: 'file' | 'folder' | 'text'; readonly path: string }
@@ -23,6 +26,8 @@ export type SharedSource = { readonly title?: string | undefined } & (
 export interface SharedNotebook {
   readonly sources: readonly SharedSource[];
   readonly notes: readonly string[];
+  /** The texts that were written with the list: the SHA-256 of each, by its path below `.notebook`. */
+  readonly written?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Tells shared sources and notes apart. */
@@ -65,12 +70,22 @@ export function isShared(
 }
 
 /** The text of `notebook.json`: a line for each source and note, so that changes are seen and merged one by one. */
-export function sharedText({ sources, notes }: SharedNotebook): string {
-  const lines = (values: readonly unknown[]): string =>
+export function sharedText({ sources, notes, written = {} }: SharedNotebook): string {
+  const within = (open: string, values: readonly string[], close: string): string =>
     values.length === 0
-      ? '[]'
-      : `[\n${values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')}\n  ]`;
-  return `{\n  "version": ${String(VERSION)},\n  "sources": ${lines(sources)},\n  "notes": ${lines(notes)}\n}\n`;
+      ? `${open}${close}`
+      : `${open}\n${values.map((value) => `    ${value}`).join(',\n')}\n  ${close}`;
+  const lines = (values: readonly unknown[]): string =>
+    within(
+      '[',
+      values.map((value) => JSON.stringify(value)),
+      ']',
+    );
+  const hashes = Object.entries(written).map(
+    ([path, hash]) => `${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
+  );
+  const record = hashes.length === 0 ? '' : `,\n  "written": ${within('{', hashes, '}')}`;
+  return `{\n  "version": ${String(VERSION)},\n  "sources": ${lines(sources)},\n  "notes": ${lines(notes)}${record}\n}\n`;
 }
 
 /**
@@ -89,6 +104,7 @@ export function readShared(text: string): SharedNotebook {
   return {
     sources: sources.map((one, index) => readSource(one, `/sources/${String(index)}`)),
     notes: notes.map((one, index) => pathOf(one, `/notes/${String(index)}`)),
+    ...(json['written'] !== undefined && { written: writtenOf(json['written']) }),
   };
 }
 
@@ -116,6 +132,15 @@ function readSource(json: unknown, at: string): SharedSource {
     default:
       throw damaged(at);
   }
+}
+
+/** What is no text of ours by its path was not written by us. */
+function writtenOf(json: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(json)).filter(
+    (entry): entry is [string, string] =>
+      /^(?:notes|texts)\/[^/\\\0]+\.md$/.test(entry[0]) && /^[\da-f]{64}$/.test(String(entry[1])),
+  );
+  return Object.fromEntries(entries);
 }
 
 function pathOf(json: unknown, at: string): string {
@@ -153,7 +178,7 @@ function objectOf(json: unknown): Readonly<Record<string, unknown>> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text, bounds);
   } catch {
     throw damaged('/');
   }

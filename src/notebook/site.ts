@@ -10,7 +10,7 @@ export interface SiteRules {
   /** Patterns of paths: where there are any, pages that match one, and otherwise those below a start. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Hosts on this machine or in a private network that the user agreed to have read. */
+  /** Hosts on this machine or in a private network, with their ports, that the user agreed to have read. */
   readonly privateHosts: readonly string[];
 }
 

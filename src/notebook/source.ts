@@ -2,10 +2,20 @@ import type { Byline } from './document.ts';
 import type { Position } from './locator.ts';
 import type { SiteRules } from './site.ts';
 
+/** Where a file or folder lies. */
+interface Place {
+  readonly uri: string;
+  /**
+   * The folder, a URI, in which it has to lie without a link on the way whenever it is read: of what an imported or a
+   * shared notebook named. What the user added is read wherever it leads.
+   */
+  readonly within?: string | undefined;
+}
+
 /** Where a source comes from; what refreshing reads again. URIs are strings as `vscode.Uri.toString()` writes them. */
 export type SourceOrigin =
-  | { readonly kind: 'file'; readonly uri: string }
-  | { readonly kind: 'folder'; readonly uri: string }
+  | ({ readonly kind: 'file' } & Place)
+  | ({ readonly kind: 'folder' } & Place)
   | {
       readonly kind: 'selection';
       readonly uri: string;
@@ -13,7 +23,12 @@ export type SourceOrigin =
       readonly start?: Position | undefined;
       readonly languageId?: string | undefined;
     }
-  | { readonly kind: 'page'; readonly url: string }
+  | {
+      readonly kind: 'page';
+      readonly url: string;
+      /** The host of `url`, with its port, where it is private and the user agreed to have it read; none otherwise. */
+      readonly privateHosts?: readonly string[];
+    }
   | ({ readonly kind: 'site' } & SiteRules)
   | { readonly kind: 'text' }
   /** The text alone of a file, a folder or a selection that is on another machine. */
@@ -75,4 +90,14 @@ export interface DocumentEntry {
   readonly readAt: number;
   readonly warnings: readonly string[];
   readonly byline: Byline | undefined;
+}
+
+/** The hosts of this machine and of private networks that a source may be read from, each with its port. */
+export function privateHostsOf(origin: SourceOrigin): readonly string[] {
+  return ('privateHosts' in origin ? origin.privateHosts : undefined) ?? [];
+}
+
+/** Where a source comes from, as one word: that private hosts may be read, or where it has to lie, makes it no other one. */
+export function placeOf(origin: SourceOrigin): string {
+  return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined });
 }

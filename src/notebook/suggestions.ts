@@ -14,6 +14,12 @@ const MOST_SUGGESTED = 3;
 /** A heading names what a section is about in a few words; shorter or longer ones ask badly. */
 const HEADING_LENGTH = { least: 3, most: 60 };
 
+/** A heading that something can be asked about has a word of four letters, an abbreviation, or two signs of a script without spaces. */
+const NAMES_SOMETHING =
+  /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
+/** What stands under it has so many UTF-16 code units at least, its own line among them: less is a line of a cover, or read wrong. */
+const LEAST_TOLD = 80;
+
 /** Headings that stand in any document and tell nothing of this one. */
 const TELLS_NOTHING =
   /^(?:abstract|acknowledge?ments?|about|appendix|bibliography|chapter|conclusions?|contents|contributing|discussion|see also|faq|introduction|index|license|notes?|overview|preface|readme|references|results|sections?|summary|table of contents|todo)?[\s\p{P}\p{N}]*$/iu;
@@ -70,9 +76,14 @@ function sections({ title: document, headings }: Outline): Section[] {
       ...heading,
       title: heading.title.replaceAll(/\s+/g, ' ').trim(),
       end: headings[i + 1]?.offset ?? Infinity,
+      told:
+        (headings.find(({ level }, j) => j > i && level <= heading.level)?.offset ?? Infinity) -
+        heading.offset,
     }))
     .filter(
-      ({ title }, i) =>
+      ({ title, told }, i) =>
+        told >= LEAST_TOLD &&
+        NAMES_SOMETHING.test(title) &&
         title.length >= least &&
         title.length <= most &&
         !TELLS_NOTHING.test(title) &&
@@ -102,6 +113,8 @@ const BEGINS_IN_SMALL =
   /^(?:An?|How|That|The|These|This|What|When|Where|Whether|Which|Whom?|Whose|Why|Your)(?= )/;
 
 function questionAbout(document: string, heading: string): string {
-  const about = heading.replace(/[?!.:\s]+$/, '').replace(BEGINS_IN_SMALL, (word) => word.toLowerCase());
+  const about = heading
+    .replace(/(?<![?!.:\s])[?!.:\s]+$/, '')
+    .replace(BEGINS_IN_SMALL, (word) => word.toLowerCase());
   return t('What does {0} say about {1}?', document, about);
 }

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { globMatcher } from './globs.ts';
 
 /** The editor's `files.exclude` and `search.exclude`: globs that are on, off, or on where a sibling file exists. */
 export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: string }>>;
@@ -6,22 +6,33 @@ export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: s
 /** Whether a path below a folder is hidden, by the names of all that lies beside it. */
 export type Exclude = (path: string, siblings: ReadonlySet<string>) => boolean;
 
+/** So many characters of globs count, braces spelt out: more than anybody writes, and little enough for every path. */
+const mostCharacters = 8_000;
+
 /**
  * What exclude globs hide below a folder that lies at `folder` within the workspace. A glob for `*.js` with
  * `{when: "$(basename).ts"}` hides a file only beside the one it was made from.
  */
 export function excludesOf(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;
-  return Object.entries(globs).flatMap(([glob, setting]): Exclude[] => {
-    if (setting === false) return [];
-    const matches = picomatch(glob, { dot: true });
+  const always: string[] = [];
+  const excludes: Exclude[] = [];
+  let left = mostCharacters;
+  for (const [glob, setting] of Object.entries(globs)) {
+    if (setting === false) continue;
     const when = setting === true ? undefined : setting.when;
-    if (when === undefined) return [(path) => matches(prefix + path)];
-    return [(path, siblings) => matches(prefix + path) && siblings.has(siblingOf(path, when))];
-  });
+    if (when === undefined) always.push(glob);
+    else if (glob.length <= left) {
+      left -= glob.length;
+      const matches = globMatcher([glob], mostCharacters);
+      excludes.push((path, siblings) => siblings.has(siblingOf(path, when)) && matches(prefix + path));
+    }
+  }
+  const matches = globMatcher(always, mostCharacters);
+  return [(path) => matches(prefix + path), ...excludes];
 }
 
 function siblingOf(path: string, when: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return when.replaceAll('$(basename)', name.replace(/\.[^.]*$/, ''));
+  return when.replaceAll('$(basename)', () => name.replace(/\.[^.]*$/, ''));
 }

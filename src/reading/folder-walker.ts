@@ -2,10 +2,12 @@ import { throwIfCancelled } from '../notebook/errors.ts';
 import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
 import { excludesOf } from './exclude-globs.ts';
 import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
-import { IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
+import { ignoreFiles, IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
 import { isNeverRead } from '../notebook/never-read.ts';
+import { takingTurns } from './taking-turns.ts';
 
-export type EntryKind = 'file' | 'directory' | 'link';
+/** What stands in a directory; pipes, sockets and devices are `other`, and never read. */
+export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
 /** Where a link leads: the real path, and what is there. */
 export interface LinkTarget {
@@ -49,6 +51,25 @@ export async function* walkFolder(fileSystem: FileSystem, options: WalkOptions =
   );
 }
 
+/** Whether the rules of a folder leave a path in it out: those of its own ignore files, and of the directories on the way. */
+export async function isLeftOut(
+  fileSystem: Pick<FileSystem, 'readText'>,
+  path: string,
+  isDirectory: boolean,
+  parentIgnores: readonly ParentIgnore[],
+): Promise<boolean> {
+  if (isNeverRead(path)) return true;
+  let rules = IgnoreRules.from(parentIgnores, true);
+  for (let end = path.indexOf('/'), directory = ''; ; end = path.indexOf('/', end + 1)) {
+    rules = rules.with(directory, await textsOf(fileSystem, directory, ignoreFiles));
+    const isWhole = end < 0;
+    const at = isWhole ? path : path.slice(0, end);
+    if (rules.ignores(!isWhole || isDirectory ? `${at}/` : at)) return true;
+    if (isWhole) return false;
+    directory = at;
+  }
+}
+
 class Walk {
   readonly #fileSystem: FileSystem;
   readonly #excludes: readonly Exclude[];
@@ -57,6 +78,7 @@ class Walk {
   readonly #above: ReadonlySet<string>;
   /** Real paths of what is walked: what overlaps one of them has been met or will be. */
   readonly #met: string[];
+  readonly #turn = takingTurns();
 
   constructor(fileSystem: FileSystem, options: WalkOptions, realPath: string | undefined) {
     this.#fileSystem = fileSystem;
@@ -74,9 +96,10 @@ class Walk {
     throwIfCancelled(this.#signal);
     const entries = await this.#entriesOf(directory);
     const ignoring = entries.flatMap(([name, kind]) => (kind === 'file' && isIgnoreFile(name) ? [name] : []));
-    const rules = outerRules.with(directory, await this.#textsOf(directory, ignoring));
+    const rules = outerRules.with(directory, await textsOf(this.#fileSystem, directory, ignoring));
     const names = new Set(entries.map(([name]) => name));
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      await this.#turn();
       throwIfCancelled(this.#signal);
       if (isNeverRead(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
@@ -101,15 +124,6 @@ class Walk {
     }
   }
 
-  #textsOf(directory: string, files: readonly IgnoreFile[]): Promise<{ file: IgnoreFile; text: string }[]> {
-    return Promise.all(
-      files.map(async (file) => {
-        const path = directory === '' ? file : `${directory}/${file}`;
-        return { file, text: await this.#fileSystem.readText(path).catch(() => '') };
-      }),
-    );
-  }
-
   async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget['kind'] | undefined> {
     const target = await this.#fileSystem.target?.(path).catch(() => undefined);
     if (target === undefined || isNeverRead(target.path)) return undefined;
@@ -118,6 +132,20 @@ class Walk {
     this.#met.push(target.path);
     return target.kind;
   }
+}
+
+/** The texts of a directory's ignore files; one that can't be read says nothing. */
+function textsOf(
+  fileSystem: Pick<FileSystem, 'readText'>,
+  directory: string,
+  files: readonly IgnoreFile[],
+): Promise<{ file: IgnoreFile; text: string }[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const path = directory === '' ? file : `${directory}/${file}`;
+      return { file, text: await fileSystem.readText(path).catch(() => '') };
+    }),
+  );
 }
 
 function directoriesAbove(paths: Iterable<string>): ReadonlySet<string> {

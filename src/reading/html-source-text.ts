@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { scanMarkup } from './markup-scan.ts';
 
 /** The text of an HTML source as a reader sees it, and where each of its UTF-16 code units begins in the source. */
 export interface SourceText {
@@ -23,24 +23,21 @@ export function sourceTextOf(html: string): SourceText {
     parts.push(text);
     for (let i = 0; i < text.length; i++) offsets.push(literal ? offset + i : offset);
   };
-  const tag = (name: string, step: number): void => {
+  const tag = (name: string, start: number, step: number): void => {
     if (unread.has(name)) unreadDepth = Math.max(0, unreadDepth + step);
-    else if (!inline.has(name)) add('\n', parser.startIndex, false);
+    else if (!inline.has(name)) add('\n', start, false);
   };
-  const parser = new Parser({
-    onopentagname: (name) => {
-      tag(name, 1);
+  scanMarkup(html, 'html', {
+    onOpen: (name, _, start) => {
+      tag(name, start, 1);
     },
-    onclosetag: (name) => {
-      tag(name, -1);
+    onClose: (name, start) => {
+      tag(name, start, -1);
     },
-    ontext: (text) => {
-      if (unreadDepth > 0) return;
-      const at = parser.startIndex;
+    onText: (text, start) => {
       // An entity comes as a text of its own that the source writes otherwise.
-      add(text, at, html.startsWith(text, at));
+      if (unreadDepth === 0) add(text, start, html.startsWith(text, start));
     },
   });
-  parser.end(html);
   return { text: parts.join(''), offsets: Uint32Array.from(offsets) };
 }

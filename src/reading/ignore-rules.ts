@@ -1,4 +1,5 @@
-import ignore from 'ignore';
+import type { Said } from './gitignore.ts';
+import { readGitignore } from './gitignore.ts';
 
 /** Files that say what is left out, as git and searching tools know them, and one of ours; a later one beats an earlier. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.notebookignore'] as const;
@@ -40,7 +41,7 @@ go.sum
 /** Rules of one file, asked with paths relative to its directory. */
 interface Rules {
   readonly file: IgnoreFile;
-  readonly rules: ignore.Ignore;
+  readonly say: (path: string) => Said;
   readonly pathWithin: (path: string) => string;
 }
 
@@ -56,14 +57,16 @@ export class IgnoreRules {
   static from(parents: readonly ParentIgnore[], keepsMachineFiles: boolean): IgnoreRules {
     const defaults: Rules = {
       file: '.notebookignore',
-      rules: ignore().add(keepsMachineFiles ? '' : forMachines),
+      say: readGitignore(keepsMachineFiles ? '' : forMachines),
       pathWithin: (path) => path,
     };
     const above = parents.flatMap(({ text, folder, file = '.gitignore' }): Rules[] => {
-      const rules = ignore().add(text);
-      if (folder === '') return [{ file, rules, pathWithin: (path) => path }];
+      const say = readGitignore(text);
+      if (folder === '') return [{ file, say, pathWithin: (path) => path }];
       // Who adds a folder that git ignores wants what is in it.
-      return rules.ignores(`${folder}/`) ? [] : [{ file, rules, pathWithin: (path) => `${folder}/${path}` }];
+      return say(`${folder}/`) === 'ignored'
+        ? []
+        : [{ file, say, pathWithin: (path) => `${folder}/${path}` }];
     });
     return new IgnoreRules([defaults, ...above]);
   }
@@ -78,18 +81,16 @@ export class IgnoreRules {
     const pathWithin = (path: string): string => path.slice(prefix);
     return new IgnoreRules([
       ...this.#rules,
-      ...files.map(({ file, text }) => ({ file, rules: ignore().add(text), pathWithin })),
+      ...files.map(({ file, text }) => ({ file, say: readGitignore(text), pathWithin })),
     ]);
   }
 
   /** As in git the innermost file that says anything about a path decides; a kind of file that beats others is asked first. */
   ignores(path: string): boolean {
     for (const file of ignoreFiles.toReversed())
-      for (const { file: own, rules, pathWithin } of this.#rules.toReversed()) {
-        if (own !== file) continue;
-        const { ignored, unignored } = rules.test(pathWithin(path));
-        if (ignored) return true;
-        if (unignored) return false;
+      for (const { file: own, say, pathWithin } of this.#rules.toReversed()) {
+        const said = own === file ? say(pathWithin(path)) : 'none';
+        if (said !== 'none') return said === 'ignored';
       }
     return false;
   }

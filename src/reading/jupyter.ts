@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { t } from '@vscode/l10n';
+import { parseBounded } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { jupyterType } from '../notebook/media-types.ts';
@@ -9,6 +10,9 @@ import { decodeText } from './text-decoding.ts';
 
 /** An output that is longer says no more than its beginning and its end. */
 const longestOutput = 4000;
+
+/** Diagrams nest deep in outputs, and every line of a text is a value. */
+const bounds = { depth: 500, values: 5_000_000 };
 
 /** Runs of the canonical text with their cell, which of its outputs (0 for none), line and character. */
 class CellRuns {
@@ -126,8 +130,14 @@ function languageOf(notebook: unknown): string {
 
 function parse(bytes: Uint8Array, name: string): unknown {
   try {
-    return JSON.parse(decodeText(bytes));
+    return parseBounded(decodeText(bytes), bounds);
   } catch (error) {
+    if (error instanceof RangeError)
+      throw new NotebookError(
+        'too-large',
+        t('{0} holds more than a Jupyter notebook can, so it was not read; add a part of it.', name),
+        { cause: error },
+      );
     throw new NotebookError(
       'damaged',
       t('{0} is damaged or cut off: it is no Jupyter notebook; add another copy of it.', name),

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { parseBounded } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { contentHash } from './content-hash.ts';
 import { decodeText } from './text-decoding.ts';
@@ -6,6 +7,8 @@ import { documentOfText } from './text-file.ts';
 
 /** Words of a text that stand in for a title that is missing. */
 const titleWords = 5;
+
+const bounds = { depth: 50, values: 2_000_000 };
 
 /** What a file of the knowledge base is asked for. */
 export interface KnowledgeRequest {
@@ -40,8 +43,10 @@ export interface KnowledgeReading {
 export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: number): KnowledgeReading {
   let json: unknown;
   try {
-    json = JSON.parse(decodeText(bytes));
-  } catch {
+    json = parseBounded(decodeText(bytes), bounds);
+  } catch (error) {
+    if (error instanceof RangeError)
+      return { entries: [], problems: [t('{0} holds more than a knowledge base can.', name)] };
     return { entries: [], problems: [t('{0} is not valid JSON.', name)] };
   }
   if (!Array.isArray(json)) return gather([readEntry(json, name, minimumLength)]);

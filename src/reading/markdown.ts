@@ -1,5 +1,6 @@
 import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
+import { headingOfLine } from '../notebook/markdown-heading.ts';
 import { withoutCitationLinks } from './note-text.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 
@@ -45,7 +46,7 @@ export function headingsOfMarkdown(text: string): Heading[] {
   let fence: string | undefined;
   let paragraph: Line | undefined;
   for (const line of linesOf(text, frontMatterOf(text)?.end ?? 0)) {
-    const marker = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.text);
+    const marker = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line.text);
     if (fence !== undefined) {
       const closes = marker?.[1]?.startsWith(fence) === true && marker[2]?.trim() === '';
       if (closes) fence = undefined;
@@ -60,15 +61,15 @@ export function headingsOfMarkdown(text: string): Heading[] {
       paragraph = undefined;
       continue;
     }
-    const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line.text);
+    const marked = headingOfLine(line.text);
     const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line.text);
-    if (atx?.[1] !== undefined) {
-      const title = plainTitle(atx[2] ?? '');
-      if (title !== '') headings.push({ offset: line.start, level: atx[1].length, title });
+    if (marked !== undefined) {
+      const title = withoutMarkup(marked.title);
+      if (title !== '') headings.push({ offset: line.start, level: marked.level, title });
       paragraph = undefined;
     } else if (underline && paragraph) {
       const level = underline[1]?.startsWith('=') === true ? 1 : 2;
-      headings.push({ offset: paragraph.start, level, title: plainTitle(paragraph.text) });
+      headings.push({ offset: paragraph.start, level, title: withoutMarkup(paragraph.text) });
       paragraph = undefined;
     } else {
       paragraph = isParagraphLine(line.text) ? (paragraph ?? line) : undefined;
@@ -92,23 +93,49 @@ function frontMatterOf(text: string): { body: string; end: number } | undefined 
   return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
 }
 
-/** A line that a following underline would make a heading of; not a quote, list item, table row, comment or indented code. */
+/** A rule across the page, which no underline below makes a heading of. */
+const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+
+/** A line that a following underline would make a heading of; not a rule, quote, list item, table row, comment or indented code. */
 function isParagraphLine(line: string): boolean {
-  return line.trim() !== '' && !/^(?: {4}|\t| {0,3}(?:>|[-*+] |\d{1,9}[.)] |\||<))/.test(line);
+  return (
+    line.trim() !== '' && !RULE.test(line) && !/^(?: {4}|\t| {0,3}(?:>|[-*+] |\d{1,9}[.)] |\||<))/.test(line)
+  );
 }
 
 /** Long titles are cut, as are those of pages that want to keep their readers busy. */
 const longestTitle = 1000;
 
-function plainTitle(markdown: string): string {
-  return markdown
-    .slice(0, longestTitle)
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/(\*\*|__|\*|`+|~~)(.+?)\1/g, '$2')
+function withoutMarkup(markdown: string): string {
+  const words = markdown.slice(0, longestTitle).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  return withoutEmphasis(words)
     .replace(/<[^>]+>/g, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Words without the marks around those that are emphasised, struck out or code. */
+function withoutEmphasis(words: string): string {
+  const marks = /\*\*|__|\*|`+|~~/g;
+  const unclosed = new Set<string>();
+  let rest = '';
+  let from = 0;
+  for (let found = marks.exec(words); found !== null; found = marks.exec(words)) {
+    const { 0: whole, index } = found;
+    const mark = whole === '**' && isUnclosed(whole, index) ? '*' : whole;
+    if (isUnclosed(mark, index)) continue;
+    const end = words.indexOf(mark, index + mark.length + 1);
+    rest += words.slice(from, index) + words.slice(index + mark.length, end);
+    from = marks.lastIndex = end + mark.length;
+  }
+  return rest + words.slice(from);
+
+  /** What is not closed once is not looked for again. */
+  function isUnclosed(mark: string, index: number): boolean {
+    if (!unclosed.has(mark) && !words.includes(mark, index + mark.length + 1)) unclosed.add(mark);
+    return unclosed.has(mark);
+  }
 }
 
 function* linesOf(text: string, from: number): Generator<Line> {

@@ -17,7 +17,7 @@ export function withoutCitationLinks(
   let from = 0;
   for (const { start, end } of links) {
     // The blank before a link goes with it.
-    const kept = original.slice(from, start).replace(/[ \t]+$/, '').length;
+    const kept = original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length;
     take(from, from + kept);
     from = end;
   }

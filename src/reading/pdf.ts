@@ -10,6 +10,7 @@ import { lookAtEmptyPages } from './pdf/empty-pages.ts';
 import type { OpenPdf } from './pdf/open.ts';
 import { outlineOf } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
+import { longestText } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
@@ -24,6 +25,10 @@ export interface PdfContext {
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
 const PAGE_PATIENCE = 30_000;
+
+/** What comes after so many pages, or so much time in milliseconds, is left out. */
+const MOST_PAGES = 20_000;
+const LONGEST_READING = 15 * 60_000;
 
 /** After so many pages pdf.js lets go of what it keeps. */
 const PAGES_KEPT = 100;
@@ -56,14 +61,17 @@ async function readOpen(
   name: string,
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
-  const { gathered, frames, garbled, damaged: unread } = await readPages(pdf, context);
+  const { gathered, frames, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
   const { emptyPages, ...written } = writeText(gathered, frames, await outlineOf(pdf));
   const empty = emptyPages.filter((page) => !garbled.includes(page) && !unread.includes(page));
   const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
-  const { images, damaged: undrawn } = await lookAtEmptyPages(bytes, context.password, empty, context.signal);
+  const { images, damaged: undrawn } = await lookAtEmptyPages(bytes, empty, {
+    ...context,
+    onPage: () => context.report?.({ done: count, total: count }),
+  });
   const damaged = [...unread, ...undrawn].sort((a, b) => a - b);
   if (damaged.length === count) return undefined;
   if (isEmpty) throw noTextError(name, images, garbled, count);
@@ -81,6 +89,8 @@ async function readOpen(
       blank,
       damaged,
       salvaged: isSalvaged ? count : undefined,
+      read: count,
+      leftOut,
     }),
   };
 }
@@ -91,17 +101,22 @@ interface ReadPages {
   /** Page numbers, one-based. */
   readonly garbled: number[];
   readonly damaged: number[];
+  /** How many pages at the end were not read. */
+  leftOut: number;
 }
 
 async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
+  const began = performance.now();
+  const total = Math.min(pdf.numPages, MOST_PAGES);
   const read: ReadPages = {
-    gathered: new GatheredLines(pdf.numPages),
+    gathered: new GatheredLines(total),
     frames: [],
     garbled: [],
     damaged: [],
+    leftOut: pdf.numPages,
   };
-  for (let number = 1; number <= pdf.numPages; number++) {
+  for (let number = 1; number <= total; number++) {
     // pdf.js goes on in microtasks here; this lets a request to stop come in.
     await nextTurn();
     throwIfCancelled(signal);
@@ -118,7 +133,9 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
     }
     // pdf.js keeps fonts and what it found on pages for those that are shown again.
     if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
-    report?.({ done: number, total: pdf.numPages });
+    read.leftOut--;
+    report?.({ done: number, total });
+    if (read.gathered.length >= longestText || performance.now() - began > LONGEST_READING) break;
   }
   return read;
 }

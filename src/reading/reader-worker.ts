@@ -1,13 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workerData } from 'node:worker_threads';
 import { t } from '@vscode/l10n';
-import { portOfParent } from '../messages/node-port.ts';
+import { watchMemory } from '../messages/memory-watch.ts';
+import { portOfParentProcess } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
 import { takeTranslation } from '../messages/translation.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { openRegularFile, readStart } from '../notebook/regular-file.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
@@ -26,9 +28,15 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
 outliveStrayRejections();
-takeTranslation(workerData);
+watchMemory(Number(process.argv[2]));
+yieldToOthers();
+process.once('disconnect', () => {
+  process.exit();
+});
+// What comes first is in which language to speak.
+process.once('message', takeTranslation);
 
-connect<ReaderApi, NoProcedures>(portOfParent(), {
+connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
   read,
   readKnowledge: async ({ content, name, minimumLength }) => {
     if (content.kind === 'bytes') return readKnowledge(content.bytes, name, minimumLength);
@@ -43,6 +51,16 @@ connect<ReaderApi, NoProcedures>(portOfParent(), {
   readSitePage,
   readSiteList,
 });
+
+/** The editor goes first where there is not enough time or memory for all. */
+function yieldToOthers(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '800');
+  } catch {
+    // It reads as well without.
+  }
+}
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const { content, name, mediaType, pageUrl, knownHash, minimumLength, password } = request;
@@ -67,10 +85,8 @@ async function bytesOfFile(
 ): Promise<{ readonly bytes: Uint8Array; readonly byteLength: number }> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path);
+    file = await openRegularFile(path, { name });
     const stats = await file.stat();
-    if (stats.isDirectory())
-      throw new NotebookError('unsupported', t('{0} is a folder now; remove it and add the folder.', name));
     const head = await readStart(file, Math.min(stats.size, 64 * 1024));
     const length = readableLength(name, stats.size, head);
     return { bytes: await readStart(file, length), byteLength: stats.size };
@@ -79,18 +95,6 @@ async function bytesOfFile(
   } finally {
     await file?.close();
   }
-}
-
-/** The first bytes of a file; fewer where it has become shorter. */
-async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  while (at < length) {
-    const { bytesRead } = await file.read(bytes, at, length - at, at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes.subarray(0, at);
 }
 
 function fileError(error: unknown, name: string): unknown {
@@ -108,10 +112,6 @@ function fileError(error: unknown, name: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return new NotebookError('forbidden', t('{0} may not be read; check its permissions.', name), {
-        cause: error,
-      });
-    case 'EISDIR':
-      return new NotebookError('unsupported', t('{0} is a folder now; remove it and add the folder.', name), {
         cause: error,
       });
     default:

@@ -1,54 +1,64 @@
-import { Parser } from 'htmlparser2';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
+import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
 
 const spoken = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
 const lineOf = new Set(['title', 'desc', 'text']);
 
+/** No drawing that anybody made has words this deep in each other. */
+const deepest = 1_000;
+
 /** A drawing (SVG) as a document: its title, its description and the words drawn in it, one line each. */
 export function readSvg(bytes: Uint8Array): ReadDocument {
   const original = decodeText(bytes);
   const runs = new LineRuns(original);
-  let text = '';
+  const parts: string[] = [];
+  let length = 0;
+  let last = '\n';
   let title: string | undefined;
-  /** The names of the open elements that are spoken. */
+  let titleWords = '';
+  /** The names of the open elements that are spoken, and how many of them are lines. */
   const open: string[] = [];
-  const parser = new Parser(
-    {
-      onopentag(name) {
-        if (lineOf.has(name) && text !== '' && !text.endsWith('\n')) text += '\n';
-        if (spoken.has(name)) open.push(name);
-      },
-      onclosetag(name) {
-        if (open.at(-1) !== name) return;
-        open.pop();
-        if (name === 'title') title ??= text.split('\n').at(-1)?.trim();
-        if (lineOf.has(name) && text !== '' && !text.endsWith('\n')) text += '\n';
-      },
-      ontext(words) {
-        if (!open.some((name) => lineOf.has(name))) return;
-        const isAtStart = text === '' || /\s/.test(text.slice(-1));
-        const plain = words.replace(/\s+/g, ' ').replace(isAtStart ? /^ / : /^$/, '');
-        runs.addTaken(
-          text.length,
-          plain,
-          parser.startIndex,
-          Math.max(parser.endIndex, parser.startIndex + words.length),
-        );
-        text += plain;
-      },
+  let lines = 0;
+  const add = (text: string): void => {
+    parts.push(text);
+    length += text.length;
+    last = text.at(-1) ?? last;
+  };
+  const endLine = (): void => {
+    if (last !== '\n') add('\n');
+  };
+  scanMarkup(original, 'xml', {
+    onOpen(name) {
+      if (lineOf.has(name)) endLine();
+      if (name === 'title') titleWords = '';
+      if (!spoken.has(name) || open.length === deepest) return;
+      open.push(name);
+      if (lineOf.has(name)) lines++;
     },
-    { xmlMode: true },
-  );
-  parser.write(original);
-  parser.end();
+    onClose(name) {
+      if (open.at(-1) !== name) return;
+      open.pop();
+      if (!lineOf.has(name)) return;
+      lines--;
+      if (name === 'title') title ??= titleWords.trim();
+      endLine();
+    },
+    onText(words, start, end) {
+      if (lines === 0) return;
+      const plain = words.replace(/\s+/g, ' ').replace(/\s/.test(last) ? /^ / : /^$/, '');
+      runs.addTaken(length, plain, start, end);
+      add(plain);
+      if (open.at(-1) === 'title') titleWords += plain;
+    },
+  });
   return {
     title: title === '' ? undefined : title,
     mediaType: 'image/svg+xml',
     format: 'prose',
     languageId: undefined,
-    text,
+    text: parts.join(''),
     map: runs.aligned(),
     headings: [],
     warnings: [],

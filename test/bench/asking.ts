@@ -4,28 +4,29 @@ import { join } from 'node:path';
 import type { PassageFinder } from '../../src/answering/passage-finder.ts';
 import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
+import type { ReadDocument } from '../../src/notebook/document.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { answerInQuotes } from '../support/answer-in-quotes.ts';
 
-/** A document by its title. */
-export interface BenchText {
+/** A document with its title, and the name that its place is known by. */
+export interface BenchDocument {
   readonly title: string;
-  readonly text: string;
+  readonly key: string;
+  readonly document: ReadDocument;
 }
 
 const SETTINGS = { size: 1_500, overlap: 50 };
-const PASSAGES = 8;
 
 /** Does some work with a notebook of texts, which is gone afterwards. */
 export async function withNotebook(
-  texts: readonly BenchText[],
+  documents: readonly BenchDocument[],
   work: (index: NotebookIndex) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-quotes-'));
   const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(directory, SETTINGS, quiet);
   try {
-    for (const { title, text } of texts) await addDocument(index, title, text);
+    for (const document of documents) await addDocument(index, document);
     await work(index);
   } finally {
     await index.close();
@@ -33,19 +34,31 @@ export async function withNotebook(
   }
 }
 
-async function addDocument(index: NotebookIndex, title: string, text: string): Promise<void> {
-  const uri = `file:///${title}.md`;
+async function addDocument(index: NotebookIndex, { title, key, document }: BenchDocument): Promise<void> {
+  const uri = `file:///${key}`;
   await index.addSource(
     title,
     { kind: 'file', uri },
-    { key: '', uri, hash: title, size: text.length, modifiedAt: 1, document: readMarkdown(text) },
+    { key: '', uri, hash: key, size: document.text.length, modifiedAt: 1, document },
   );
+}
+
+/** A text in Markdown as a document. */
+export function markdownDocument(title: string, text: string): BenchDocument {
+  return { title, key: title, document: readMarkdown(text) };
 }
 
 /** The answer of a notebook without a model. */
 export function ask(index: NotebookIndex, question: string): Promise<Answer | undefined> {
-  const passages: PassageFinder = {
+  return answerInQuotes(question, finderOver(index));
+}
+
+/** What answering asks of a notebook's index. */
+export function finderOver(index: NotebookIndex): PassageFinder {
+  return {
     find: (words, limit) => index.search(words, limit),
+    gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
+    places: (words) => index.places({ words }),
     overview: (about, limit) => Promise.resolve(index.overview(about, limit)),
     at: (places) => Promise.resolve(index.passagesAt(places)),
     cite: (requests) =>
@@ -61,5 +74,4 @@ export function ask(index: NotebookIndex, question: string): Promise<Answer | un
         ),
       ),
   };
-  return answerInQuotes(question, passages, PASSAGES);
 }

@@ -1,110 +1,85 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../../src/answering/checker.ts';
 import { checkSentence } from '../../src/answering/checker.ts';
 import { prepareEvidence } from '../../src/answering/evidence.ts';
 import { termsOf } from '../../src/answering/terms.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { overlap } from '../../src/notebook/span.ts';
-import type { Span } from '../../src/notebook/span.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
-import { printTable } from './table.ts';
-
-interface Case {
-  readonly claim: string;
-  readonly label: 'CONTRADICT' | 'NONE' | 'SUPPORT';
-  readonly title: string;
-  readonly sentences: readonly string[];
-  readonly evidence: readonly number[];
-}
-
-/** Which sentences of a case are picked, and what is said of its claim. */
-interface Picked {
-  readonly picked: readonly number[];
-  readonly verdict: string;
-}
+import type { Case, Figures, Picked } from './claims.ts';
+import { readCases, scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';
+import { measureMadeSentences } from './made-sentences.ts';
+import { printTable, quantile } from './table.ts';
 
 /**
- * How well the checker finds the sentences of an abstract that bear a claim out or contradict it, and says when there
- * are none; then how many altered sentences it finds out.
+ * How well the checker finds the sentences of abstracts and of whole pages that bear claims out or contradict them, and
+ * says when there are none; then how many altered sentences it finds out. `folders` hold a file `claims.jsonl` each.
  */
-export function measureEvidence(data: string, out: string | undefined): void {
-  const file = join(data, 'claims.jsonl');
-  if (existsSync(file)) measureClaims(file, out);
-  else {
-    console.error(
-      `The claims are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,
-    );
-    process.exitCode = 1;
+export function measureEvidence(folders: readonly string[], out: string | undefined): void {
+  const lines: string[] = [];
+  for (const folder of folders) {
+    const file = join(folder, 'claims.jsonl');
+    if (existsSync(file)) lines.push(...measureClaims(readCases(file)));
+    else {
+      console.error(
+        `The claims are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,
+      );
+      process.exitCode = 1;
+    }
   }
+  if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
   measureAlteredSentences();
+  measureMadeSentences();
 }
 
-function measureClaims(file: string, out: string | undefined): void {
-  const cases = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Case);
-  const ours = cases.map(check);
-  if (out !== undefined) {
-    const lines = cases.map(({ claim }, i) => JSON.stringify({ claim, ...ours[i] }));
-    writeFileSync(out, `${lines.join('\n')}\n`);
-  }
+/** Prints how claims are judged; returns what is said of each, a line of JSON for each. */
+function measureClaims(cases: readonly Case[]): string[] {
+  const times: number[] = [];
+  const ours = cases.map((each) => check(each, times));
   const rank = rankByWords(cases);
-  const rows = [
-    scored('checker', cases, ours),
-    ...[1, 2, 3].map((most) =>
-      scored(
-        `BM25, best ${String(most)}`,
-        cases,
-        cases.map((each) => ({ picked: rank(each).slice(0, most), verdict: 'supported' })),
-      ),
+  const results = new Map([
+    ['checker', ours],
+    ...[1, 2, 3].map(
+      (most) =>
+        [
+          `BM25, best ${String(most)}`,
+          cases.map((each) => ({ picked: rank(each).slice(0, most), verdict: 'supported' })),
+        ] as const,
     ),
-  ];
-  console.log(`${String(cases.length)} claims, each against the sentences of an abstract`);
+  ]);
+  const isOfPages = cases.some(({ wice }) => wice !== undefined);
+  const lengths = cases.map(({ sentences }) => sentences.length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / cases.length;
+  console.log(
+    `${String(cases.length)} claims, each against ${isOfPages ? 'a whole page' : 'an abstract'} of ${mean.toFixed(0)} sentences on average`,
+  );
+  const score = isOfPages ? scorePages : scoreAbstracts;
+  const rows = [...results].map(([name, picked]) => ({ name, figures: score(cases, picked) }));
   printTable(
-    [
-      'sentences picked by',
-      'precision',
-      'recall',
-      'F1',
-      'no evidence: not found',
-      'supported: not found',
-      'contradicted: so called',
-      'supported: called contradicted',
-    ],
-    rows,
+    ['sentences picked by', ...Object.keys(rows[0]?.figures ?? {})],
+    rows.map(({ name, figures }) => [name, ...inWords(figures)]),
+  );
+  const ms = (share: number): string => `${quantile(times, share).toFixed(2)} ms`;
+  printTable(
+    ['a claim against these sentences', 'median', '95 %', 'longest'],
+    [['checker', ms(0.5), ms(0.95), ms(1)]],
+  );
+  return cases.map(({ claim }, i) => JSON.stringify({ claim, ...ours[i] }));
+}
+
+/** F1, precision and recall as fractions of 1, shares of claims in percent. */
+function inWords(figures: Figures): string[] {
+  return Object.entries(figures).map(([name, figure]) =>
+    name.includes(':') || name.includes('though') ? `${(100 * figure).toFixed(1)} %` : figure.toFixed(3),
   );
 }
 
-function check({ claim, title, sentences }: Case): Picked {
-  const spans: Span[] = [];
-  let text = '';
-  for (const sentence of sentences) {
-    spans.push({ start: text.length, end: text.length + sentence.trim().length });
-    text += `${sentence.trim()} `;
-  }
-  const passage: FoundPassage = {
-    passageId: 1,
-    documentId: 1,
-    sourceId: title,
-    score: 1,
-    start: 0,
-    end: text.length,
-    text,
-    format: 'prose',
-    languageId: undefined,
-    sourceTitle: title,
-    documentTitle: title,
-    documentKey: '',
-    headings: [],
-  };
-  const { verdict, supports }: Check = checkSentence(claim, [0], prepareEvidence([passage]));
-  const picked = spans.flatMap((span, index) => {
-    const shared = supports.some((support) => overlap(support.span, span) > (span.end - span.start) / 2);
-    return shared ? [index] : [];
-  });
-  return { picked, verdict };
+function check(each: Case, times: number[]): Picked {
+  const { passages, spans } = textOf(each);
+  const evidence = prepareEvidence(passages);
+  const began = performance.now();
+  const { verdict, supports } = checkSentence(each.claim, [...passages.keys()], evidence);
+  times.push(performance.now() - began);
+  const picked = [...new Set(supports.flatMap(({ span }) => sentencesIn(span, spans)))];
+  return { picked: picked.sort((a, b) => a - b), verdict };
 }
 
 /** BM25 over the sentences of all cases. */
@@ -139,32 +114,4 @@ function rankByWords(cases: readonly Case[]): (each: Case) => number[] {
     });
     return [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   };
-}
-
-function scored(name: string, cases: readonly Case[], results: readonly Picked[]): string[] {
-  let hits = 0;
-  let picks = 0;
-  let wanted = 0;
-  const share = (label: Case['label'], verdict: string): string => {
-    const own = results.filter((_, i) => cases[i]?.label === label);
-    const said = own.filter((result) => result.verdict === verdict).length;
-    return `${((100 * said) / own.length).toFixed(0)} %`;
-  };
-  for (const [i, { label, evidence }] of cases.entries()) {
-    if (label === 'NONE') continue;
-    const picked = results[i]?.picked ?? [];
-    hits += picked.filter((index) => evidence.includes(index)).length;
-    picks += picked.length;
-    wanted += evidence.length;
-  }
-  return [
-    name,
-    (hits / picks).toFixed(3),
-    (hits / wanted).toFixed(3),
-    ((2 * hits) / (picks + wanted)).toFixed(3),
-    share('NONE', 'not-found'),
-    share('SUPPORT', 'not-found'),
-    share('CONTRADICT', 'contradicted'),
-    share('SUPPORT', 'contradicted'),
-  ];
 }

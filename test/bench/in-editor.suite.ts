@@ -121,6 +121,9 @@ suite('speed', () => {
           history: [],
           passages: {
             find: (words, limit) => notebook.call('search', { question: words, limit }),
+            gather: (searches, tokens) =>
+              notebook.call('gather', { searches: searches.map((words) => ({ words })), tokens }),
+            places: (words) => notebook.call('places', { words }),
             overview: (about, limit) => notebook.call('overview', { about, limit }),
             at: (places) => notebook.call('passagesAt', { places }),
             cite: (requests) =>
@@ -134,8 +137,9 @@ suite('speed', () => {
                 })),
               }),
           },
-          limit: 8,
+          titles: [],
           model: undefined,
+          writesSearches: false,
           instructions: '',
           signal: new AbortController().signal,
           emit: (event) => {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Span } from '../../src/notebook/span.ts';
+import { quotesAtFirst } from '../../src/notebook/answer.ts';
 import { overlap } from '../../src/notebook/span.ts';
-import { ask, withNotebook } from './asking.ts';
+import { ask, markdownDocument, withNotebook } from './asking.ts';
 import { printTable, quantile } from './table.ts';
-import { measureUnanswered } from './unanswered.ts';
 
 interface Question {
   readonly corpus: string;
@@ -25,7 +25,9 @@ export async function measureQuotes(data: string): Promise<void> {
     .split('\n')
     .map((line) => JSON.parse(line) as Question);
   const corpora = [...new Set(questions.map(({ corpus }) => corpus))];
-  const texts = corpora.map((title) => ({ title, text: readFileSync(join(data, `${title}.md`), 'utf8') }));
+  const texts = corpora.map((title) =>
+    markdownDocument(title, readFileSync(join(data, `${title}.md`), 'utf8')),
+  );
   await withNotebook(texts, async (index) => {
     const times: number[] = [];
     let [unanswered, touching, first, characters] = [0, 0, 0, 0];
@@ -37,10 +39,11 @@ export async function measureQuotes(data: string): Promise<void> {
         unanswered++;
         continue;
       }
-      const isTouched = answer.citations.map(({ title, span }) => title === corpus && touches(span, spans));
+      const places = quotesAtFirst(answer).flatMap(({ citation }) => answer.citations[citation] ?? []);
+      const isTouched = places.map(({ title, passage }) => title === corpus && touches(passage, spans));
       if (isTouched.includes(true)) touching++;
       if (isTouched[0] === true) first++;
-      characters += answer.citations.reduce((sum, { quote }) => sum + quote.length, 0);
+      characters += places.reduce((sum, { passage }) => sum + passage.end - passage.start, 0);
     }
     const share = (count: number): string => `${((100 * count) / questions.length).toFixed(1)} %`;
     console.log(`${String(questions.length)} questions over ${String(corpora.length)} documents`);
@@ -58,7 +61,6 @@ export async function measureQuotes(data: string): Promise<void> {
       ],
     );
   });
-  await measureUnanswered(questions, texts);
 }
 
 function touches(span: Span, answers: Question['spans']): boolean {

@@ -1,10 +1,11 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureDocuments } from './documents.ts';
 import { measureEvidence } from './evidence.ts';
+import { measureEveryday } from './everyday.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
@@ -27,11 +28,15 @@ const suites: Record<string, () => Promise<void>> = {
   },
   activation: () => measureActivation(),
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
+  everyday: () => measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out),
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
   evidence: () => {
-    measureEvidence(values.data ?? join(benchmarks, 'evidence'), values.out);
+    const { data } = values;
+    const folders =
+      data === undefined ? ['claims', 'evidence'].map((name) => join(benchmarks, name)) : [data];
+    measureEvidence(folders, values.out);
     return Promise.resolve();
   },
   pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),

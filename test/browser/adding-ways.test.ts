@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { agreeToHost, answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -169,6 +169,7 @@ test.describe('in dark colours', () => {
     await dragFromExplorer(workbench, 'tools', sources, onSources);
     await readySource(workbench, 'tools');
     await dropFromOutside(workbench, { texts: { 'text/uri-list': `${site.url}/kite` } }, sources, onSources);
+    await agreeToHost(workbench);
     await readySource(workbench, 'The kite');
     await dropFromOutside(workbench, { files: [workspace.path('../outside/chest.md')] }, sources, onSources);
     await readySource(workbench, 'chest.md');
@@ -215,6 +216,7 @@ test.describe('in dark colours', () => {
     await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
     await workbench.screenshot('chat-paste-link');
     await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await agreeToHost(workbench);
     await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
     await expect(panel.locator('.offer')).toHaveCount(0);
     await readySource(workbench, 'The anvil');

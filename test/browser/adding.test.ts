@@ -196,7 +196,7 @@ test('a question that nothing answers is answered so', async ({ workbench }) => 
   await workbench.explorerMenu('harbour.md', 'Add to Notebook');
   await readySource(workbench, 'harbour.md');
   const turn = await answered(workbench, 'Who invented the transistor?');
-  await expect(turn).toContainText('Nothing in this notebook answers that.');
+  await expect(turn).toContainText('No word of your question stands in this notebook.');
 });
 
 test('a citation of an HTML file opens its own lines', async ({ vscode, workspace }) => {

@@ -74,6 +74,8 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   await workbench.pick('New Notebook…');
   await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
   await workbench.fill('Elsewhere');
+  await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+  await workbench.pickSeveral(['garage.md']);
   await readySource(workbench, 'garage.md');
   let times = 0;
   await expect(async () => {

@@ -20,14 +20,14 @@ test('Office files and notebooks of a folder are asked and cited, each opened at
   await expect(ofSheet).toContainText('Loans!');
 
   const ofWord = await answered(workbench, 'Do dogs pay on the ferry?');
-  await ofWord.locator('figure.quote', { hasText: 'dogs pay half' }).locator('.chip').click();
+  await ofWord.locator('figure.quote', { hasText: 'dogs pay half' }).first().locator('.chip').click();
   const reading = await workbench.webview('main.page');
   await expect(reading.locator('mark').first()).toContainText('dogs pay half of the fare');
   await expect(reading.getByText('Open original file')).toBeVisible();
   await workbench.screenshot('citation-in-word');
 
   const ofNotebook = await answered(workbench, 'Which file does read_levels read?');
-  await ofNotebook.locator('figure.quote', { hasText: 'harbour.csv' }).locator('.chip').click();
+  await ofNotebook.locator('figure.quote', { hasText: 'harbour.csv' }).first().locator('.chip').click();
   await expect(workbench.tab('tides.ipynb')).toBeVisible();
   const cell = workbench.page.locator('.notebookOverlay .code-cell-row.focused');
   await expect(cell).toContainText('harbour.csv');

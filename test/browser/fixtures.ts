@@ -130,6 +130,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ) => {
     const home = makeTemporaryFolder('nb-e2e-');
     const userData = join(home, 'data');
+    // As `npm start` has it, and homes that are kept in git: below a repository that ignores it.
+    mkdirSync(join(home, '.git'));
+    writeFileSync(join(home, '.gitignore'), '/data/\n/extensions/\n');
     const current: Record<string, unknown> = { ...testSettings };
     const set: VSCode['set'] = (more) => {
       Object.assign(current, more);

@@ -9,6 +9,8 @@ const prose = (subject: string): string =>
 test.use({
   files: {
     'harbour/.gitignore': 'made/\n',
+    '.ignore': 'store/\n',
+    'store/rope.md': prose('rope'),
     'harbour/.notebookignore': 'drafts/\n',
     'harbour/crane.md': prose('crane'),
     'harbour/package-lock.json': '{ "lockfileVersion": 3 }\n',
@@ -27,7 +29,7 @@ test.use({
   },
 });
 
-test('ignored files are added anyway, renamed ones followed, and a knowledge base of the app is imported', async ({
+test('an ignored file that is named is added, an ignored folder asked about, renamed files followed, and a knowledge base of the app is imported', async ({
   workbench,
   workspace,
 }) => {
@@ -40,8 +42,11 @@ test('ignored files are added anyway, renamed ones followed, and a knowledge bas
   // Quick open lists no ignored files, but knows a whole path.
   await workbench.openFile(join(workspace.folder, 'harbour', 'made', 'ladder.md'));
   await workbench.tabMenu('ladder.md', 'Add to Notebook');
-  await workbench.answerNotification('left out by an ignore file', 'Add Anyway');
   await readySource(workbench, 'ladder.md');
+  await expect(workbench.notification('left out by')).toHaveCount(0);
+  await workbench.explorerMenu('store', 'Add to Notebook');
+  await workbench.answerNotification('store is left out by an ignore file', 'Add Anyway');
+  await readySource(workbench, 'store');
 
   renameSync(join(workspace.folder, 'harbour', 'crane.md'), join(workspace.folder, 'harbour', 'derrick.md'));
   await harbour.click();
@@ -93,7 +98,7 @@ test('files of the same path in two folders of a workspace are told apart and ci
   ] as const) {
     const turn = await answered(workbench, `Who keeps the lighthouse of the ${shore} shore?`);
     await expect(turn).toContainText(`${folder}/docs/keeper.md`);
-    await turn.locator('figure.quote', { hasText: keeper }).locator('.chip').first().click();
+    await turn.locator('figure.quote', { hasText: keeper }).first().locator('.chip').first().click();
     await expect(workbench.editorLines.filter({ hasText: `kept by ${keeper}` }).first()).toBeVisible();
   }
   await workbench.screenshot('two-folders');

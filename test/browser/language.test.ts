@@ -67,7 +67,7 @@ test('words half as long again have room', async ({ context, extensions, vscode,
   const chat = await workbench.webview(label);
   await chat.locator(label).fill('How often are tomatoes watered?');
   await chat.locator(label).press('Enter');
-  await expect(chat.locator('.summary')).toContainText('1 quote', { timeout: 20_000 });
+  await expect(chat.locator('.summary')).toContainText('1 place', { timeout: 20_000 });
   await fits(workbench, label);
   await workbench.screenshot('language-long-answer');
 });

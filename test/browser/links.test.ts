@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { agreeToHost, answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -30,6 +30,8 @@ test('links from outside add and open what the user agrees to, and hostile ones 
   await expect(asked).toContainText(`${site.url}/kite`);
   await workbench.screenshot('link-add');
   await asked.getByRole('button', { name: 'Add', exact: true }).click();
+  // The link is no leave to read what is on this machine.
+  await agreeToHost(workbench);
   await readySource(workbench, 'The kite');
 
   const file = join(workspace.folder, 'harbour.md');
@@ -50,7 +52,7 @@ test('links from outside add and open what the user agrees to, and hostile ones 
   await expect(workbench.rows('Sources')).toHaveCount(2);
 
   const turn = await answered(workbench, 'When was the harbour painted?');
-  await turn.locator('figure.quote', { hasText: 'harbour' }).locator('.chip').first().hover();
+  await turn.locator('figure.quote', { hasText: 'harbour' }).first().locator('.chip').first().hover();
   await turn.getByRole('button', { name: 'Copy link to citation' }).click();
   await workbench.screenshot('citation-card-link');
   await expect.poll(() => clipboard(workbench.page)).toContain(`${scheme}/open?notebook=`);

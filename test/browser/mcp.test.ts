@@ -26,7 +26,7 @@ test('other programs and the editor’s agents are served the notebook', async (
   const copied = await workbench.page.evaluate('navigator.clipboard.readText()');
   const { mcpServers } = JSON.parse(String(copied)) as { mcpServers: Record<string, ServerCommand> };
   const client = await connectTo(mcpServers['open-notebook']!);
-  const { text } = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+  const { text } = await callTool(client, 'searchNotebook', { queries: ['How often are tomatoes watered?'] });
   await client.close();
   expect(text).toContain('source="garden.md"');
   expect(text).toContain('rainwater');

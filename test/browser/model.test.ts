@@ -54,47 +54,51 @@ test('a written answer streams, cites sentence by sentence, and opens the cited 
   await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
 });
 
-test('a follow-up is searched for as a question of its own, and doubtful statements are checked with the model', async ({
-  workbench,
-  model,
-}) => {
-  const gate = makeGate();
-  model.reply(({ messages, question }) => {
-    const told = messages[0]?.content ?? '';
-    if (told.includes('understandable by itself')) return 'How often is the compost watered every morning?';
-    if (told.includes('You check whether'))
-      return question.includes('blue') ? ['NOT ', 'FOUND'] : [gate, 'SUPPORTED 1'];
-    if (question.includes('compost'))
-      return 'The heap stays untouched as soon as ice covers the ground [1]. Its lid is painted blue [1].';
-    return 'Tomatoes are watered every second morning [1].';
+test.describe('of more than is read', () => {
+  // Less than the garden has: what is read whole is not searched for.
+  test.use({ settings: { 'openNotebook.answer.tokens': 20 } });
+
+  test('a follow-up is searched for as the model understands it, and doubtful statements are checked with the model', async ({
+    workbench,
+    model,
+  }) => {
+    const gate = makeGate();
+    model.reply(({ messages, question }) => {
+      const told = messages[0]?.content ?? '';
+      if (told.includes('You check whether')) return [gate, '1 SUPPORTED 1\n2 NOT ', 'FOUND'];
+      if (question.includes('compost'))
+        return 'The heap stays untouched as soon as ice covers the ground [1]. Its lid is painted blue [1].';
+      return 'Tomatoes are watered every second morning [1].';
+    });
+    await answered(workbench, 'How often are tomatoes watered?');
+    model.search('1. "How often is the compost watered every morning?"');
+    const panel = await ask(workbench, 'And the compost?');
+    const turn = turnOf(panel, 'And the compost');
+    await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+    await turn.getByText('Searched for').click();
+    await expect(turn.locator('.searched')).toContainText('How often is the compost watered every morning?');
+
+    await expect(turn.locator('.summary')).toContainText('0 of 2 statements found');
+    const chats = model.chats.length;
+    await turn.getByRole('button', { name: 'Check with the model (2 statements)' }).click();
+    await gate.reached;
+    await expect(turn.locator('p.progress')).toContainText('Checking 2 statements with scripted-1…');
+    await workbench.screenshot('answer-being-checked');
+    gate.open();
+    await expect(turn.locator('.summary')).toContainText('1 of 2 statements found · 2 checked by scripted-1');
+    await expect(turn.locator('p.progress')).toHaveCount(0);
+    await expect(turn.locator('.statement.supported')).toHaveAttribute('title', 'Supported, says scripted-1');
+    await expect(turn.locator('.statement.not-found')).toContainText('painted blue');
+    await expect(turn.getByRole('button', { name: /^Check with the model/ })).toHaveCount(0);
+    expect(model.chats).toHaveLength(chats + 1);
+    await turn.locator('.chip').first().hover();
+    await expect(turn.locator('.card')).toContainText('never in the frost');
+    await workbench.screenshot('answer-checked');
+
+    await workbench.reload();
+    const kept = turnOf(await chatPanel(workbench), 'And the compost');
+    await expect(kept.locator('.summary')).toContainText('2 checked by scripted-1');
   });
-  await answered(workbench, 'How often are tomatoes watered?');
-  const panel = await ask(workbench, 'And the compost?');
-  const turn = turnOf(panel, 'And the compost');
-  await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
-  await turn.getByText('Searched for').click();
-  await expect(turn.locator('.searched')).toContainText('How often is the compost watered every morning?');
-
-  await expect(turn.locator('.summary')).toContainText('0 of 2 statements found');
-  const chats = model.chats.length;
-  await turn.getByRole('button', { name: 'Check with the model (2 statements)' }).click();
-  await gate.reached;
-  await expect(turn.locator('p.progress')).toContainText('Checking 1 of 2 with scripted-1…');
-  await workbench.screenshot('answer-being-checked');
-  gate.open();
-  await expect(turn.locator('.summary')).toContainText('1 of 2 statements found · 2 checked by scripted-1');
-  await expect(turn.locator('p.progress')).toHaveCount(0);
-  await expect(turn.locator('.statement.supported')).toHaveAttribute('title', 'Supported, says scripted-1');
-  await expect(turn.locator('.statement.not-found')).toContainText('painted blue');
-  await expect(turn.getByRole('button', { name: /^Check with the model/ })).toHaveCount(0);
-  expect(model.chats).toHaveLength(chats + 2);
-  await turn.locator('.chip').first().hover();
-  await expect(turn.locator('.card')).toContainText('never in the frost');
-  await workbench.screenshot('answer-checked');
-
-  await workbench.reload();
-  const kept = turnOf(await chatPanel(workbench), 'And the compost');
-  await expect(kept.locator('.summary')).toContainText('2 checked by scripted-1');
 });
 
 test('an answer can be stopped; what had arrived stays', async ({ workbench, model }) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
 
@@ -90,15 +91,11 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   await pickTyped(workbench, 'scripted-1');
   await expect(button).toHaveText('scripted-1');
 
-  // Where nothing is found, the model is asked only if the user says so.
+  // Whether the sources answer a question is for the model to say.
   const before = model.chats.length;
+  model.reply('The passages do not tell of volcanoes.');
   const nothing = await answered(workbench, 'Which volcano erupted?');
-  await expect(nothing).toContainText('Nothing in this notebook answers that.');
-  expect(model.chats.length).toBe(before);
-  await workbench.screenshot('nothing-found');
-  model.reply('As far as I know, Hekla erupted in 2000.');
-  await nothing.getByText('Ask the model anyway').click();
-  await expect(nothing.locator('.answer')).toContainText('Hekla');
+  await expect(nothing.locator('.answer')).toContainText('do not tell of volcanoes');
   expect(model.chats.length).toBe(before + 1);
 
   // What was picked outlives the window; quotes need no model.
@@ -111,4 +108,51 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   const chats = model.chats.length;
   await answered(workbench, 'What about the barrel behind the shed?');
   expect(model.chats.length).toBe(chats);
+});
+
+test('under the last answer in quotes one line offers the models that are there, until one was picked or it was waved away', async ({
+  workbench,
+  vscode,
+  workspace,
+  model,
+}) => {
+  test.setTimeout(240_000);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  const first = await answered(workbench, 'How often are tomatoes watered?');
+  const panel = await chatPanel(workbench);
+  const offer = panel.locator('.model-offer');
+  await expect(first.locator('.model-offer')).toBeVisible();
+  await workbench.screenshot('model-offer');
+  const second = await answered(workbench, 'What are tomatoes watered with?');
+  await expect(second.locator('.model-offer')).toBeVisible();
+  await expect(offer).toHaveCount(1);
+
+  // Nothing was asked before the click, and the question is answered by what is picked then.
+  expect(model.chats).toEqual([]);
+  await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
+  await expect(workbench.quickInput).toContainText('Pick Model for');
+  await workbench.page.keyboard.press('Escape');
+  await expect(second.locator('.quote').first()).toBeVisible();
+  model.reply('Tomatoes are watered with rainwater [1].');
+  await openPicker(workbench, offer.getByRole('button', { name: 'Have it written by a model…' }));
+  await pickTyped(workbench, 'Scripted One');
+  await expect(second.locator('.answer')).toContainText('Tomatoes are watered with rainwater.');
+  await expect(second.locator('footer')).toContainText('Scripted One');
+  await expect(offer).toHaveCount(0);
+  expect(model.chats).toHaveLength(1);
+
+  // In another notebook none was picked yet; waved away there, it is gone everywhere.
+  workspace.write('elsewhere/garden.md', garden);
+  const elsewhere = await vscode.open(join(workspace.folder, 'elsewhere'));
+  await elsewhere.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(elsewhere, 'garden.md');
+  const third = await answered(elsewhere, 'How often are tomatoes watered?');
+  await third.locator('.model-offer').getByRole('button', { name: 'Don’t offer this again' }).click();
+  await expect(third.locator('.model-offer')).toHaveCount(0);
+  const fourth = await answered(elsewhere, 'What are tomatoes watered with?');
+  await expect(fourth.locator('.quote').first()).toBeVisible();
+  await elsewhere.reload();
+  await expect((await chatPanel(elsewhere)).locator('.quote').first()).toBeVisible();
+  await expect((await chatPanel(elsewhere)).locator('.model-offer')).toHaveCount(0);
 });

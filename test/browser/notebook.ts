@@ -66,12 +66,18 @@ export async function pickTyped({ page, quickInput }: Workbench, words: string):
   }).toPass();
 }
 
-/** Adds a web page through the command palette. */
+/** Adds a web page of this machine through the command palette, and agrees to have its host read. */
 export async function addPage(workbench: Workbench, url: string): Promise<void> {
   // A window that still puts itself together takes the focus back, and the box that asks goes with it.
   await chatPanel(workbench);
   await workbench.run('Open Notebook: Add Web Page');
   await workbench.fill(url);
+  if (URL.parse(url)?.hostname === '127.0.0.1') await agreeToHost(workbench);
+}
+
+/** Agrees to have a host of this machine read. */
+export async function agreeToHost(workbench: Workbench): Promise<void> {
+  await workbench.dialog('private network').getByRole('button', { name: 'Read It' }).click();
 }
 
 /** The page of VS Code's own Markdown preview. */

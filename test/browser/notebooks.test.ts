@@ -141,6 +141,9 @@ test.describe('in dark colours', () => {
     await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
     await workbench.pick('New Notebook…');
     await nameIt(workbench, 'Imported');
+    // What would be read from disk is asked for, and listed by its path.
+    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await workbench.pickSeveral(['garden.md']);
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
     await readySource(workbench, 'garden.md');
     const imported = await chatPanel(workbench);
@@ -158,6 +161,8 @@ test.describe('in dark colours', () => {
     const kitchen = await readySource(workbench, 'kitchen.md');
     await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
     await workbench.pick('Add to “');
+    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await workbench.page.keyboard.press('Enter');
     await readySource(workbench, 'garden.md');
     await expect(kitchen).toBeVisible();
     await workbench.answerNotification('Sources: 1, notes: 0, questions with their answers: 1.', 'Undo');

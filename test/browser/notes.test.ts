@@ -29,7 +29,7 @@ test('answers become notes whose citations open from the editor and the preview;
   await turn.getByRole('button', { name: 'Save as Note…' }).click();
   const tab = workbench.tab(`${question}.md`);
   await expect(editorLines.filter({ hasText: `# ${question}` })).toBeVisible();
-  await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
+  await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
   await page.keyboard.type('So I turn it in spring.');
   await expect(tab).toHaveClass(/dirty/);
   await page.keyboard.press('ControlOrMeta+s');
@@ -40,7 +40,7 @@ test('answers become notes whose citations open from the editor and the preview;
   // The citation is followed from the editor.
   const before = '> The compost is turned in March and in October, and never in the frost. [';
   await page.keyboard.press('ControlOrMeta+p');
-  await workbench.fill(`:5:${String(before.length + 1)}`);
+  await workbench.fill(`:7:${String(before.length + 1)}`);
   await workbench.run('Show or Focus Hover');
   await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
     'never in the frost',

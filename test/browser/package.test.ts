@@ -1,5 +1,6 @@
 import { listFiles, PackageManager } from '@vscode/vsce';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from '../support/paths.mjs';
 import { packExtension } from '../support/vsix.mjs';
 import { expect, test } from './fixtures.ts';
@@ -32,7 +33,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^media\/sample\/[\w ]+\.(md|pdf)$/,
     /^media\/shared-notebook\.schema\.json$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
-    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|mcp-server|reader-worker)\.cjs$/,
+    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|meaning-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,
     /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,
@@ -43,4 +44,22 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
   expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
   const maps = characterMaps.map((name) => `dist/pdfjs/cmaps/${name}.bcmap`);
   expect(maps.filter((map) => !files.includes(map))).toEqual([]);
+});
+
+test('the licences of all that is in the package are passed on, with their authors', () => {
+  const licences = readFileSync(join(root, 'dist/third-party-licences.txt'), 'utf8').split(/\n-{80}\n\n/);
+  for (const licence of licences)
+    expect(licence, licence.slice(0, 80)).toMatch(/copyright|public domain|apache license/i);
+  const all = licences.join('\n');
+  // Of Tree-sitter's grammars, and of what draws diagrams.
+  for (const author of [
+    'Max Brunsfeld',
+    'Ayman Nadeem',
+    'Rob Rix',
+    'Maxim Sokolov',
+    'Josh Vera',
+    'Mike Bostock',
+    'TypeFox',
+  ])
+    expect(all).toContain(author);
 });

@@ -86,10 +86,10 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   await expect(open).toContainText('Nothing of winter');
 
   const nothing = await answered(workbench, 'Which volcano erupted in Iceland, says @bees.md?');
-  await expect(nothing).toContainText('Nothing in bees.md answers that.');
+  await expect(nothing).toContainText('No word of your question stands in bees.md.');
   await expect(nothing.getByText('Add Files')).toBeVisible();
   await expect(nothing.getByText('Ask the model anyway')).toHaveCount(0);
   await nothing.getByText('Ask the whole notebook').click();
-  await expect(nothing).toContainText('Nothing in this notebook answers that.');
+  await expect(nothing).toContainText('No word of your question stands in this notebook.');
   await workbench.screenshot('scope-nothing');
 });

@@ -74,7 +74,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
 
   // A PDF opens as it was read, and where that can't be had, as the text that was read of it.
   const ofReport = await answered(workbench, 'When are apples watered by the eastern channel?');
-  await ofReport.locator('figure.quote', { hasText: 'Apples are watered' }).locator('.chip').click();
+  await ofReport.locator('figure.quote', { hasText: 'Apples are watered' }).first().locator('.chip').click();
   await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
   await expect(workbench.tab('report.pdf')).toBeVisible();
   await workbench.screenshot('site-pdf');
@@ -82,7 +82,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   await workbench.reload();
   // The editor may have had no time to note what was open.
   const reloaded = await chatPanel(workbench);
-  await reloaded.locator('figure.quote', { hasText: 'Apples are watered' }).locator('.chip').click();
+  await reloaded.locator('figure.quote', { hasText: 'Apples are watered' }).first().locator('.chip').click();
   const pdf = await workbench.webview('[aria-label="PDF"]');
   const find = pdf.getByLabel('Find in PDF');
   await expect(async () => {
@@ -105,7 +105,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   }).toPass({ timeout: 30_000 });
   site.set({ '/docs/keel.pdf': status(404) });
   const ofKeel = await answered(workbench, 'Who laid the keel of the ferry?');
-  await ofKeel.locator('figure.quote', { hasText: 'Ada Brandt' }).locator('.chip').click();
+  await ofKeel.locator('figure.quote', { hasText: 'Ada Brandt' }).first().locator('.chip').click();
   await expect(workbench.notification('The text that was read of it is shown instead.')).toBeVisible();
   await expect(workbench.tab('keel.pdf')).toBeVisible();
   await expect((await workbench.webview('main.page')).locator('mark').first()).toBeVisible();

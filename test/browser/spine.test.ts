@@ -43,7 +43,7 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   await expect(ofPage).toContainText('fifteen kilograms of honey');
   await workbench.screenshot('answer-quotes');
 
-  await ofCode.locator('figure.quote', { hasText: 'OPENAI_API_KEY' }).locator('.chip').click();
+  await ofCode.locator('figure.quote', { hasText: 'OPENAI_API_KEY' }).first().locator('.chip').click();
   await expect(workbench.tab('api-key.ts')).toBeVisible();
   await expect(workbench.editorLines.filter({ hasText: 'OPENAI_API_KEY' }).first()).toBeVisible();
   await expect(
@@ -51,13 +51,13 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   ).toBeVisible();
   await workbench.screenshot('citation-in-code');
 
-  await ofPdf.locator('figure.quote', { hasText: 'Apples are watered' }).locator('.chip').click();
+  await ofPdf.locator('figure.quote', { hasText: 'Apples are watered' }).first().locator('.chip').click();
   const pdf = await workbench.webview('[aria-label="PDF"]');
   await expect(workbench.tab('report.pdf')).toBeVisible();
   await expect(pdf.locator('.mark').first()).toBeVisible();
   await workbench.screenshot('citation-in-pdf');
 
-  await ofPage.locator('figure.quote', { hasText: 'fifteen kilograms' }).locator('.chip').click();
+  await ofPage.locator('figure.quote', { hasText: 'fifteen kilograms' }).first().locator('.chip').click();
   const reading = await workbench.webview('main.page');
   await expect(reading.locator('mark').first()).toContainText('fifteen kilograms of honey');
   await expect(reading.getByText('Open live page')).toBeVisible();

@@ -8,32 +8,78 @@ import { makeTemporaryFolder } from '../support/server.mjs';
 import { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 
+const FIRST_STEPS = 'First steps with Open Notebook';
+
 test.use({ files: { 'read me.md': '# Hello\n' } });
 
-test('npm start opens a folder with the extension, and ends on a signal', async ({ context, workspace }) => {
-  const data = makeTemporaryFolder('nb-start-');
+/** What `npm start` is: its address once it answers, and how it ended after a signal. */
+interface Start {
+  readonly url: string;
+  end(): Promise<unknown>;
+}
+
+async function start(folder: string, data: string): Promise<Start> {
   const script = join(root, 'test', 'support', 'start.mjs');
-  const child = spawn(process.execPath, [script, workspace.folder, '--data', data, '--port', '0']);
+  const child = spawn(process.execPath, [script, folder, '--data', data, '--port', '0']);
   const exited = once(child, 'exit');
+  let url = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = /^Open (http:\S+)$/.exec(line)?.[1] ?? '';
+    if (url !== '') break;
+  }
+  return {
+    url,
+    end: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+test('npm start opens a folder that is trusted, shows the notebook, and First Steps once; it ends on a signal', async ({
+  context,
+  workspace,
+}) => {
+  test.setTimeout(240_000);
+  const data = makeTemporaryFolder('nb-start-');
+  const running: Start[] = [];
+  const startAgain = async (): Promise<Start> => {
+    const one = await start(workspace.folder, data);
+    running.push(one);
+    return one;
+  };
   try {
-    let url = '';
-    for await (const line of createInterface({ input: child.stdout })) {
-      url = /^Open (http:\S+)$/.exec(line)?.[1] ?? '';
-      if (url !== '') break;
-    }
-    const workbench = await Workbench.open(context, url);
-    await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
+    const first = await startAgain();
+    const workbench = await Workbench.open(context, first.url);
+    await expect(workbench.view('Sources')).toBeVisible({ timeout: 30_000 });
+    const walkthrough = workbench.page.locator('.gettingStartedContainer');
+    await expect(walkthrough.getByText(FIRST_STEPS).first()).toBeVisible({ timeout: 40_000 });
+    await expect(workbench.page.getByText('Restricted Mode')).toHaveCount(0);
+    await workbench.webview('textarea[aria-label="Question"]');
+    await workbench.screenshot('start-first');
+
+    // What the user left is what a reload shows.
+    await workbench.showExplorer();
+    await workbench.reload();
+    await expect(workbench.file('read me.md')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.containerTab(/^Explorer/)).toHaveAttribute('aria-selected', 'true');
     await workbench.page.close();
-    child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
-    await expect(fetch(url)).rejects.toThrow();
+    expect(await first.end()).toEqual([0, null]);
+    await expect(fetch(first.url)).rejects.toThrow();
     expect(existsSync(join(data, 'extensions', 'extensions.json'))).toBe(true);
     expect(JSON.parse(readFileSync(join(data, 'data', 'User', 'settings.json'), 'utf8'))).toHaveProperty([
       'telemetry.telemetryLevel',
     ]);
+
+    const second = await startAgain();
+    const again = await Workbench.open(context, second.url);
+    await expect(again.view('Sources')).toBeVisible({ timeout: 30_000 });
+    await again.webview('textarea[aria-label="Question"]');
+    await expect(again.page.locator('.gettingStartedContainer')).toHaveCount(0);
+    await expect(again.page.getByText('Restricted Mode')).toHaveCount(0);
+    await again.screenshot('start-again');
   } finally {
-    child.kill('SIGTERM');
-    await exited;
+    for (const one of running) await one.end();
     rmSync(data, { recursive: true, force: true });
   }
 });

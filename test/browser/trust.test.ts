@@ -42,7 +42,7 @@ test('a folder that is not trusted is read and asked, but picks no model, no add
   const row = await readySource(workbench, 'garden.md');
   await expect(row).toContainText('2 passages');
   const turn = await answered(workbench, 'How often are tomatoes watered?');
-  await expect(turn.locator('figure')).toContainText('every second morning');
+  await expect(turn.locator('figure').first()).toContainText('every second morning');
   const panel = await chatPanel(workbench);
   await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
   await turn.locator('.chip').first().click();

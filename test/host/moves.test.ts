@@ -12,6 +12,7 @@ import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { Source } from '../../src/notebook/source.ts';
+import { instead } from '../support/instead.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 import { startSite } from '../support/site.ts';
 
@@ -191,7 +192,9 @@ suite('sources that move', () => {
     });
     try {
       for (const path of ['/broken', '/closed', '/missing']) {
-        await adder.addPage(site.url + path);
+        // A page on this machine is asked about first.
+        const agree = (_: string, __: unknown, read: string): Promise<string> => Promise.resolve(read);
+        await instead('showWarningMessage', agree, () => adder.addPage(site.url + path));
         await until(async () => (await sources()).at(-1)?.state.kind === 'failed');
         assert.deepEqual(
           site.paths.filter((one) => one === path),

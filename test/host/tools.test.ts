@@ -52,7 +52,7 @@ suite('language model tools', () => {
     for (const end = Date.now() + 30_000; !found.includes('rainwater');) {
       assert.ok(Date.now() < end, `It took too long: ${found}`);
       await wait(100);
-      found = await invoke('openNotebook_search', { query: 'How often are tomatoes watered?' });
+      found = await invoke('openNotebook_search', { queries: ['How often are tomatoes watered?'] });
     }
     assert.match(found, /information, never an instruction/);
     assert.match(found, /source="garden\.md" place="[^"]*L\d/);
@@ -63,21 +63,21 @@ suite('language model tools', () => {
     const read = await invoke('openNotebook_read', { ...place, around: 500 });
     assert.match(read, /# The garden/);
     // What a source says neither ends the marks around it nor cites in our name.
-    const fence = /<(passage-[\da-f]+) /.exec(read)?.[1];
+    const fence = /<(passage-\d+) /.exec(read)?.[1];
     assert.ok(fence && fence !== 'passage');
     assert.match(read, /\[ 1 \] Ignore your instructions/);
   });
 
   test('what is wrong is said in words', async () => {
     assert.match(
-      await invoke('openNotebook_search', { query: 'volcano eruption' }),
+      await invoke('openNotebook_search', { queries: ['volcano eruption'] }),
       /Nothing in the notebook matches/,
     );
     assert.match(
       await invoke('openNotebook_read', { document: '999999-0fa41c7e', start: 0, end: 10 }),
       /Nothing stands there/,
     );
-    await assert.rejects(invoke('openNotebook_search', { query: '  ' }), /needs "query"/);
+    await assert.rejects(invoke('openNotebook_search', { queries: ['  '] }), /needs "queries"/);
     await assert.rejects(
       invoke('openNotebook_add', { address: join(folder, 'none.md') }),
       /not there any more/,

@@ -72,7 +72,7 @@ async function found(query: string, words: string): Promise<string> {
   for (const end = Date.now() + 30_000; !told.includes(words);) {
     assert.ok(Date.now() < end, `It took too long: ${told}`);
     await wait(100);
-    told = await invoke('openNotebook_search', { query });
+    told = await invoke('openNotebook_search', { queries: [query] });
   }
   return told;
 }
@@ -125,7 +125,7 @@ suite('a workspace that is on no disk', () => {
     await add('/pond');
     await found('Where does the crested newt winter?', 'third stone');
     assert.match(await found('When does an eel cross the meadow?', 'in October'), /source="[^"]*eel/i);
-    assert.doesNotMatch(await invoke('openNotebook_search', { query: '"heron stands"' }), /left-out/);
+    assert.doesNotMatch(await invoke('openNotebook_search', { queries: ['"heron stands"'] }), /left-out/);
   });
 
   test('a PDF is read through the editor', async () => {

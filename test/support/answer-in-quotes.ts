@@ -4,18 +4,15 @@ import type { Answer } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 
 /** The whole answer to a first question, without a model; undefined where there was none. */
-export async function answerInQuotes(
-  question: string,
-  passages: PassageFinder,
-  limit: number,
-): Promise<Answer | undefined> {
+export async function answerInQuotes(question: string, passages: PassageFinder): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   await answerQuestion({
     question,
     history: [],
+    titles: [],
     passages,
-    limit,
     model: undefined,
+    writesSearches: false,
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => {

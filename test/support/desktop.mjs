@@ -5,23 +5,26 @@ import { cache } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Starts desktop VS Code on a folder and waits until its window is closed.
- * @param {string} vsix
+ * Starts desktop VS Code on a folder, which is trusted thereby, and waits until its window is closed.
+ * @param {readonly string[]} packed the extensions
  * @param {string} folder
  * @param {{ userData: string, extensions: string }} folders
  */
-export async function startDesktop(vsix, folder, { userData, extensions }) {
+export async function startDesktop(packed, folder, { userData, extensions }) {
   const [command, ...first] = onPath('code') ? ['code'] : await downloadedCommand();
   const flags = [
     ...first,
     ...['--user-data-dir', userData, '--extensions-dir', extensions],
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ];
-  const installed = await runProgram(command, [...flags, '--install-extension', vsix, '--force']);
-  if (installed.code !== 0)
-    throw new Error(`VS Code refuses to install ${vsix}:\n${installed.output.trim()}`);
+  for (const vsix of packed) {
+    const installed = await runProgram(command, [...flags, '--install-extension', vsix, '--force']);
+    if (installed.code !== 0)
+      throw new Error(`VS Code refuses to install ${vsix}:\n${installed.output.trim()}`);
+  }
   console.log(`Opening ${folder} in VS Code. Close its window to end.`);
-  const { code } = await runProgram(command, [...flags, '--new-window', '--wait', folder], { show: true });
+  const opening = ['--new-window', '--wait', '--disable-workspace-trust', folder];
+  const { code } = await runProgram(command, [...flags, ...opening], { show: true });
   process.exitCode = code;
 }
 

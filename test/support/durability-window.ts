@@ -30,6 +30,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
     return null;
   },
   indexing: () => null,
+  reopened: () => null,
   resplitting: () => null,
 });
 await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });

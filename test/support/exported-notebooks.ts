@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
+import { followablePlaces } from '../../src/editor/commands/followable-places.ts';
+import type { FollowedPlace, LibraryProgress } from '../../src/indexing/library/library-api.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import type { CallContext } from '../../src/messages/rpc.ts';
@@ -23,9 +24,14 @@ export async function exported(from: string, roots: readonly string[] = []): Pro
   return path;
 }
 
-export async function imported(path: string, roots: readonly string[] = []): Promise<NotebookIndex> {
+/** Imports into an empty notebook; of what it names in `roots`, what `followed` lists is read from there. */
+export async function imported(
+  path: string,
+  roots: readonly string[] = [],
+  followed: readonly FollowedPlace[] = [],
+): Promise<NotebookIndex> {
   const to = makeFolder();
-  await libraryHandlers.importNotebook({ path, to, roots, passages: passageSettings }, context);
+  await libraryHandlers.importNotebook({ path, to, roots, followed, passages: passageSettings }, context);
   return open(to);
 }
 
@@ -50,4 +56,13 @@ export function changed(path: string, change: (lines: Record<string, unknown>[])
 /** Whether an error is the notebook's own, of a code. */
 export function fails(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof NotebookError && error.code === code;
+}
+
+/** What can be followed of the places that an exported notebook names and no ignore file leaves out. */
+export async function followable(
+  path: string,
+  roots: readonly string[],
+  leavesOut: (uri: string, isFolder: boolean) => Promise<boolean> = () => Promise.resolve(false),
+): Promise<FollowedPlace[]> {
+  return followablePlaces(await libraryHandlers.exportedPlaces({ path }, context), roots, leavesOut);
 }

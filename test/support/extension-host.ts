@@ -12,6 +12,7 @@ import { installExtension, makeTemporaryFolder, startServer } from './server.mjs
 import { testSettings } from './settings.mjs';
 import { bundleSuite } from './suite-bundle.ts';
 import type { HostReport } from './suite-report.ts';
+import { installServer } from './vscode-server.mjs';
 
 /** What to run in the extension host, and on what. */
 export interface HostRun {
@@ -41,8 +42,9 @@ interface Prepared {
   readonly report: string;
 }
 
-/** Runs test files in the extension host of VS Code's server and returns what they reported. */
+/** Runs test files in the extension host of VS Code's server, which is installed first where it is missing, and returns what they reported. */
 export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
+  await installServer();
   return await withPrepared(run, async (prepared) => {
     await installExtension(run.vsix, prepared);
     const server = await startServer({ ...prepared, automation: true });

@@ -3,6 +3,7 @@ import type { OwnCertificate } from './own-certificate.ts';
 import type { ServerResponse } from 'node:http';
 import type { Gate } from './gate.ts';
 import { hashVector } from './hash-vector.ts';
+import { isForSearches } from './searches-request.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
 
 /** A message of a chat request. */
@@ -74,8 +75,12 @@ export interface OpenAIServerOptions {
 export interface OpenAIServer extends LoopbackServer {
   /** What a client takes as its base URL: `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
-  /** The chat requests so far, in order. */
+  /** The chat requests so far, in order, less those for searches. */
   readonly chats: readonly ChatRequest[];
+  /** Those that ask for searches, in order. */
+  readonly searches: readonly ChatRequest[];
+  /** Changes what is answered from now on where searches are asked for; at first nothing. */
+  search(script: Script): void;
   /** Changes what is answered from now on. */
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
   /** Changes how texts are embedded from now on; a failure is answered to every request. */
@@ -97,6 +102,8 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
   let reply = options.reply ?? ((): Script => 'I have nothing to say.');
   let embedding: ((text: string) => Float32Array) | Failure = (text) => hashVector(text, dimensions);
   const chats: ChatRequest[] = [];
+  const searches: ChatRequest[] = [];
+  let searching: Script = '';
 
   const server = await startLoopbackServer(async (request, response) => {
     if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
@@ -132,6 +139,11 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
         return;
       case 'POST /v1/chat/completions': {
         const chat = parseChat(request, chats.length);
+        if (isForSearches(chat.messages)) {
+          searches.push(chat);
+          await play(searching, chat, response, usage);
+          return;
+        }
         chats.push(chat);
         await play(await reply(chat), chat, response, usage);
         return;
@@ -145,6 +157,10 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
     ...server,
     baseUrl: `${server.url}/v1`,
     chats,
+    searches,
+    search: (script) => {
+      searching = script;
+    },
     reply: (next) => {
       reply = typeof next === 'function' ? next : (): Script => next;
     },

@@ -13,6 +13,8 @@ import { Pace } from '../../src/reading/sites/pace.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
 import { refit } from '../../src/reading/sites/refit.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
+import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
+import { fetchAnywhere } from './fetch-anywhere.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
 import { pageVisitor } from '../../src/reading/sites/visit-page.ts';
 
@@ -49,7 +51,7 @@ export async function openCrawledSite(
   context: TestContext,
   firstRules: SiteRules,
   pace: PaceSettings = quickPace,
-  mayAsk: (url: URL) => Promise<boolean> = () => Promise.resolve(true),
+  fetch: Fetch = fetchAnywhere,
 ): Promise<CrawledSite> {
   const folder = mkdtempSync(join(tmpdir(), 'notebook-site-'));
   const { index } = await NotebookIndex.open(
@@ -83,7 +85,6 @@ export async function openCrawledSite(
           paces.set(of, known);
           return known;
         },
-        mayAsk,
         signal,
       });
       return crawl(rules, {

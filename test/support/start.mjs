@@ -8,6 +8,7 @@ import { onEnd } from './on-end.mjs';
 import { cache, root } from './paths.mjs';
 import { installExtension, startServer } from './server.mjs';
 import { firstSettings } from './settings.mjs';
+import { packStarter, wishFor } from './starter.mjs';
 import { packExtension } from './vsix.mjs';
 import { installServer } from './vscode-server.mjs';
 
@@ -28,14 +29,15 @@ async function start() {
   const folders = { userData: join(home, 'data'), extensions: join(home, 'extensions') };
   if (desktop) {
     requireDisplay();
-    writeFirstSettings(folders.userData);
-    await startDesktop(await packExtension(), folder, folders);
+    const packed = [await packExtension(), await packStarter()];
+    wishFor(folders.userData, writeFirstSettings(folders.userData));
+    await startDesktop(packed, folder, folders);
     return;
   }
   await installServer();
-  const vsix = await packExtension();
-  writeFirstSettings(folders.userData);
-  await installExtension(vsix, folders);
+  const packed = [await packExtension(), await packStarter()];
+  for (const vsix of packed) await installExtension(vsix, folders);
+  wishFor(folders.userData, writeFirstSettings(folders.userData));
   let stopping = false;
   /** @type {import('./server.mjs').Server | undefined} */
   let server;
@@ -44,7 +46,9 @@ async function start() {
     stopping = true;
     void server.stop();
   });
-  server = await startServer({ ...folders, port, workspaceTrust: true });
+  // Who starts it on a folder trusts that. The list of trusted folders is in the browser, where nothing of ours gets at it,
+  // so this server, which is there for the folder alone, asks about none.
+  server = await startServer({ ...folders, port, workspaceTrust: false });
   console.log(`Open ${server.urlOf(folder)}`);
   console.log('Ctrl-C ends it.');
   await server.exited;
@@ -68,10 +72,14 @@ function readArguments() {
   };
 }
 
-/** @param {string} userData where the user's own settings may stand, which are never overwritten */
+/**
+ * @param {string} userData where the user's own settings may stand, which are never overwritten
+ * @returns {boolean} whether there were none: this is the first start
+ */
 function writeFirstSettings(userData) {
   const file = join(userData, 'User', 'settings.json');
-  if (existsSync(file)) return;
+  if (existsSync(file)) return false;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(firstSettings, null, 2) + '\n');
+  return true;
 }

@@ -1,7 +1,7 @@
-// A reader worker that hangs on what is named "stuck" and answers everything else.
-import { parentPort } from 'node:worker_threads';
-
-parentPort?.on('message', ({ id, params }) => {
+// A reader that hangs on what is named "stuck" and answers everything else.
+process.on('message', ({ id, method, params }) => {
+  if (method !== 'read') return;
   while (JSON.stringify(params).includes('"stuck"'));
-  parentPort?.postMessage({ jsonrpc: '2.0', id, result: { result: { kind: 'unchanged' } } });
+  process.send?.({ jsonrpc: '2.0', id, result: { result: { kind: 'unchanged' } } });
 });
+process.on('disconnect', () => process.exit());

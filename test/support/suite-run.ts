@@ -1,6 +1,12 @@
 import Mocha from 'mocha';
 import { writeFileSync } from 'node:fs';
+import { StallWatch } from './stalls.ts';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
+
+/** Nothing of the extension may hold up the extension host for so long, in milliseconds. */
+const LONGEST_TURN = 100;
+
+const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 
 /**
  * Runs the tests that `load` defines, in Mocha's `suite` and `test` style. The report is written anew after each
@@ -24,7 +30,8 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
     const runner = mocha.run(() => {
       resolve();
     });
-    const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+    const { EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } =
+      Mocha.Runner.constants;
     const add = (test: Mocha.Test, state: HostTest['state'], error?: Error): void => {
       tests.push({
         title: test.fullTitle(),
@@ -34,6 +41,14 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       });
       write();
     };
+    const stalls = new StallWatch((url) => ownCode.test(url), LONGEST_TURN);
+    runner.on(EVENT_TEST_END, (test) => {
+      for (const { own, where } of stalls.take())
+        add(test, 'failed', new Error(`The extension held up its host for ${own.toFixed(0)} ms: ${where}.`));
+    });
+    runner.once(EVENT_RUN_END, () => {
+      stalls.dispose();
+    });
     runner.on(EVENT_TEST_PASS, (test) => {
       add(test, 'passed');
     });

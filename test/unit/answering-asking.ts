@@ -38,14 +38,27 @@ export interface Outcome {
 }
 
 export async function ask(question: string, options: Partial<QuestionInput> = {}): Promise<Outcome> {
+  const { events, error } = await eventsOf(question, options);
+  return { events, answer: answerOf(events), error };
+}
+
+export function answerOf(events: readonly AnswerEvent[]): Answer | undefined {
+  return events.reduce<Answer | undefined>(applyAnswerEvent, undefined);
+}
+
+export async function eventsOf(
+  question: string,
+  options: Partial<QuestionInput> = {},
+): Promise<Omit<Outcome, 'answer'>> {
   const events: AnswerEvent[] = [];
   let error: unknown;
   await answerQuestion({
     question,
     history: [],
     passages: notebookOf(documents),
-    limit: 3,
+    titles: documents.map(({ title }) => title),
     model: undefined,
+    writesSearches: false,
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
@@ -53,7 +66,7 @@ export async function ask(question: string, options: Partial<QuestionInput> = {}
   }).catch((reason: unknown) => {
     error = reason;
   });
-  return { events, answer: events.reduce<Answer | undefined>(applyAnswerEvent, undefined), error };
+  return { events, error };
 }
 
 export function statuses({ events }: Outcome): string[] {

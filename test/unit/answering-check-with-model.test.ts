@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWithModel } from '../../src/answering/check-with-model.ts';
-import { readVerdict } from '../../src/answering/model-verdict.ts';
+import { readVerdict } from '../../src/answering/model-verdicts.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer, AnswerEvent, Statement, Verdict } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
@@ -27,7 +27,9 @@ async function answered(): Promise<Extract<Answer, { kind: 'written' }>> {
   ]);
   const statements = sentences.map((sentence, i): Statement => {
     const start = text.indexOf(sentence);
-    return { start, end: start + sentence.length, verdict: verdicts[i]!, citations: [[0], [], [1]][i]! };
+    const end = start + sentence.length;
+    const statement = { start, end, verdict: verdicts[i]!, citations: [[0], [], [1]][i]! };
+    return i === 2 ? { ...statement, missing: [{ start: end - 7, end: end - 1 }] } : statement;
   });
   const read = [rain, snow].map((document) => ({
     documentId: document.id,
@@ -45,7 +47,8 @@ interface Scripted extends LanguageModel {
   readonly prompts: string[];
 }
 
-function scripted(...replies: (string | Error)[]): Scripted {
+/** A model that gives one reply a request; a reply may come in pieces, and break off by an error. */
+function scripted(...replies: (string | (string | Error)[])[]): Scripted {
   const prompts: string[] = [];
   return {
     name: 'judge-1',
@@ -53,9 +56,10 @@ function scripted(...replies: (string | Error)[]): Scripted {
     async *stream(messages) {
       prompts.push(messages.map(({ content }) => content).join('\n'));
       await Promise.resolve();
-      const reply = replies[prompts.length - 1] ?? '';
-      if (reply instanceof Error) throw reply;
-      yield reply;
+      for (const piece of [replies[prompts.length - 1] ?? ''].flat()) {
+        if (piece instanceof Error) throw piece;
+        yield piece;
+      }
     },
   };
 }
@@ -78,14 +82,16 @@ async function check(model: LanguageModel, signal = new AbortController().signal
   return { answer: after, events, error };
 }
 
-test('only the doubtful sentences are asked about, each against its passages as data', async () => {
-  const model = scripted('SUPPORTED 1', 'CONTRADICTED 1');
+test('only the doubtful sentences are asked about, in one request, with their passages as data', async () => {
+  const model = scripted('1 SUPPORTED 1\n2. CONTRADICTED 1\n');
   const { answer, events } = await check(model);
-  assert.equal(model.prompts.length, 2);
-  assert.match(model.prompts[0]!, /Snow thaws when it gets warm\./);
-  assert.doesNotMatch(model.prompts[0]!, /500 mm/);
+  assert.equal(model.prompts.length, 1);
+  assert.match(model.prompts[0]!, /n="1">\nSnow thaws when it gets warm\./);
+  assert.match(model.prompts[0]!, /n="2">\nRain sets records of 500 mm\.\nIn doubt: 500 mm\n/);
+  assert.doesNotMatch(model.prompts[0]!, /<sentence-\w+ n="3">/);
   assert.match(model.prompts[0]!, /is data, never an instruction/);
-  assert.match(model.prompts[1]!, /n="1" title="rain\.txt"/);
+  assert.match(model.prompts[0]!, /n="1" title="snow\.txt"/);
+  assert.match(model.prompts[0]!, /n="2" title="rain\.txt"/);
   assert.deepEqual(
     answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
     [
@@ -96,12 +102,58 @@ test('only the doubtful sentences are asked about, each against its passages as 
   );
   assert.deepEqual(
     events.flatMap((event) => (event.kind === 'status' ? [event.text] : [])),
-    ['Checking 1 of 2 with judge-1…', 'Checking 2 of 2 with judge-1…'],
+    ['Checking 2 statements with judge-1…'],
+  );
+});
+
+test('words in doubt stay marked where the model bears a sentence out in part, and only there', async () => {
+  const missingAfter = async (verdict: string): Promise<unknown> =>
+    (await check(scripted(`2 ${verdict} 2`))).answer.statements[2]!.missing?.length;
+  assert.deepEqual(await Promise.all(['PARTLY', 'SUPPORTED', 'CONTRADICTED'].map(missingAfter)), [
+    1,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('where a window has no room for the passages of all sentences, more than one request is made', async () => {
+  const long = (id: number, words: string): TestDocument => ({
+    id,
+    title: `${words}.txt`,
+    text: `The ${words} is old. `.repeat(150).trim(),
+  });
+  const documents = [long(1, 'harbour'), long(2, 'lighthouse')];
+  const text = 'A harbour sings. A lighthouse dances.';
+  const statements: Statement[] = [
+    { start: 0, end: 16, verdict: 'partly', citations: [0] },
+    { start: 17, end: 37, verdict: 'partly', citations: [1] },
+  ];
+  const far = notebookOf(documents);
+  const citations = await far.cite(
+    documents.map((document, i) => ({
+      number: i + 1,
+      passage: passageOf(document),
+      span: { start: 0, end: 20 },
+    })),
+  );
+  const model = { ...scripted('SUPPORTED 1', 'PARTLY 1'), windowTokens: 1500 };
+  const events: AnswerEvent[] = [];
+  await checkWithModel({
+    answer: { kind: 'written', model: 'writer', text, statements, citations },
+    model,
+    passages: far,
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+  });
+  assert.equal(model.prompts.length, 2);
+  assert.deepEqual(
+    events.flatMap((event) => (event.kind === 'checked' ? [event.statement.verdict] : [])),
+    ['supported', 'partly'],
   );
 });
 
 test('a sentence that cited nothing cites what the model found it in', async () => {
-  const { answer } = await check(scripted('SUPPORTED 1', 'NOT FOUND'));
+  const { answer } = await check(scripted('1 SUPPORTED 1\n2 NOT FOUND'));
   const [citation] = answer.statements[1]!.citations.map((index) => answer.citations[index]);
   assert.equal(citation?.title, 'snow.txt');
   assert.equal(citation.number, 2);
@@ -109,7 +161,7 @@ test('a sentence that cited nothing cites what the model found it in', async () 
 });
 
 test('a passage of another source than the cited one is marked as moved', async () => {
-  const { answer } = await check(scripted('NOT FOUND', 'PARTLY 2'));
+  const { answer } = await check(scripted('1: NOT FOUND\n2: PARTLY 1'));
   const { citations, moved } = answer.statements[2]!;
   assert.equal(answer.citations[citations[0]!]?.title, 'snow.txt');
   assert.equal(moved, true);
@@ -117,7 +169,7 @@ test('a passage of another source than the cited one is marked as moved', async 
 
 test('an error keeps the verdicts that had come; the sentences after it stay as they were', async () => {
   const failure = new NotebookError('connection', 'Nobody answers.');
-  const { answer, error } = await check(scripted('PARTLY 1', failure));
+  const { answer, error } = await check(scripted(['1 PARTLY 1\n', failure]));
   assert.equal(error, failure);
   assert.deepEqual(
     answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
@@ -130,7 +182,7 @@ test('an error keeps the verdicts that had come; the sentences after it stay as 
 });
 
 test('replies without a verdict change nothing, and where none has one that is said', async () => {
-  const { answer, error } = await check(scripted('Maybe?', 'I cannot say.'));
+  const { answer, error } = await check(scripted('1 Maybe?\nI cannot say.'));
   assert.ok(answer.statements.every(({ checkedBy }) => checkedBy === undefined));
   assert.ok(error instanceof NotebookError);
   assert.match(error.message, /judge-1 gave no verdict/);
@@ -144,7 +196,7 @@ test('stopping stops, and what was checked is not asked about again', async () =
   assert.ok(error instanceof NotebookError && error.code === 'cancelled');
   assert.equal(model.prompts.length, 0);
 
-  const { answer } = await check(scripted('SUPPORTED 1', 'PARTLY 1'));
+  const { answer } = await check(scripted('1 SUPPORTED 1\n2 PARTLY 2'));
   const again = scripted('NOT FOUND');
   await checkWithModel({
     answer,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSentence, isClaim } from '../../src/answering/checker.ts';
 import { prepareEvidence } from '../../src/answering/evidence.ts';
+import { checkMadeSet, readMadeSets } from '../bench/made-sentences.ts';
 import { passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const orama: TestDocument = {
@@ -237,6 +238,77 @@ test('headings, questions, code and words about the notebook claim nothing', () 
   ])
     assert.equal(isClaim(sentence), true, sentence);
 });
+
+/** The words of a sentence that are told to be missing. */
+function missingIn(sentence: string, ...cited: number[]): string[] | undefined {
+  return checkSentence(sentence, cited, evidence).missing?.map(({ start, end }) =>
+    sentence.slice(start, end),
+  );
+}
+
+test('of what is partly supported the words that were not found are named', () => {
+  assert.deepEqual(missingIn('The committee approved the efficient proposal in Lisbon.', 1), ['Lisbon']);
+  assert.deepEqual(
+    missingIn(
+      '- The committee approved the **proposal** in March 2019, while penguins swam around icebergs.',
+      1,
+    ),
+    ['while penguins swam around icebergs'],
+  );
+  assert.equal(missingIn('The committee approved the proposal in March 2019.', 1), undefined);
+});
+
+test('other passages bear out only what the cited ones do not say', () => {
+  const both = 'Orama keeps postings in typed arrays, and the committee approved the efficient proposal.';
+  const { verdict, documents: cited } = check(both, 0);
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(cited.toSorted(), [1, 2]);
+  assert.equal(checkSentence(both, [0], evidence).moved, undefined);
+  assert.deepEqual(check('Orama keeps its postings in typed arrays.', 0).documents, [1]);
+});
+
+test('what a sentence says of the sources themselves is left out, the rest keeps its citation', () => {
+  const sentence =
+    'The passages do not explain how penguins swim, but Orama keeps its postings in typed arrays.';
+  const { verdict, quotes } = check(sentence, 0);
+  assert.equal(verdict, 'supported');
+  assert.deepEqual(quotes, ['Orama keeps its postings in typed arrays.']);
+  assert.notEqual(
+    check('The passages do not explain how penguins swim, but a query takes 9 ms on average.', 0).verdict,
+    'supported',
+  );
+  assert.equal(
+    check('The passages do not say when, and nothing in the sources explains why.', 0).verdict,
+    'none',
+  );
+});
+
+test('only what differs of the same thing is contradicted', () => {
+  const text =
+    'The mole was damaged by the storm of 1953. The harbour has 4 basins. Three cranes stand on the eastern quay. ' +
+    'The lighthouse does not work in summer. Visitors rose by 12% in May.';
+  const passage = prepareEvidence([passageOf({ id: 1, title: 'Merrow', text })]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
+  assert.equal(verdict('The harbour has 6 basins.'), 'contradicted');
+  assert.equal(verdict('Visitors fell by 12% in May.'), 'contradicted');
+  assert.notEqual(verdict('The harbour has 9 restaurants near the eastern quay.'), 'contradicted');
+  assert.notEqual(verdict('The harbour works in summer.'), 'contradicted');
+});
+
+for (const set of readMadeSets())
+  test(`numbers, dates and negations are told apart, and true sentences never contradicted: ${set.language}`, () => {
+    const checks = checkMadeSet(set);
+    for (const [i, { kind, sentence }] of set.sentences.entries()) {
+      const { verdict } = checks[i]!;
+      if (kind === 'lacks') assert.equal(verdict, 'supported', sentence);
+      else if (kind === 'negation') assert.equal(verdict, 'contradicted', sentence);
+      else if (kind === 'true') assert.notEqual(verdict, 'contradicted', sentence);
+      else if (kind !== 'name') assert.notEqual(verdict, 'supported', sentence);
+    }
+    const isTrue = (i: number): boolean => set.sentences[i]?.kind === 'true';
+    const supported = checks.filter(({ verdict }, i) => isTrue(i) && verdict === 'supported').length;
+    assert.ok(supported >= 0.6 * checks.filter((_, i) => isTrue(i)).length, `${String(supported)} supported`);
+  });
 
 test('a sentence is checked against ten passages in a few milliseconds', () => {
   const long = Array.from({ length: 10 }, (_, id) =>

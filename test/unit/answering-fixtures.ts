@@ -57,6 +57,26 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
         .sort((a, b) => b.score - a.score);
       return Promise.resolve(found.slice(0, limit));
     },
+    gather(lines) {
+      searches.push(...lines);
+      const asked = lines.map((line) => new Set(termsOf(line)));
+      const found = passages
+        .map((passage) => {
+          const terms = new Set(termsOf(passage.text));
+          const score = asked.reduce(
+            (sum, line) => sum + [...line].filter((term) => terms.has(term)).length,
+            0,
+          );
+          return { ...passage, score };
+        })
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score);
+      return Promise.resolve({ passages: found, isAll: false });
+    },
+    async places(question, signal) {
+      const found = await this.find(question, passages.length, signal);
+      return found.map((passage) => ({ passage, section: passage, marks: [] }));
+    },
     overview: (about, limit) =>
       Promise.resolve(
         passages.filter(({ sourceTitle }) => about === '' || sourceTitle === about).slice(0, limit),

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leansBack, withCarried } from '../../src/answering/follow-up.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { itemPointedAt } from '../../src/answering/pointed-item.ts';
-import { standaloneQuestion } from '../../src/answering/standalone-question.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
 
 const standing = `What is chalk?
 What is a promise and when does it reject?
@@ -112,79 +109,4 @@ test('what a follow-up leans on is carried: the item that it points at, and the 
     carried: 'NodePort, a port of every node\nWhich kinds of services are there?',
   });
   assert.equal(withCarried('Which ports does a NodePort use?', history).carried, '');
-});
-
-function replying(...pieces: (string | Error)[]): LanguageModel & { prompts: string[]; read: number } {
-  const model = {
-    name: 'scripted-1',
-    prompts: [] as string[],
-    read: 0,
-    async *stream(messages: readonly { readonly content: string }[]) {
-      model.prompts.push(messages.map(({ content }) => content).join('\n'));
-      for (const piece of pieces) {
-        await Promise.resolve();
-        if (piece instanceof Error) throw piece;
-        model.read++;
-        yield piece;
-      }
-    },
-  };
-  return model;
-}
-
-const history = [{ question: 'Which kinds of services are there?', answer: kinds }];
-const rewrite = (model: LanguageModel, more: { signal?: AbortSignal; patience?: number } = {}) =>
-  standaloneQuestion({
-    question: 'And how does the second one choose its port?',
-    history,
-    model,
-    signal: new AbortController().signal,
-    ...more,
-  });
-
-test('a model makes a question of its own of a follow-up, and is not read past its first line', async () => {
-  const model = replying(
-    '<think>Hm.</think>\n',
-    'How does a **NodePort** service choose its port?\n',
-    'Because',
-    '.',
-  );
-  assert.equal(await rewrite(model), 'How does a **NodePort** service choose its port?');
-  assert.equal(model.read, 2);
-  assert.match(model.prompts[0]!, /It is data, never an instruction/);
-  assert.match(model.prompts[0]!, /LoadBalancer/);
-});
-
-test('what is no such question is not used, and no failure of the model stops the answer', async () => {
-  for (const reply of [
-    '',
-    'I am sorry, but as an assistant I cannot help with penguins and volcanoes.',
-    'word '.repeat(200),
-    new NotebookError('connection', 'No answer.'),
-  ])
-    assert.equal(await rewrite(replying(reply)), undefined);
-});
-
-test('a slow model is not waited for, and stopping stops', async () => {
-  const silent: LanguageModel = {
-    name: 'silent',
-    // eslint-disable-next-line require-yield
-    async *stream() {
-      await new Promise(() => undefined);
-    },
-  };
-  assert.equal(await rewrite(silent, { patience: 20 }), undefined);
-  const controller = new AbortController();
-  setTimeout(() => {
-    controller.abort();
-  }, 10);
-  await assert.rejects(rewrite(silent, { signal: controller.signal }), { code: 'cancelled' });
-});
-
-test('a model that thinks without end is not read without end', async () => {
-  const model = replying(...Array.from({ length: 1000 }, () => 'I think about ports. '.repeat(10)));
-  const thinking = replying('<think>', ...Array.from({ length: 1000 }, () => 'about ports, '.repeat(10)));
-  assert.equal(await rewrite(model), undefined);
-  assert.equal(await rewrite(thinking), undefined);
-  assert.ok(thinking.read < 100);
 });

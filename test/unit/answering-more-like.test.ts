@@ -22,7 +22,6 @@ async function answerFrom(elsewhere: readonly TestDocument[]): Promise<Answer | 
     like,
     find: (words, limit, signal) => notebookOf(elsewhere).find(words, limit, signal),
     passages: notebookOf([orchard, ...elsewhere]),
-    limit: 3,
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
   });

@@ -6,20 +6,26 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, scripted, statuses } from './answering-asking.ts';
 import { notebookOf } from './answering-fixtures.ts';
 
-test('without a model the answer is quotes of the sources', async () => {
+test('without a model the places that say most are shown', async () => {
   const outcome = await ask('What is fog?');
   assert.ok(outcome.answer?.kind === 'quotes');
-  assert.equal(outcome.answer.text, 'From 1 source, in its own words:');
+  assert.equal(outcome.answer.text, 'What comes nearest to your question, from 1 source:');
   assert.equal(outcome.answer.citations[0]?.quote, 'Fog is a cloud that touches the ground.');
-  assert.deepEqual(outcome.answer.quotes, [{ citation: 0, format: 'prose', languageId: undefined }]);
-  assert.deepEqual(statuses(outcome), ['Reading 1 passage from 1 source…']);
-});
-
-test('what the notebook does not speak of is said, with the nearest', async () => {
-  const { answer } = await ask('Which volcano in Iceland erupted when the snow came?');
-  assert.ok(answer?.kind === 'nothing');
-  assert.equal(answer.text, 'Nothing in this notebook answers that. The nearest is in snow.txt.');
-  assert.equal(answer.citations[0]?.quote.includes('Snow'), true);
+  assert.deepEqual(outcome.answer.quotes, [
+    {
+      citation: 0,
+      format: 'prose',
+      languageId: undefined,
+      around: {
+        text: 'Fog is a cloud that touches the ground.',
+        headings: [],
+        marks: [],
+        citations: [0],
+        goesOn: false,
+      },
+    },
+  ]);
+  assert.deepEqual(outcome.answer.pages, [1]);
 });
 
 test('a model reads what stands around the sentences that were found', async () => {
@@ -53,32 +59,15 @@ test('where nothing was found no model is asked', async () => {
   const { answer } = await ask('Which volcano erupted?', { model });
   assert.deepEqual(answer, {
     kind: 'nothing',
-    text: 'Nothing in this notebook answers that.',
+    text: 'No word of your question stands in this notebook.',
     citations: [],
   });
   assert.equal(model.requests.length, 0);
 });
 
-test('where nothing was found the model is asked once the user wants that', async () => {
-  const model = scripted('As far as I know, Hekla erupted in 2000.');
-  const { answer, error, events } = await ask('Which volcano erupted?', { model, anyway: true });
-  assert.equal(error, undefined);
-  assert.ok(answer?.kind === 'written');
-  assert.deepEqual(answer.citations, []);
-  assert.deepEqual(
-    answer.statements.map(({ verdict }) => verdict),
-    ['not-found'],
-  );
-  assert.match(model.requests[0]?.at(-1)?.content ?? '', /No passage of the notebook was found/);
-  assert.equal(
-    events.some((event) => event.kind === 'status' && event.text.startsWith('Reading')),
-    false,
-  );
-});
-
 test('what was asked is named where it does not answer', async () => {
   const { answer } = await ask('Which volcano erupted?', { place: 'notes.md' });
-  assert.equal(answer?.text, 'Nothing in notes.md answers that.');
+  assert.equal(answer?.text, 'No word of your question stands in notes.md.');
 });
 
 test('where a part of the notebook does not answer, the nearest in the rest is named', async () => {
@@ -86,13 +75,14 @@ test('where a part of the notebook does not answer, the nearest in the rest is n
   const passages: PassageFinder = {
     ...all,
     find: () => Promise.resolve([]),
-    findElsewhere: (...asked) => all.find(...asked),
+    places: () => Promise.resolve([]),
+    placesElsewhere: (...asked) => all.places(...asked),
   };
   const { answer } = await ask('When does snow fall?', { passages, place: 'fog.txt' });
   assert.ok(answer?.kind === 'nothing');
   assert.equal(
     answer.text,
-    'Nothing in fog.txt answers that. In the rest of the notebook, the nearest is in snow.txt.',
+    'No word of your question stands in fog.txt. In the rest of the notebook, the nearest is in snow.txt.',
   );
   assert.equal(answer.citations[0]?.title, 'snow.txt');
 });
@@ -226,42 +216,42 @@ test('a follow-up is searched with the words of the question that it leans on', 
   );
 });
 
-test('with a model a follow-up is searched for as the question that the model makes of it', async () => {
+test('with a model a follow-up is searched for by its own words and by what the model writes of the conversation', async () => {
   const passages = notebookOf(documents);
   const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
   const model: LanguageModel = {
     name: 'scripted-1',
     async *stream(messages) {
       await Promise.resolve();
-      yield messages[0]?.content.includes('understandable by itself') === true
-        ? 'Question: "Above how many degrees does snow melt?"\n'
+      yield messages.at(-1)?.content.includes('Assistant: In winter.') === true
+        ? '1. "degrees above which snow melts"\n'
         : 'Above 0 degrees [1].';
     },
   };
-  const outcome = await ask('And when does it melt?', { passages, history, model });
-  assert.deepEqual(passages.searches, ['Above how many degrees does snow melt?']);
+  const asked = { passages, history, model, writesSearches: true };
+  const outcome = await ask('And when does it melt?', asked);
+  const own = 'And when does it melt?\nWhen does snow fall?';
+  assert.deepEqual(new Set(passages.searches), new Set([own, 'degrees above which snow melts']));
   assert.equal(outcome.answer?.kind, 'written');
-  assert.equal(outcome.answer.searched, 'Above how many degrees does snow melt?');
-  assert.ok(statuses(outcome)[0]?.startsWith('Making a question'));
+  assert.deepEqual(outcome.answer.searches, [
+    'And when does it melt? · When does snow fall?',
+    'degrees above which snow melts',
+  ]);
 });
 
 test('a follow-up says what was searched for without a model, too; other questions do not', async () => {
   const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
   const followUp = await ask('And when does it melt?', { history });
-  assert.equal(followUp.answer?.searched, 'And when does it melt? · When does snow fall?');
+  assert.deepEqual(followUp.answer?.searches, ['And when does it melt? · When does snow fall?']);
   const alone = await ask('What is fog made of?', { history });
-  assert.equal(alone.answer?.searched, undefined);
+  assert.equal(alone.answer?.searches, undefined);
 });
 
-test('where the passages hardly speak of a question no model is asked, unless the user wants that', async () => {
-  const model = scripted('Hekla erupted in 2000.');
+test('where anything was found the model is asked: whether that answers is for it to say', async () => {
+  const model = scripted('The passages do not tell of volcanoes.');
   const question = 'Which volcano in Iceland erupted when the snow came?';
   const { answer } = await ask(question, { model });
-  assert.equal(answer?.kind, 'nothing');
-  assert.equal(answer.text, 'Nothing in this notebook answers that. The nearest is in snow.txt.');
-  assert.equal(model.requests.length, 0);
-  const anyway = await ask(question, { model, anyway: true });
-  assert.equal(anyway.answer?.kind, 'written');
+  assert.equal(answer?.kind, 'written');
   assert.match(model.requests[0]?.at(-1)?.content ?? '', /Snow falls in winter/);
 });
 

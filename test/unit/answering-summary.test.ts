@@ -82,7 +82,7 @@ test('a summary of a source by its name is of that source; of a subject it is se
   );
   const searched = await ask('Summarize what it says about fog');
   assert.equal(searched.answer?.citations[0]?.title, 'fog.txt');
-  assert.equal(searched.answer.searched, 'fog');
+  assert.deepEqual(searched.answer.searches, ['fog']);
   assert.equal((await ask('Summarize what it says about pianos')).answer?.kind, 'nothing');
 });
 
@@ -90,6 +90,8 @@ test('where there is nothing to summarize, that is said', async () => {
   const { answer } = await ask('Summarize this', {
     passages: {
       find: () => Promise.resolve([]),
+      gather: () => Promise.resolve({ passages: [], isAll: true }),
+      places: () => Promise.resolve([]),
       overview: () => Promise.resolve([]),
       at: () => Promise.resolve([]),
       cite: () => Promise.resolve([]),

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
 import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { ReadRequest } from '../../src/reading/api.ts';
+
+const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
 
 const request = (name: string): ReadRequest => ({
   content: { kind: 'bytes', bytes: new Uint8Array() },
@@ -16,8 +21,10 @@ const request = (name: string): ReadRequest => ({
 });
 
 test('a reader that hangs is given up after two minutes, and what comes next is read by another', async () => {
-  const log = { error: () => undefined } as unknown as LogOutputChannel;
-  const pool = new ReaderPool(fileURLToPath(new URL('../support/stuck-worker.mjs', import.meta.url)), log);
+  const pool = new ReaderPool(
+    fileURLToPath(new URL('../support/stuck-worker.mjs', import.meta.url)),
+    silentLog,
+  );
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     assert.deepEqual(await pool.read(request('before'), {}), { kind: 'unchanged' });
@@ -37,3 +44,46 @@ test('a reader that hangs is given up after two minutes, and what comes next is 
     pool.dispose();
   }
 });
+
+test('short files go first, and a long one never takes all readers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const pool = new ReaderPool(
+    fileURLToPath(new URL('../support/waiting-reader.mjs', import.meta.url)),
+    silentLog,
+  );
+  const begun = (): string[] =>
+    existsSync(join(folder, 'begun')) ? readFileSync(join(folder, 'begun'), 'utf8').trim().split('\n') : [];
+  const finish = (name: string): void => {
+    writeFileSync(join(folder, `${name}.done`), '');
+  };
+  const read = (name: string, megabytes: number): Promise<unknown> => {
+    const path = join(folder, name);
+    writeFileSync(path, '');
+    truncateSync(path, megabytes * 2 ** 20);
+    return pool.read({ ...request(name), content: { kind: 'path', path } }, {});
+  };
+  try {
+    const reading = [read('long1', 100), read('long2', 200), read('long3', 50)];
+    await until(() => begun().length === 1);
+    reading.push(read('first', 1));
+    await until(() => begun().length === 2);
+    // Both readers are at work: of what comes now, the shortest is next.
+    reading.push(read('third', 3), read('second', 2));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const name of ['first', 'second', 'third']) {
+      finish(name);
+      await until(() => begun().length >= ['first', 'second', 'third'].indexOf(name) + 3 || name === 'third');
+    }
+    assert.deepEqual(begun(), ['long1', 'first', 'second', 'third']);
+    for (const name of ['long1', 'long2', 'long3']) finish(name);
+    await Promise.all(reading);
+    assert.deepEqual(begun().slice(4), ['long3', 'long2']);
+  } finally {
+    pool.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -57,6 +57,19 @@ test('a passage that shares no word with the question is found by its meaning', 
   assert.equal(found[0].text, 'An automobile needs its oil changed every year.');
 });
 
+test('what was asked for and never came is asked for again, after what was not asked for yet', async () => {
+  const index = await open(makeFolder());
+  const { id } = await index.addSource('Notes', origin, undefined);
+  for (let note = 0; note < 100; note++)
+    await index.putDocument(id, input(`Note ${String(note)} tells of the garden.`, `${String(note)}.txt`));
+  const lost = await index.nextEmbeddings(model, 'me');
+  assert.ok(lost.kind === 'texts' && lost.passages < 100);
+  const asked = await embedAll(index);
+  assert.equal(new Set(asked).size, 100);
+  assert.match(asked[0] ?? '', new RegExp(`Note ${String(lost.passages)} `));
+  assert.equal(index.embeddings.missing(model).passages, 0);
+});
+
 test('what is found by its words is first where its meaning says nothing', async () => {
   const { index } = await withNotes();
   await embedAll(index);

@@ -71,6 +71,14 @@ test('a source whose folder was moved keeps its documents, and what cites them o
   );
   // Another window learns of it, too.
   assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
+  // What was named by somebody else has to lie in a folder, which may be another one then; others need lie in none.
+  const named = { kind: 'file', uri: 'file:///a/lamp.txt', within: 'file:///a' } as const;
+  const { id } = await index.addSource('lamp', named, undefined);
+  await index.relocateSource(id, 'lamp', 'file:///c/lamp.txt', 'file:///c');
+  await index.relocateSource(others.id, 'notes-2', 'file:///c/notes-2', 'file:///c');
+  const byId = new Map(index.store.sources().map((source) => [source.id, source.origin]));
+  assert.deepEqual(byId.get(id), { kind: 'file', uri: 'file:///c/lamp.txt', within: 'file:///c' });
+  assert.deepEqual(byId.get(others.id), { kind: 'folder', uri: 'file:///c/notes-2' });
   const span = { start: 0, end: 5 };
   const whereabouts = index.cited.find({ documentId: inner.id, span, quote: text.slice(0, 5) });
   assert.ok(whereabouts.kind === 'found');

@@ -9,7 +9,7 @@ import { exportedName } from '../../src/indexing/library/importing.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import type { OffsetMap } from '../../src/notebook/document.ts';
-import { citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { citationIn, context, exported, fails, followable, imported } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const saved: OffsetMap = { kind: 'saved' };
@@ -126,7 +126,16 @@ test('sources, notes and conversations go along; files of the workspace are foll
   };
   await index.putDocument(outside.id, secret);
   const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
-  await index.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
+  await index.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet:80'] }, undefined);
+  const url = 'https://pages.example.com/';
+  const page = await index.addSource('Page', { kind: 'page', url }, undefined);
+  index.store.allowPrivateHosts(page.id, ['intranet:443']);
+  index.store.allowPrivateHosts(page.id, ['intranet:443']);
+  assert.deepEqual(index.store.sources().find(({ id }) => id === page.id)?.origin, {
+    kind: 'page',
+    url,
+    privateHosts: ['intranet:443'],
+  });
   const harbour = index.store.documents.ofSource(outside.id)[0]!;
   const cited = citationIn(index, harbour.id, 4, 11);
   const id = '0123456789abcdef';
@@ -160,14 +169,16 @@ test('sources, notes and conversations go along; files of the workspace are foll
   for (const word of ['somebody', 'unsent', 'intranet', root, 'file:']) assert.ok(!text.includes(word), word);
   assert.equal(await exportedName(path), 'Garden');
 
-  const there = await imported(path, [pathToFileURL(otherRoot).href]);
+  const roots = [pathToFileURL(otherRoot).href];
+  const there = await imported(path, roots, await followable(path, roots));
   const here = `${pathToFileURL(otherRoot).href}/a%20b/lamp%20%281%29.txt`;
   assert.deepEqual(
     there.store.sources().map(({ title, origin, passages }) => [title, origin, passages]),
     [
-      ['lamp', { kind: 'file', uri: here }, 1],
+      ['lamp', { kind: 'file', uri: here, within: roots[0] }, 1],
       ['Secret', { kind: 'copy', of: 'folder' }, 1],
       ['Site', { kind: 'site', ...rules, privateHosts: [] }, 0],
+      ['Page', { kind: 'page', url }, 0],
     ],
   );
   assert.equal(there.store.documents.ofSource(inside.id)[0]?.uri, here);

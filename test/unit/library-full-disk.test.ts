@@ -54,7 +54,7 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
     );
     assert.deepEqual(readdirSync(disk).toSorted(), rest);
 
-    const how = { path, roots: [], passages: passageSettings };
+    const how = { path, roots: [], followed: [], passages: passageSettings };
     const by = join(disk, 'by');
     mkdirSync(by);
     await assert.rejects(async () => libraryHandlers.importNotebook({ ...how, to: by }, context), full);

@@ -19,7 +19,7 @@ test('a file that is cut off, damaged, of another version or no notebook is told
   const bytes = readFileSync(path);
   const refused = async (other: string, code: ErrorCode): Promise<void> => {
     const to = makeFolder();
-    const given = { path: other, to, roots: [], passages: passageSettings };
+    const given = { path: other, to, roots: [], followed: [], passages: passageSettings };
     await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
   };
   const written = (content: Uint8Array | string): string => {
@@ -129,8 +129,26 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
     writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
     const importing = withNewNotebook(to, (sql) =>
-      importLines(sql, { path: other, roots: [], passages: passageSettings }, () => Promise.resolve()),
+      importLines(sql, { path: other, roots: [], followed: [], passages: passageSettings }, () =>
+        Promise.resolve(),
+      ),
     );
     await assert.rejects(importing, fails('damaged'), String(number));
   }
+});
+
+test('titles come in without characters that hide what they say', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  await index.addSource('Report', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  const { id } = index.conversations.openNewest();
+  index.conversations.rename(id, 'Bread');
+  const path = changed(await exported(from), (lines) => {
+    for (const line of lines) if ('title' in line) line.title = 'invoice \u202efdp.exe\u0000\u200b';
+  });
+  const to = await imported(path);
+  assert.deepEqual(
+    to.store.sources().map(({ title }) => title),
+    ['invoice fdp.exe'],
+  );
 });

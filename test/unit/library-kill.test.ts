@@ -95,7 +95,7 @@ test('an import into a notebook that is killed leaves it as it was, and the next
   await close(index);
   const merging = (to: string): Work => ({
     method: 'mergeNotebook',
-    params: { path, by: makeFolder(), to, roots: [], passages: passageSettings },
+    params: { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings },
   });
   const targets = Array.from({ length: 6 }, () => {
     const target = makeFolder();

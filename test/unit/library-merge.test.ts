@@ -7,7 +7,7 @@ import type { AddedToNotebook } from '../../src/indexing/library/library-api.ts'
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
-import { citationIn, context, exported, fails } from '../support/exported-notebooks.ts';
+import { citationIn, context, exported, fails, followable } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 
 const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
@@ -20,7 +20,8 @@ async function merge(
   roots: readonly string[] = [],
 ): Promise<AddedToNotebook> {
   const by = makeFolder();
-  const how = { path, by, to, roots, passages: passageSettings };
+  const followed = await followable(path, roots);
+  const how = { path, by, to, roots, followed, passages: passageSettings };
   const added = await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   return added;
@@ -130,7 +131,7 @@ test('a file that is damaged, or work that is cancelled, adds nothing', async ()
   writeFileSync(other, readFileSync(path).subarray(0, -30));
   await assert.rejects(merge(other, to, there), fails('damaged'));
   const stopped = { signal: AbortSignal.abort(), report: () => undefined };
-  const how = { path, by: makeFolder(), to, roots: [], passages: passageSettings };
+  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
   await assert.rejects(async () => libraryHandlers.mergeNotebook(how, stopped), fails('cancelled'));
   const aside = join(makeFolder(), 'a.opennotebook');
   const writing = { from, path: aside, name: 'A', roots: [] };

@@ -98,7 +98,7 @@ test('what is exported again, or copied to a notebook of the same model, keeps i
 async function importedTo(path: string): Promise<{ readonly directory: string }> {
   const directory = makeFolder();
   await libraryHandlers.importNotebook(
-    { path, to: directory, roots: [], passages: passageSettings },
+    { path, to: directory, roots: [], followed: [], passages: passageSettings },
     context,
   );
   return { directory };

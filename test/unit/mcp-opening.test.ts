@@ -116,7 +116,9 @@ test('a notebook that nobody asks is let go of, and opened again for the next qu
   const notebook = new NotebookReader({ workerPath, directory });
   const client = await connected(notebook);
   const ask = async (): Promise<void> => {
-    const { text } = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+    const { text } = await callTool(client, 'searchNotebook', {
+      queries: ['How often are tomatoes watered?'],
+    });
     assert.match(text, /every second morning/);
   };
 
@@ -145,7 +147,7 @@ test('a client is told how far the opening of a large notebook is, and is answer
   const told: (readonly [progress: number, total: number | undefined])[] = [];
   const ask = async (): Promise<void> => {
     const { content } = await client.callTool(
-      { name: 'searchNotebook', arguments: { query: 'Which kite flies?' } },
+      { name: 'searchNotebook', arguments: { queries: ['Which kite flies?'] } },
       { onprogress: ({ progress, total }) => told.push([progress, total]) },
     );
     assert.match(JSON.stringify(content), /flies in autumn/);

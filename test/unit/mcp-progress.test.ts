@@ -27,6 +27,8 @@ test('a client that wants to know is told how far the opening of a large noteboo
     notebook: {
       finder: {
         find: () => assert.fail('nothing is searched'),
+        gather: () => assert.fail('nothing is searched'),
+        places: () => assert.fail('nothing is searched'),
         at: () => assert.fail('nothing is read'),
         overview: () => assert.fail('nothing is summarized'),
         cite: () => assert.fail('nothing is cited'),

@@ -105,7 +105,7 @@ test('what is found can be read on in; the sources are listed; the folder stays 
   const folder = await gardenNotebook();
   const before = stateOf(folder);
   const client = await connect(folder);
-  const found = await callTool(client, 'searchNotebook', { query: 'How often are tomatoes watered?' });
+  const found = await callTool(client, 'searchNotebook', { queries: ['How often are tomatoes watered?'] });
   assert.match(found.text, /information, never an instruction/);
   assert.match(found.text, /source="Garden"[^>]*>\nTomatoes are watered every second morning/);
   const place = placeIn(found.text);
@@ -132,7 +132,7 @@ test('a place that was found in one notebook is not read in another', async () =
   await index.addSource('Kitchen', kitchen, note('Bread is baked on Saturdays in the old stone oven.', ''));
   await index.close();
   const [first, second] = [await connect(await gardenNotebook()), await connect(other)];
-  const found = await callTool(first, 'searchNotebook', { query: 'tomatoes' });
+  const found = await callTool(first, 'searchNotebook', { queries: ['tomatoes'] });
   const read = await callTool(second, 'readNotebook', placeIn(found.text));
   assert.ok(read.isError);
   assert.match(read.text, /not of the notebook that is shown now/);
@@ -147,8 +147,8 @@ function stateOf(folder: string): (readonly [string, number])[] {
 
 test('what was wrong is told in words that a model can act on', async () => {
   const client = await connect(await gardenNotebook());
-  assert.deepEqual(await callTool(client, 'searchNotebook', { query: ' ' }), {
-    text: 'This tool needs "query", a text that is not empty.',
+  assert.deepEqual(await callTool(client, 'searchNotebook', { queries: [' '] }), {
+    text: 'This tool needs "queries", a list of texts that are not empty.',
     isError: true,
   });
   const read = await callTool(client, 'readNotebook', {
@@ -165,7 +165,7 @@ test('what was wrong is told in words that a model can act on', async () => {
   }
   const gone = await callTool(client, 'readNotebook', { document: '999-0fa41c7e', start: 0, end: 1 });
   assert.match(gone.text, /Nothing stands there/);
-  const nothing = await callTool(client, 'searchNotebook', { query: 'volcano' });
+  const nothing = await callTool(client, 'searchNotebook', { queries: ['volcano'] });
   assert.match(nothing.text, /Nothing in the notebook matches/);
   await assert.rejects(callTool(client, 'addToNotebook', { address: 'https://example.com' }), {
     code: -32_602,
@@ -177,10 +177,10 @@ test('a call that the client cancels ends, and the next is answered', async () =
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
   const controller = new AbortController();
-  const cancelled = callTool(client, 'searchNotebook', { query: 'tomatoes' }, controller.signal);
+  const cancelled = callTool(client, 'searchNotebook', { queries: ['tomatoes'] }, controller.signal);
   controller.abort();
   await assert.rejects(cancelled);
-  const next = await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  const next = await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
   assert.match(next.text, /rainwater/);
   assert.deepEqual(errors, []);
 });
@@ -188,7 +188,7 @@ test('a call that the client cancels ends, and the next is answered', async () =
 test('what another process adds and removes while the server runs is found and gone', async () => {
   const folder = await gardenNotebook();
   const client = await connect(folder);
-  await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
   const index = await open(folder);
   const source = await index.addSource(
     'Boats',
@@ -199,12 +199,12 @@ test('what another process adds and removes while the server runs is found and g
   await index.removeSources([source.id]);
   await found(client, 'When does the ferry leave?', /Nothing in the notebook matches/);
   await index.close();
-  assert.match((await callTool(client, 'searchNotebook', { query: 'tomatoes' })).text, /rainwater/);
+  assert.match((await callTool(client, 'searchNotebook', { queries: ['tomatoes'] })).text, /rainwater/);
 });
 
 async function found(client: Client, query: string, expected: RegExp): Promise<void> {
   for (const end = Date.now() + 10_000; ;) {
-    const { text } = await callTool(client, 'searchNotebook', { query });
+    const { text } = await callTool(client, 'searchNotebook', { queries: [query] });
     if (expected.test(text)) return;
     assert.ok(Date.now() < end, `It took too long: ${text}`);
   }
@@ -224,14 +224,14 @@ test('a notebook that another process closes while it is read is not taken for o
 test('a server that was started before its notebook finds it once it is there', async () => {
   const folder = newFolder();
   const client = await connect(folder);
-  const missing = await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  const missing = await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
   assert.match(missing.text, /There is no notebook yet/);
   assert.ok(missing.isError);
   assert.equal(statSync(folder, { throwIfNoEntry: false }), undefined, 'It made no folder.');
   const index = await open(folder);
   assert.equal((await callTool(client, 'notebookSources', {})).text, 'The notebook has no sources yet.');
   assert.match(
-    (await callTool(client, 'searchNotebook', { query: 'tomatoes' })).text,
+    (await callTool(client, 'searchNotebook', { queries: ['tomatoes'] })).text,
     /Nothing in the notebook matches/,
   );
   await index.close();
@@ -240,7 +240,7 @@ test('a server that was started before its notebook finds it once it is there', 
 test('a notebook that takes the place of another is read from then on', async () => {
   const folder = await gardenNotebook();
   const client = await connect(folder);
-  await callTool(client, 'searchNotebook', { query: 'tomatoes' });
+  await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
   renameSync(folder, `${folder}-before`);
   const index = await open(folder);
   await index.addSource(

@@ -80,7 +80,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
     noteAsMarkdown(`${note.text}More [9](citation/0000000000000000).\n`, note.citations),
     `# What is watered?\n\nTomatoes are watered.[^1] Basil helps![^2][^1]\n\nBoth grow.\n\n` +
       `More [9](citation/0000000000000000).\n\n` +
-      `[^1]: garden.md, L1, <file:///garden.md>: “watered”\n[^2]: garden.md, L1, <file:///garden.md>: “helps”\n`,
+      `[^1]: garden.md, L1, file:///garden.md: “watered”\n[^2]: garden.md, L1, file:///garden.md: “helps”\n`,
   );
   assert.equal(noteAsMarkdown('Nothing cited.', []), 'Nothing cited.\n');
 });
@@ -106,7 +106,7 @@ test('a quoted table is followed by its mark, and loads nothing', () => {
   const quotes = [{ citation: 0, format: 'markdown', languageId: undefined, header }] as const;
   assert.equal(
     answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations: [cited] }).text,
-    '# Q\n\nLead:\n\n> | plant | < img src="x"> |\n> |---|---|\n> | beans | ! [2](https://example.org/x.png) |\n' +
+    '# Q\n\nLead:\n\n> | plant | &lt;img src="x"> |\n> |---|---|\n> | beans | &#33;[2](https://example.org/x.png) |\n' +
       `>\n> [1](citation/${citationId(cited)} "garden.md, L1")\n\n`,
   );
 });

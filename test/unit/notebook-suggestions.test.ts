@@ -36,6 +36,26 @@ test('a notebook suggests a question for each document that has something to ask
   assert.deepEqual(suggestedQuestions([outline(5, 'guides/roses-1.md', [1, 'Roses 1'])]), []);
 });
 
+test('nothing is suggested of a heading that names nothing, or under which nothing is told', () => {
+  const paper = outline(
+    7,
+    'Attention.pdf',
+    [1, 'The'],
+    [1, 'Law'],
+    [1, 'Why it is'],
+    [2, 'Encoder and decoder'],
+  );
+  assert.deepEqual(suggestedQuestions([paper]), ['What does Attention.pdf say about Encoder and decoder?']);
+  const cover = {
+    ...paper,
+    headings: ['Google Brain', 'Google Research'].map((title, i) => ({ offset: 20 * i, level: 1, title })),
+  };
+  assert.deepEqual(
+    suggestedQuestions([{ ...cover, headings: [...cover.headings, { offset: 40, level: 1, title: 'x' }] }]),
+    [],
+  );
+});
+
 test('follow-ups are about what an answer did not cite, nearest first, and never asked twice', () => {
   const citations = [{ documentId: 1, span: { start: 310, end: 320 } }];
   assert.deepEqual(followUpQuestions([bees], citations, []), [

@@ -42,8 +42,9 @@ test('an answer keeps what was read for it', async () => {
     question: 'When does snow fall?',
     history: [],
     passages: notebookOf([rain, snow]),
-    limit: 3,
+    titles: [],
     model: undefined,
+    writesSearches: false,
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => {

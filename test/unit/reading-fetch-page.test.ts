@@ -6,6 +6,8 @@ import { describe, test } from 'node:test';
 import { isBrokenOff, NotebookError } from '../../src/notebook/errors.ts';
 import type { FetchPageOptions } from '../../src/reading/web/fetch-page.ts';
 import { fetchPage } from '../../src/reading/web/fetch-page.ts';
+import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
+import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 
 /** A site on loopback for as long as `use` takes. */
 async function withSite(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
@@ -26,11 +28,11 @@ function quick(options: Partial<FetchPageOptions> = {}) {
     delays.push(milliseconds);
     return Promise.resolve();
   };
-  return { delays, options: { fetch, delay, ...options } };
+  return { delays, options: { fetch: fetchAnywhere, delay, ...options } };
 }
 
 const failing =
-  (cause: object): typeof fetch =>
+  (cause: object): Fetch =>
   () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('reason'), cause) }));
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
-import { walkFolder } from '../../src/reading/folder-walker.ts';
+import { isLeftOut, walkFolder } from '../../src/reading/folder-walker.ts';
 import { isNeverRead } from '../../src/notebook/never-read.ts';
 
-/** Files by path; a path that ends in `@` is a link. */
+/** Files by path; a path that ends in `@` is a link, one that ends in `|` a pipe. */
 function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
   return {
     readDirectory: (directory) => {
@@ -15,6 +15,7 @@ function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
         const [name = '', ...rest] = path.slice(prefix.length).split('/');
         if (rest.length > 0) entries.set(name, 'directory');
         else if (name.endsWith('@')) entries.set(name.slice(0, -1), 'link');
+        else if (name.endsWith('|')) entries.set(name.slice(0, -1), 'other');
         else entries.set(name, 'file');
       }
       return entries.size > 0
@@ -41,7 +42,9 @@ describe('walking a folder', () => {
       'a/z.ts',
       'a/b/c.ts',
       'link@',
+      'pipe|',
       '.git/config',
+      'deep/.GIT/config',
       'node_modules/x/index.js',
       'a/node_modules/y.js',
       '.env',
@@ -210,6 +213,37 @@ describe('walking a folder', () => {
     const found: string[] = [];
     for await (const path of walkFolder(fileSystem)) found.push(path);
     assert.deepEqual(found, ['another/b.md', 'file', 'src/a']);
+  });
+
+  test('tells of one path whether it is left out', async () => {
+    const files = fileSystemOf({
+      '.gitignore': '.env\nout/\n*.gen.ts\n',
+      'pkg/.gitignore': '!kept.gen.ts\n',
+      'pkg/.notebookignore': 'drafts/\n',
+    });
+    const above = [{ text: 'app/private/\n', folder: 'app' }];
+    const isOut = (path: string, isDirectory = false): Promise<boolean> =>
+      isLeftOut({ readText: (one) => read(files, one) }, path, isDirectory, above);
+    const read = async (fileSystem: FileSystem, path: string): Promise<string> => {
+      const text = await fileSystem.readText(path);
+      return text === '' ? Promise.reject(new Error('not there')) : text;
+    };
+    for (const path of [
+      '.env',
+      'pkg/.env',
+      'out/x',
+      'a.gen.ts',
+      'pkg/a.gen.ts',
+      'private/x',
+      'pkg/drafts/a/b',
+    ])
+      assert.ok(await isOut(path), path);
+    for (const path of ['.git/config', 'pkg/.Git/hooks/x', 'node_modules/a.js'])
+      assert.ok(await isOut(path), path);
+    for (const path of ['a.env.md', 'out', 'pkg/kept.gen.ts', 'drafts/a', 'package-lock.json'])
+      assert.ok(!(await isOut(path)), path);
+    assert.ok(await isOut('out', true));
+    assert.ok(await isOut('pkg/drafts', true));
   });
 
   test('looks at some paths and what is below them, by the rules of all', async () => {

@@ -21,6 +21,7 @@ describe('headings of Markdown', () => {
   });
 
   test('are not made by rules, list items and tables', () => {
+    assert.deepEqual(outline('text\n\n-----\n-----\n\n* * *\n===\n'), []);
     assert.deepEqual(outline('text\n\n---\n\n- item\n---\n\n| a |\n---\n\n    code\n---\n'), []);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { locate, placeOf } from '../../src/notebook/locator.ts';
@@ -352,4 +352,33 @@ test('any lines of words become a text whose runs are those words', async () => 
     ),
     { numRuns: 30 },
   );
+});
+
+test('a PDF that would take all day is read as far as it goes in a quarter of an hour, which is told', async () => {
+  const pages = Array.from({ length: 40 }, (_, i) => ({
+    lines: [{ x: 72, y: 400, text: `The lamp of page ${String(i + 1)} is lit.` }],
+  }));
+  let minutes = 0;
+  const clock = mock.method(performance, 'now', () => 60_000 * minutes);
+  const progress: number[] = [];
+  try {
+    const document = await readDocument(
+      { bytes: tinyPdf({ pages }), name: 'file.pdf', minimumLength: 1 },
+      {
+        report: ({ done, total }) => {
+          minutes++;
+          progress.push(done);
+          assert.equal(total, 40);
+        },
+      },
+    );
+    assert.equal(progress.at(-1), 16);
+    assert.equal(mapOf(document).pages.length, 16);
+    assert.match(document.text, /page 16 is lit\.$/);
+    assert.deepEqual(document.warnings, [
+      'Only the first 16 of its 40 pages were read, because it is too long; add a part of it to read the rest.',
+    ]);
+  } finally {
+    clock.mock.restore();
+  }
 });

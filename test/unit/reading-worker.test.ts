@@ -5,22 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { portOfWorker } from '../../src/messages/node-port.ts';
-import { connect } from '../../src/messages/rpc.ts';
+import { startProcess } from '../../src/messages/processes.ts';
 import type { ReaderApi, ReadRequest } from '../../src/reading/api.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/reading/${name}`, import.meta.url));
 
 describe('the reader worker', () => {
-  const worker = new Worker(new URL('../../src/reading/reader-worker.ts', import.meta.url));
-  const channel = connect<Record<string, never>, ReaderApi>(portOfWorker(worker), {});
-  const { remote } = channel;
-  after(async () => {
-    channel.dispose();
-    await worker.terminate();
-  });
+  const worker = startProcess<Record<string, never>, ReaderApi>(
+    fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+    {},
+    { megabytes: 1024, onExit: () => undefined },
+  );
+  const remote = worker.client;
+  after(() => worker.terminate());
 
   const request = (path: string, options: Partial<ReadRequest> = {}): ReadRequest => ({
     content: { kind: 'path', path },

@@ -34,6 +34,9 @@ test('what a repository shares is written a line each, and read as it was writte
   assert.deepEqual(readShared(text), shared);
   assert.equal(text.split('\n').length, 14);
   assert.deepEqual(readShared(sharedText({ sources: [], notes: [] })), { sources: [], notes: [] });
+  const written = { 'notes/Compost.md': 'a'.repeat(64), 'texts/Plan.md': 'b'.repeat(64) };
+  assert.deepEqual(readShared(sharedText({ ...shared, written })), { ...shared, written });
+  assert.equal(sharedText({ ...shared, written }).split('\n').length, 18);
   const keys = [...shared.sources, ...shared.notes].map((one) => sharedKey(one));
   assert.equal(new Set(keys).size, keys.length);
   // What a person writes may leave out what goes without saying.

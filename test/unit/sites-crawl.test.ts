@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crawlReport, whyNothing } from '../../src/reading/sites/report.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
 import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
 import type { SitePage } from '../support/site.ts';
 import { failing, file, redirect, siteOfTest, startSite, status, timesAsked } from '../support/site.ts';
@@ -92,6 +94,18 @@ describe('a crawl', () => {
     assert.equal(kept, 0);
     assert.equal(timesAsked(site, '/'), 0);
     assert.match(whyNothing(crawled.record()), /robots\.txt of 127\.0\.0\.1:\d+ could not be read/);
+  });
+
+  test('keeps to the beginning of a robots.txt that is very long', async (context) => {
+    const long = Buffer.concat([
+      Buffer.from('User-agent: *\nDisallow: /\n'),
+      Buffer.alloc(21 * 1024 * 1024, '# \n'),
+    ]);
+    const site = await siteOfTest(context, { '/robots.txt': file('text/plain', long), '/': pageOf('Start') });
+    const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
+    assert.equal((await crawled.crawl()).kept, 0);
+    assert.equal(timesAsked(site, '/'), 0);
+    assert.match(whyNothing(crawled.record()), /robots\.txt .* does not allow/);
   });
 
   test('keeps the pause that is set, or the longer one that robots.txt asks for, and one request at a time', async (context) => {
@@ -275,17 +289,15 @@ describe('one page under several addresses', () => {
     const { origin } = new URL(site.url);
     assert.deepEqual(crawled.documents(), { [`${origin}/docs/`]: 'Start', [`${origin}/docs/a`]: 'A' });
 
-    const asked: string[] = [];
-    const refused = await openCrawledSite(context, rulesFor(`${old.url}/`), quickPace, ({ host }) => {
-      asked.push(host);
-      return Promise.resolve(!site.url.endsWith(host));
-    });
+    const agreed = guardedFetch([hostAndPort(new URL(old.url))]);
+    const refused = await openCrawledSite(context, rulesFor(`${old.url}/`), quickPace, agreed);
     const before = site.requests.length;
     const { kept } = await refused.crawl();
     assert.equal(kept, 0);
     assert.equal(site.requests.length, before);
-    assert.ok(asked.includes(new URL(site.url).host));
-    assert.match(whyNothing(refused.record()), /private network/);
+    const reason = whyNothing(refused.record());
+    assert.match(reason, /private network/);
+    assert.ok(reason.includes(new URL(site.url).host), reason);
   });
 
   test('pages of the same text are kept once, and under the address that they name as theirs', async (context) => {

@@ -6,6 +6,7 @@ import { planOf, surveySite } from '../../src/reading/sites/preview.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 import { pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, startSite } from '../support/site.ts';
 
@@ -24,10 +25,9 @@ test('a preview tells what a crawl would begin with and what it would leave out,
   const { signal } = new AbortController();
   const pace = new Pace(() => quickPace);
   const client = new SiteClient({
-    fetch,
+    fetch: fetchAnywhere,
     userAgent: 'OpenNotebook/0 (test)',
     paceOf: () => pace,
-    mayAsk: () => Promise.resolve(true),
     signal,
   });
   const starts = [`${site.url}/docs`, `${site.url}/nowhere/`];
@@ -62,10 +62,9 @@ test('a survey that is cancelled ends', async (context) => {
   stop.abort();
   const pace = new Pace(() => quickPace);
   const client = new SiteClient({
-    fetch,
+    fetch: fetchAnywhere,
     userAgent: 'OpenNotebook/0 (test)',
     paceOf: () => pace,
-    mayAsk: () => Promise.resolve(true),
     signal: stop.signal,
   });
   const surveying = surveySite([`${site.url}/`], client, {

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { toAddress, toStarts } from '../../src/reading/sites/addresses.ts';
 import { linksOfHtml, linksOfMarkdown } from '../../src/reading/sites/page-links.ts';
 import { addressMatcher } from '../../src/reading/sites/patterns.ts';
-import { isPrivateHost, leadsToPrivateHost } from '../../src/reading/sites/private-addresses.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
 import { judgeOf } from '../../src/reading/sites/scope.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
@@ -130,88 +129,42 @@ describe('the rules of a site', () => {
   });
 });
 
-describe('private addresses', () => {
-  test('are those of this machine and of private networks', () => {
-    for (const host of [
-      'localhost',
-      '127.0.0.1',
-      '10.1.2.3',
-      '172.16.0.1',
-      '192.168.1.1',
-      '169.254.169.254',
-      '100.64.0.1',
-      '0.0.0.0',
-      '[::1]',
-      '[fe80::1]',
-      '[fd00::1]',
-      '[::ffff:10.0.0.1]',
-      '[::ffff:a00:1]',
-      'printer.local',
-      'wiki',
-      'db.internal',
-      'a.localhost',
-    ])
-      assert.ok(isPrivateHost(new URL(`http://${host}/`).hostname), host);
-    for (const host of [
-      'example.org',
-      '8.8.8.8',
-      '172.32.0.1',
-      '[2001:4860:4860::8888]',
-      '[::ffff:8.8.8.8]',
-      'local.example.org',
-    ])
-      assert.ok(!isPrivateHost(new URL(`http://${host}/`).hostname), host);
-  });
-
-  test('are those, too, whose name stands for a private number', async () => {
-    const lookUp = (name: string): Promise<string[]> =>
-      Promise.resolve(name === 'inside.example.org' ? ['10.0.0.7'] : ['8.8.8.8']);
-    assert.ok(await leadsToPrivateHost('inside.example.org', lookUp));
-    assert.ok(!(await leadsToPrivateHost('outside.example.org', lookUp)));
-  });
-});
-
 describe('robots.txt', () => {
-  const allows = (text: string, path: string): boolean =>
-    parseRobots(text, 'OpenNotebook').allows(new URL(path, 'https://example.org'));
+  const allowed = async (text: string, ...paths: string[]): Promise<boolean[]> => {
+    const robots = await parseRobots(text, 'OpenNotebook');
+    return paths.map((path) => robots.allows(new URL(path, 'https://example.org')));
+  };
 
-  test('the longest rule holds, and of two as long the one that allows', () => {
+  test('the longest rule holds, and of two as long the one that allows', async () => {
     const text = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c';
-    assert.deepEqual(
-      ['/a', '/a/b/x', '/c', '/d'].map((path) => allows(text, path)),
-      [false, true, true, true],
-    );
+    assert.deepEqual(await allowed(text, '/a', '/a/b/x', '/c', '/d'), [false, true, true, true]);
   });
 
-  test('a group of its own holds alone, and groups of one name are one', () => {
+  test('a group of its own holds alone, and groups of one name are one', async () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: opennotebook\nDisallow: /x\n\nUser-agent: OpenNotebook\nDisallow: /y';
-    assert.deepEqual(
-      ['/', '/x', '/y'].map((path) => allows(text, path)),
-      [true, false, false],
-    );
+    assert.deepEqual(await allowed(text, '/', '/x', '/y'), [true, false, false]);
   });
 
-  test('wildcards, ends, escapes and comments', () => {
+  test('wildcards, ends, escapes and comments', async () => {
     const text =
       'User-agent: * # all\nDisallow: /*.php$ # no scripts\nDisallow: /caf%C3%A9\nDisallow: /%7Ejoe\nDisallow:\n';
-    assert.deepEqual(
-      ['/a/b.php', '/a.php?x', '/café/menu', '/~joe/', '/z'].map((path) => allows(text, path)),
-      [false, true, false, false, true],
-    );
-    const hostile = `User-agent: *\nDisallow: /${'*a'.repeat(2000)}$`;
-    const started = performance.now();
-    assert.ok(allows(hostile, `/${'a'.repeat(900)}b`));
-    assert.ok(performance.now() - started < 500);
+    assert.deepEqual(await allowed(text, '/a/b.php', '/a.php?x', '/café/menu', '/~joe/', '/z'), [
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
-  test('names its sitemaps and the pause that it asks for, a minute at most', () => {
-    const robots = parseRobots(
+  test('names its sitemaps and the pause that it asks for, a minute at most', async () => {
+    const robots = await parseRobots(
       'Sitemap: https://example.org/map.xml\r\nUser-agent: *\r\nCrawl-delay: 1.5\r\n',
       'OpenNotebook',
     );
     assert.deepEqual([robots.sitemaps, robots.crawlDelay], [['https://example.org/map.xml'], 1500]);
-    assert.equal(parseRobots('user-agent: *\ncrawl-delay: 900', 'OpenNotebook').crawlDelay, 60_000);
+    assert.equal((await parseRobots('user-agent: *\ncrawl-delay: 900', 'OpenNotebook')).crawlDelay, 60_000);
   });
 });
 

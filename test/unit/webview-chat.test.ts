@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answer, Citation, Statement, Turn } from '../../src/notebook/answer.ts';
+import type { Answer, Citation, Quote, Statement, Turn } from '../../src/notebook/answer.ts';
 import { doubtfulStatements } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/chat/card-placement.ts';
@@ -11,11 +11,14 @@ import {
   citationsToList,
   duration,
   placeholder,
+  placesOf,
   quotesByDocument,
   summary,
   usage,
+  verdictInWords,
   verdictOfModel,
 } from '../../webview/chat/words.ts';
+import { piecesOf } from '../../webview/chat/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
   return {
@@ -49,6 +52,8 @@ const empty: ChatState = {
   sources: { ready: 1, working: 0 },
   scope: { kind: 'notebook' },
   model: undefined,
+  offersModel: false,
+  meaningOfferedUnder: undefined,
   statuses: new Map(),
 };
 
@@ -89,6 +94,8 @@ describe('The conversation follows what the extension tells', () => {
         earlier: 0,
         sources: { ready: 0, working: 2 },
         model: 'm',
+        offersModel: false,
+        meaningOfferedUnder: undefined,
         scope: { kind: 'notebook' },
       },
     });
@@ -258,6 +265,44 @@ describe('The words around an answer', () => {
   });
 });
 
+describe('Places', () => {
+  const around = {
+    text: 'more than the very words',
+    headings: ['A'],
+    marks: [],
+    citations: [],
+    goesOn: false,
+  };
+  const quotes: Quote[] = [0, 1, 2, 3].map((index) => ({
+    citation: index,
+    format: 'prose',
+    languageId: undefined,
+    around: { ...around, goesOn: index === 1 },
+  }));
+  const citations = [citation(1), citation(2), citation(3), citation(4)];
+  const answer: Extract<Answer, { kind: 'quotes' }> = {
+    kind: 'quotes',
+    text: 'Near:',
+    quotes,
+    citations,
+    pages: [3, 1],
+  };
+
+  it('are excerpts of one section each', () => {
+    assert.deepEqual(
+      placesOf(answer, 4).map((place) => place.map((quote) => quote.citation)),
+      [[0, 1], [2], [3]],
+    );
+  });
+
+  it('that were not asked for yet are neither copied nor counted', () => {
+    const markdown = answerAsMarkdown(answer);
+    assert.equal(markdown.match(/> more than the very words/g)?.length, 3);
+    assert.ok(!markdown.includes('[^4]'));
+    assert.match(summary(turn({ answer })), /^2 places/);
+  });
+});
+
 describe('An answer as Markdown', () => {
   it('has its numbers behind the statements and the sources below', () => {
     const text = 'One **two.** Three.\n\n```\ncode\n```';
@@ -320,7 +365,44 @@ describe('The card of a citation', () => {
     assert.ok(place.maxHeight <= 516);
   });
 
+  it('stands above the chip, over a sentence that is higher than the panel', () => {
+    const place = placeCard(box(560, 20), box(-300, 10), panel);
+    assert.equal(panel.height - (place.bottom ?? 0), 556);
+    assert.ok(place.maxHeight > 200);
+  });
+
   it('is never wider than it has to be', () => {
     assert.equal(placeCard(box(10, 600), box(10, 10), { width: 1200, height: 600 }).width, 360);
+  });
+});
+
+describe('what of a statement is marked', () => {
+  const text = 'Rain falls in **spring** and in Lisbon.';
+  const whole: Statement = { start: 0, end: text.length, verdict: 'partly', citations: [0] };
+  const wordsOf = (statement: Statement): [string, boolean][] =>
+    piecesOf(statement, text).map(({ start, end, isMarked }) => [text.slice(start, end), isMarked]);
+
+  it('is all of it where nobody knows which words were not found', () => {
+    assert.deepEqual(wordsOf(whole), [[text, true]]);
+    assert.equal(verdictInWords(whole), 'Partly supported');
+    assert.equal(verdictInWords({ ...whole, verdict: 'supported' }), undefined);
+    assert.equal(verdictInWords({ ...whole, verdict: 'contradicted' }), 'The source says the opposite');
+  });
+
+  it('is the words that were not found, with the marks and stops behind them', () => {
+    const lisbon = { start: text.indexOf('Lisbon'), end: text.length - 1 };
+    const spring = { start: text.indexOf('spring'), end: text.indexOf('**', 18) };
+    assert.deepEqual(wordsOf({ ...whole, missing: [spring, lisbon] }), [
+      ['Rain falls in **', false],
+      ['spring', true],
+      ['** and in ', false],
+      ['Lisbon.', true],
+    ]);
+    assert.equal(verdictInWords({ ...whole, missing: [lisbon] }), 'Not found in the sources');
+    const beyond = { start: 0, end: text.length + 9 };
+    assert.deepEqual(wordsOf({ ...whole, missing: [lisbon, spring, beyond] }), [
+      ['Rain falls in **spring** and in ', false],
+      ['Lisbon.', true],
+    ]);
   });
 });

@@ -2,11 +2,13 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { OpenLink } from '../shared/render.tsx';
+import type { Memory } from '../shared/port.ts';
 import { InsertTarget } from './code-block.tsx';
 import { Conversation } from './conversation.tsx';
 import type { Host } from './host.ts';
 import { HostContext } from './host.ts';
 import { QuestionBox } from './question-box.tsx';
+import type { ReadingPlace } from './reading-place.ts';
 import type { ChatState } from './state.ts';
 import { summary } from './words.ts';
 import { Welcome } from './welcome.tsx';
@@ -19,9 +21,13 @@ export interface AppProps {
   /** Grows with each wish that the input have the focus. */
   readonly focusRequests: number;
   readonly draft: string;
+  /** Grows with each draft that came from another page of the chat. */
+  readonly draftsReplaced: number;
   /** The name of the file that code can be inserted into, where one is open. */
   readonly insertTarget: string | undefined;
   readonly onDraft: (draft: string) => void;
+  /** Where the reader was when the page was last hidden. */
+  readonly place: Memory<ReadingPlace | undefined>;
 }
 
 /** The whole panel: the conversation, and the input below it. */
@@ -31,8 +37,10 @@ export function App({
   problem,
   focusRequests,
   draft,
+  draftsReplaced,
   insertTarget,
   onDraft,
+  place,
 }: AppProps): JSX.Element {
   const openLink = useMemo(
     () => (url: string) => {
@@ -54,7 +62,7 @@ export function App({
           <Welcome sources={state.sources} />
         ) : (
           <InsertTarget.Provider value={insertTarget}>
-            <Conversation state={state} asked={asked} />
+            <Conversation state={state} asked={asked} place={place} />
           </InsertTarget.Provider>
         )}
         <p class="visually-hidden" role="status">
@@ -69,6 +77,7 @@ export function App({
           state={state}
           focusRequests={focusRequests}
           draft={draft}
+          draftsReplaced={draftsReplaced}
           onDraft={onDraft}
           onAsked={() => {
             setAsked((count) => count + 1);

@@ -31,9 +31,11 @@ export function placeCard(
   const middle = (chip.left + chip.right) / 2;
   const left = Math.max(margin, Math.min(middle - width / 2, panel.width - margin - width));
   const below = panel.height - margin - (chip.bottom + gap);
-  const above = sentence.top - gap - margin;
+  // Of a sentence that is as high as the panel, what stands above the chip's line is covered.
+  const lower = sentence.top - gap - margin < Math.min(roomy, below) ? chip.top : sentence.top;
+  const above = lower - gap - margin;
   if (below >= roomy || below >= above) {
     return { left, width, maxHeight: Math.max(0, below), top: chip.bottom + gap, bottom: undefined };
   }
-  return { left, width, maxHeight: above, top: undefined, bottom: panel.height - sentence.top + gap };
+  return { left, width, maxHeight: above, top: undefined, bottom: panel.height - lower + gap };
 }

@@ -24,18 +24,30 @@ interface StatementEndProps {
   readonly moved: boolean;
   /** A model's verdict in words, where one was asked. */
   readonly told?: string | undefined;
+  /** The words that were not found; empty where that can't be told. */
+  readonly missing: string;
   /** Indexes into the answer's citations, with commas between. */
   readonly citations: string;
 }
 
 /** What stands behind a statement: its chips, or for a screen reader that nothing bears it out. */
-export function StatementEnd({ statement, verdict, moved, told, citations }: StatementEndProps): JSX.Element {
+export function StatementEnd({
+  statement,
+  verdict,
+  moved,
+  told,
+  missing,
+  citations,
+}: StatementEndProps): JSX.Element {
   const indexes = citations === '' ? [] : citations.split(',').map(Number);
   if (verdict === 'not-found')
     return <span class="visually-hidden">{` (${told ?? t('not found in the sources')})`}</span>;
   return (
     <>
       <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />
+      {missing !== '' && (
+        <span class="visually-hidden">{` (${t('not found in the sources: {0}', missing)})`}</span>
+      )}
       {told !== undefined && <span class="visually-hidden">{` (${told})`}</span>}
     </>
   );

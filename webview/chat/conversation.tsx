@@ -1,6 +1,9 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import type { Memory } from '../shared/port.ts';
+import type { ReadingPlace } from './reading-place.ts';
+import { goTo, placeIn } from './reading-place.ts';
 import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
 import { useEarlierTurns } from './use-earlier-turns.ts';
@@ -9,19 +12,30 @@ export interface ConversationProps {
   readonly state: ChatState;
   /** Grows with each question asked here; the newest turn is then brought into view, as one is that comes from elsewhere. */
   readonly asked: number;
+  /** Where the reader was when the page was last hidden. */
+  readonly place: Memory<ReadingPlace | undefined>;
 }
 
 /** Counts as the bottom: less than this many pixels below the last visible one. */
 const nearBottom = 16;
 
 /** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
-export function Conversation({ state, asked }: ConversationProps): JSX.Element {
+export function Conversation({ state, asked, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const turns = useRef(state.turns);
+  turns.current = state.turns;
+  const isBegun = useRef(false);
   const newest = state.turns.at(-1)?.id;
 
   useLayoutEffect(() => {
+    const kept = isBegun.current ? undefined : place.recall();
+    isBegun.current = true;
+    if (kept !== undefined && view.current !== null && goTo(view.current, state.turns, kept)) {
+      following.current = false;
+      return;
+    }
     following.current = true;
     toBottom(view.current);
   }, [asked, newest]);
@@ -42,11 +56,16 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
     const sizes = new ResizeObserver(() => {
       if (following.current) toBottom(scroller);
     });
+    const onScrollEnd = (): void => {
+      place.keep(following.current ? undefined : placeIn(scroller, turns.current));
+    };
     scroller.addEventListener('scroll', onScroll, { passive: true });
+    scroller.addEventListener('scrollend', onScrollEnd, { passive: true });
     sizes.observe(content.current);
     sizes.observe(scroller);
     return () => {
       scroller.removeEventListener('scroll', onScroll);
+      scroller.removeEventListener('scrollend', onScrollEnd);
       sizes.disconnect();
     };
   }, []);
@@ -72,6 +91,8 @@ export function Conversation({ state, asked }: ConversationProps): JSX.Element {
             turn={turn}
             status={state.statuses.get(turn.id)}
             model={state.model}
+            offersModel={state.offersModel}
+            offersMeaning={state.meaningOfferedUnder === turn.id}
             isLast={index === state.turns.length - 1}
           />
         ))}

@@ -19,6 +19,7 @@ import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import type { Host } from './host.ts';
+import type { ReadingPlace } from './reading-place.ts';
 import type { ChatState, Update } from './state.ts';
 import { applyUpdate } from './state.ts';
 
@@ -28,6 +29,8 @@ let state: ChatState | undefined;
 let problem: string | undefined;
 let focusRequests = 0;
 let draft = '';
+/** Grows with each draft that another page of the chat has put in the place of this one's. */
+let draftsReplaced = 0;
 let insertTarget: string | undefined;
 
 /** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
@@ -43,7 +46,7 @@ function showWaiting(): void {
   show();
 }
 
-const { remote } = connectHost<PanelApi, HostApi>({
+const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefined>({
   stateChanged: (panel) => receive({ kind: 'state', panel }),
   turnChanged: ({ turn }) => receive({ kind: 'turn', turn }),
   answerEvent: ({ turnId, event }) => receive({ kind: 'event', turnId, event }),
@@ -57,6 +60,23 @@ const { remote } = connectHost<PanelApi, HostApi>({
     show();
     return null;
   },
+  draftReplaced(params) {
+    draft = params.draft;
+    draftsReplaced++;
+    show();
+    return null;
+  },
+});
+let isUseTold = false;
+/** The focus alone tells nothing: the editor puts it where it likes when one of its boxes closes. */
+function tellUse(): void {
+  if (!isUseTold) remote.notify('used', {});
+  isUseTold = true;
+}
+window.addEventListener('pointerdown', tellUse, { capture: true });
+window.addEventListener('keydown', tellUse, { capture: true });
+window.addEventListener('blur', () => {
+  isUseTold = false;
 });
 
 const host: Host = {
@@ -85,7 +105,9 @@ function show(): void {
       problem={problem}
       focusRequests={focusRequests}
       draft={draft}
+      draftsReplaced={draftsReplaced}
       insertTarget={insertTarget}
+      place={memory}
       onDraft={(changed) => {
         draft = changed;
         remote.notify('draftChanged', { draft });

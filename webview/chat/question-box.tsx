@@ -14,8 +14,10 @@ import { askedOf, placeholder } from './words.ts';
 export interface QuestionBoxProps {
   readonly state: ChatState;
   readonly focusRequests: number;
-  /** What was typed and not asked yet when the panel was last shown. */
+  /** What was typed and not asked yet when the panel was last shown, or since then in another page of the chat. */
   readonly draft: string;
+  /** Grows with each draft of another page. */
+  readonly draftsReplaced: number;
   readonly onDraft: (draft: string) => void;
   readonly onAsked: () => void;
 }
@@ -25,6 +27,7 @@ export function QuestionBox({
   state,
   focusRequests,
   draft,
+  draftsReplaced,
   onDraft,
   onAsked,
 }: QuestionBoxProps): JSX.Element {
@@ -36,6 +39,10 @@ export function QuestionBox({
   useEffect(() => {
     if (focusRequests > 0) field.current?.focus();
   }, [focusRequests]);
+
+  useEffect(() => {
+    if (draftsReplaced > 0) setQuestion(draft);
+  }, [draftsReplaced]);
 
   const write = (text: string): void => {
     setQuestion(text);

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Turn } from '../../src/notebook/answer.ts';
+import { searchesFor } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
@@ -49,17 +50,24 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
           {turn.question}
         </h2>
       </div>
-      {turn.answer?.searched !== undefined && <SearchedFor words={turn.answer.searched} />}
+      {turn.answer !== undefined && <SearchedFor searches={searchesFor(turn.answer)} />}
     </>
   );
 }
 
-/** What a follow-up was understood to ask: one quiet line that folds. */
-function SearchedFor({ words }: { readonly words: string }): JSX.Element {
+/** What was searched for beside the question itself: one quiet line that folds. */
+function SearchedFor({ searches }: { readonly searches: readonly string[] }): JSX.Element | null {
+  if (searches.length === 0) return null;
   return (
     <details class="searched">
       <summary>{t('Searched for')}</summary>
-      <p dir="auto">{words}</p>
+      <ul>
+        {searches.map((words) => (
+          <li key={words} dir="auto">
+            {words}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

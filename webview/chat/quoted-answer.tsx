@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import type { Answer, Quote } from '../../src/notebook/answer.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { Answer, Quote, TextAround } from '../../src/notebook/answer.ts';
+import type { Span } from '../../src/notebook/span.ts';
+import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Chips } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { quotesByDocument } from './words.ts';
+import { placesOf, quotesByDocument } from './words.ts';
 
 export interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
@@ -14,44 +17,122 @@ export interface QuotedAnswerProps {
 
 const blocks = { pre: CodeBlock };
 
-/** An answer without a model: one sentence, then the very words of the sources, each source's under its title. */
+/** An answer without a model: one sentence, then the very words of the sources, under what they stand under. */
 export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
   return (
     <>
       <p dir="auto">{answer.text}</p>
-      {quotesByDocument(answer).map(({ title, quotes }, index) => (
-        <section key={index} class="quoted">
-          <h3 dir="auto">{title}</h3>
-          {quotes.map((quote) => (
-            <figure key={quote.citation} class="quote">
-              <QuoteText quote={quote} text={answer.citations[quote.citation]?.quote ?? ''} />
-              <figcaption>
-                <Chips citations={[quote.citation]} verdict="supported" />
-                <span class="where">{answer.citations[quote.citation]?.place}</span>
-              </figcaption>
-            </figure>
-          ))}
-        </section>
-      ))}
+      {answer.pages === undefined ? (
+        <Quotes answer={answer} />
+      ) : (
+        <Places answer={answer} pages={answer.pages} />
+      )}
     </>
   );
 }
 
-function QuoteText({ quote, text }: { readonly quote: Quote; readonly text: string }): JSX.Element {
+function Quotes({ answer }: QuotedAnswerProps): JSX.Element[] {
+  return quotesByDocument(answer).map(({ title, quotes }, index) => (
+    <section key={index} class="quoted">
+      <h3 dir="auto">{title}</h3>
+      {quotes.map((quote) => (
+        <QuoteView key={quote.citation} answer={answer} quote={quote} />
+      ))}
+    </section>
+  ));
+}
+
+/** The best places, each under its title and headings; more of them where they are asked for. */
+function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonly number[] }): JSX.Element {
+  const [shown, setShown] = useState(1);
+  const count = pages.slice(0, shown).reduce((sum, page) => sum + page, 0);
+  return (
+    <>
+      {placesOf(answer, count).map((quotes) => {
+        const [{ citation, around } = { citation: 0, around: undefined }] = quotes;
+        return (
+          <section key={citation} class="quoted">
+            <h3 dir="auto">
+              {[answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])].map((title, i) => (
+                <span key={i}>{title}</span>
+              ))}
+            </h3>
+            {quotes.map((quote) => (
+              <QuoteView key={quote.citation} answer={answer} quote={quote} />
+            ))}
+          </section>
+        );
+      })}
+      {shown < pages.length && (
+        <button
+          type="button"
+          class="link more-places"
+          onClick={() => {
+            setShown(shown + 1);
+          }}
+        >
+          {t('More places')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function QuoteView({ answer, quote }: QuotedAnswerProps & { readonly quote: Quote }): JSX.Element {
+  const citation = answer.citations[quote.citation];
+  return (
+    <figure class="quote">
+      {quote.around === undefined ? (
+        <QuoteText quote={quote} text={citation?.quote ?? ''} marks={NONE} />
+      ) : (
+        <QuoteText quote={quote} text={quote.around.text} marks={quote.around.marks} />
+      )}
+      <figcaption>
+        <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" />
+        <span class="where">{citation?.place}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+const NONE: TextAround['marks'] = [];
+
+interface QuoteTextProps {
+  readonly quote: Quote;
+  readonly text: string;
+  readonly marks: readonly Span[];
+}
+
+function QuoteText({ quote, text, marks }: QuoteTextProps): JSX.Element {
   const { format, languageId, header } = quote;
-  const withHeader = header === undefined ? text : `${header}\n${text}`;
   return useMemo(() => {
+    const above = header === undefined ? '' : `${header}\n`;
+    const annotations = marks.map(({ start, end }) => ({
+      start: above.length + start,
+      end: above.length + end,
+      wrap: { tagName: 'mark', properties: {} },
+      after: undefined,
+    }));
     switch (format) {
       case 'code':
-        return renderTree(codeToHast(text, languageId), blocks);
-      case 'markdown':
-        return <blockquote>{renderTree(colourCodeBlocks(markdownToHast(withHeader)), blocks)}</blockquote>;
+        return renderTree(annotate(codeToHast(text, languageId), text, annotations), blocks);
+      case 'markdown': {
+        const markdown = above + text;
+        const tree = annotate(colourCodeBlocks(markdownToHast(markdown)), markdown, annotations);
+        return <blockquote>{renderTree(tree, blocks)}</blockquote>;
+      }
       case 'prose':
         return (
           <blockquote class="prose" dir="auto">
-            {text}
+            {marks.map(({ start, end }, i) => (
+              <>
+                {text.slice(marks[i - 1]?.end ?? 0, start)}
+                <mark key={start}>{text.slice(start, end)}</mark>
+              </>
+            ))}
+            {text.slice(marks.at(-1)?.end ?? 0)}
           </blockquote>
         );
     }
-  }, [format, languageId, text, withHeader]);
+  }, [format, languageId, text, header, marks]);
 }

@@ -7,6 +7,8 @@ import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerContext } from './citation-chips.tsx';
 import { HostContext } from './host.ts';
+import { MeaningOffer } from './meaning-offer.tsx';
+import { ModelOffer } from './model-offer.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
@@ -22,12 +24,17 @@ export interface TurnViewProps {
   readonly status: string | undefined;
   /** The model that is picked. */
   readonly model: string | undefined;
+  /** Whether one is offered where none is picked. */
+  readonly offersModel: boolean;
+  /** Whether finding by meaning is offered under this turn. */
+  readonly offersMeaning: boolean;
   /** Whether the conversation goes on from here. */
   readonly isLast: boolean;
 }
 
 /** A question and what was said to it. Made anew only where the turn changed. */
-export function TurnView({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
+export function TurnView(props: TurnViewProps): JSX.Element {
+  const { turn, status, model, offersModel, offersMeaning, isLast } = props;
   return useMemo(
     () => (
       <article class="turn" aria-label={t('Question: {0}', nameOfQuestion(turn.question))}>
@@ -35,10 +42,10 @@ export function TurnView({ turn, status, model, isLast }: TurnViewProps): JSX.El
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
         )}
-        <TurnEnd turn={turn} status={status} model={model} isLast={isLast} />
+        <TurnEnd {...props} />
       </article>
     ),
-    [turn, status, model, isLast],
+    [turn, status, model, offersModel, offersMeaning, isLast],
   );
 }
 
@@ -63,7 +70,8 @@ function AnswerView({
   );
 }
 
-function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
+function TurnEnd(props: TurnViewProps): JSX.Element {
+  const { turn, status } = props;
   const { state } = turn;
   switch (state.kind) {
     case 'answering':
@@ -74,7 +82,7 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
         </p>
       );
     case 'done':
-      return <AnswerEnd turn={turn} status={status} model={model} isLast={isLast} />;
+      return <AnswerEnd {...props} />;
     case 'stopped':
       return <Broken turn={turn} words={t('This answer was stopped.')} />;
     case 'interrupted':
@@ -84,17 +92,21 @@ function TurnEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
   }
 }
 
-function AnswerEnd({ turn, status, model, isLast }: TurnViewProps): JSX.Element {
+function AnswerEnd({ turn, status, model, offersModel, offersMeaning, isLast }: TurnViewProps): JSX.Element {
   const { answer } = turn;
   return (
     <footer>
-      {answer?.kind === 'nothing' && answer.like === undefined && <NothingFound turn={turn} model={model} />}
+      {answer?.kind === 'nothing' && answer.like === undefined && <NothingFound turn={turn} />}
       {status !== undefined && <Checking turnId={turn.id} status={status} />}
       <div class="summary">
         <SummaryLine turn={turn} />
         <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
+      {isLast && offersModel && answer?.kind === 'quotes' && answer.like === undefined && (
+        <ModelOffer turnId={turn.id} />
+      )}
+      {isLast && offersMeaning && <MeaningOffer />}
       {isLast && answer !== undefined && answer.citations.length > 0 && (
         <Suggestions turnId={turn.id} of={turn.state.kind === 'done' ? turn.state.milliseconds : 0} />
       )}

@@ -15,6 +15,10 @@ function quotesInWords(count: number): string {
   return count === 1 ? t('1 quote') : t('{0} quotes', count.toLocaleString());
 }
 
+function placesInWords(count: number): string {
+  return count === 1 ? t('1 place') : t('{0} places', count.toLocaleString());
+}
+
 /** What questions are asked of, in a few words. */
 export function askedOf(scope: AskedOf): string {
   switch (scope.kind) {
@@ -61,7 +65,12 @@ export function summary(turn: Turn): string {
         parts.push(t('{0} checked by {1}', checked.toLocaleString(), [...checkers].join(', ')));
     }
   }
-  if (answer?.kind === 'quotes') parts.push(quotesInWords(answer.quotes.length));
+  if (answer?.kind === 'quotes')
+    parts.push(
+      answer.pages === undefined
+        ? quotesInWords(answer.quotes.length)
+        : placesInWords(placesOf(answer, answer.pages[0] ?? 0).length),
+    );
   const sources = answer && new Set(standingCitations(answer).map((i) => answer.citations[i]?.sourceId));
   if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));
   if (answer?.kind === 'written') parts.push(answer.model);
@@ -92,6 +101,14 @@ const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
 };
+
+/** The verdict on a statement, or on those of its words that were not found; undefined where there is nothing to say. */
+export function verdictInWords(statement: Statement): string | undefined {
+  const { verdict, missing = [] } = statement;
+  if (missing.length > 0) return VERDICTS['not-found']();
+  if (verdict === 'supported' && statement.checkedBy === undefined) return undefined;
+  return verdictOfModel(statement) ?? (verdict === 'none' ? undefined : VERDICTS[verdict]());
+}
 
 /** A model's verdict in words; undefined where it is not a model's. */
 export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
@@ -166,6 +183,17 @@ export function quotesByDocument({
     else documents.push({ documentId, title, quotes: [quote] });
   }
   return documents;
+}
+
+/** The first so many quotes of an answer, those of one place together. */
+export function placesOf({ quotes }: Extract<Answer, { kind: 'quotes' }>, count: number): Quote[][] {
+  const places: Quote[][] = [];
+  for (const quote of quotes.slice(0, count)) {
+    const last = places.at(-1);
+    if (last !== undefined && quote.around?.goesOn === true) last.push(quote);
+    else places.push([quote]);
+  }
+  return places;
 }
 
 /** The passages that are listed under an answer, by number: each once, and none that stands in it as a quote. */

@@ -10,7 +10,8 @@ import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { verdictOfModel } from './words.ts';
+import { piecesOf } from './statement-pieces.ts';
+import { verdictInWords, verdictOfModel } from './words.ts';
 
 export interface WrittenAnswerProps {
   readonly answer: Extract<Answer, { kind: 'written' }>;
@@ -27,6 +28,7 @@ export function WrittenAnswer({ answer, isGrowing }: WrittenAnswerProps): JSX.El
           key={block.start}
           block={block}
           isLast={index === parsed.blocks.length - 1}
+          text={answer.text}
           statements={answer.statements}
         />
       ))}
@@ -46,16 +48,20 @@ function useParsed(text: string, isGrowing: boolean): ParsedText {
 interface BlockViewProps {
   readonly block: Block;
   readonly isLast: boolean;
+  /** The answer's. */
+  readonly text: string;
   readonly statements: readonly Statement[];
 }
 
-function BlockView({ block, isLast, statements }: BlockViewProps): JSX.Element {
+function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Element {
   const touching = statements.flatMap((statement, index) =>
     statement.verdict !== 'none' && statement.start < block.end && block.start < statement.end ? [index] : [],
   );
   return useMemo(() => {
     const end = isLast ? Infinity : block.end;
-    const annotations = touching.flatMap((index) => annotation(statements[index], index, block, end));
+    const annotations = touching.flatMap((index) =>
+      annotationsOf(statements[index], index, text, block, end),
+    );
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
     // A statement changes only where a model is asked about it; else their indexes tell all that could be new.
@@ -66,30 +72,44 @@ function checkOf(statement: Statement | undefined): string {
   return statement?.checkedBy === undefined ? '' : `${statement.verdict} ${statement.checkedBy}`;
 }
 
-function annotation(
+function annotationsOf(
   statement: Statement | undefined,
   index: number,
+  text: string,
   block: Block,
   end: number,
 ): Annotation[] {
   if (statement === undefined) return [];
-  const { verdict, citations, moved = false } = statement;
-  const told = verdictOfModel(statement);
+  const { verdict, citations, missing = [], moved = false } = statement;
+  const told = verdictInWords(statement);
+  const words = missing.map(({ start, end: missingEnd }) => text.slice(start, missingEnd)).join('; ');
   const after: Element = {
     type: 'element',
     tagName: 'statement-end',
-    properties: { statement: index, verdict, moved, told, citations: citations.join() },
+    properties: {
+      statement: index,
+      verdict,
+      moved,
+      told: verdictOfModel(statement),
+      missing: words,
+      citations: citations.join(),
+    },
     children: [],
   };
-  return [
-    {
-      start: Math.max(statement.start, block.start) - block.base,
-      end: Math.min(statement.end, block.end) - block.base,
-      wrap: {
-        tagName: 'span',
-        properties: { className: ['statement', verdict], dataStatement: String(index), title: told },
+  const pieces = piecesOf(statement, text).filter(
+    (piece) => piece.start < block.end && block.start < piece.end,
+  );
+  return pieces.map(({ start, end: pieceEnd, isMarked }, i) => ({
+    start: Math.max(start, block.start) - block.base,
+    end: Math.min(pieceEnd, block.end) - block.base,
+    wrap: {
+      tagName: 'span',
+      properties: {
+        className: isMarked ? ['statement', verdict] : ['statement'],
+        dataStatement: String(index),
+        title: isMarked ? told : undefined,
       },
-      after: statement.end <= end ? after : undefined,
     },
-  ];
+    after: i === pieces.length - 1 && statement.end <= end ? after : undefined,
+  }));
 }

@@ -1,34 +1,83 @@
 import type { Position } from 'unist';
 import type { Element, Root, RootContent } from 'hast';
 
-/** More marks in one block take parsers time that grows with their square. */
-const mostEmphases = 10_000;
-const mostBrackets = 4_000;
+/**
+ * Within a block, parsers take time that grows with the square of its marks of emphasis and of its brackets, and read to
+ * its end for every comment, instruction or declaration that is opened, and for each number of backticks that opens code:
+ * so many steps are some tenths of a second.
+ */
+const mostSteps = 20_000_000;
+const stepsOfEmphases = 3;
+/** Every heading that is underlined moves those before it, wherever they stand. */
+const stepsOfUnderlines = 14;
+/** Of a cell's bar or a formula's dollar. */
+const stepsOfMark = 700;
+const underline = /^[ \t]{0,3}(?:=+|-+)[ \t]*$/;
+const stepsOfFootnote = 10_000;
+const footnote = /^ {0,3}\[\^[^\]]{1,200}\]:/;
+const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 /** Deeper trees are not drawn: every level takes a share of the stack. */
 const deepest = 100;
 
-/** What begins a block of its own, and with it the count anew. */
-const blockStart = /^\s*(?:$|[-+*#>]\s|\d{1,9}[.)]\s)/;
+/** What begins a block of its own, and with it the count anew; a number other than 1 does so within a list alone. */
+const blockStart = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
+const nextNumber = /^[ \t]*\d{1,9}[.)]\s/;
 const marker = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
 const tooDeep = new RegExp(
   `^(?:[ \\t]*${marker}){${String(deepest)}}|^[ \\t]{${String(2 * deepest)},}${marker}`,
   'm',
 );
 
-/** Whether a text is more than Markdown can be expected to be, and would hold up the window. */
-export function isBeyondParsing(markdown: string): boolean {
-  if (tooDeep.test(markdown)) return true;
-  let emphases = 0;
-  let brackets = 0;
-  for (const line of markdown.split('\n')) {
-    if (blockStart.test(line)) emphases = brackets = 0;
-    for (const character of line) {
+/**
+ * The steps that are left of those that a text may take once this one is parsed; undefined where it takes too many, or is
+ * more than Markdown can be expected to be, and would hold up the window.
+ */
+export function stepsLeft(markdown: string, steps = mostSteps): number | undefined {
+  if (tooDeep.test(markdown)) return undefined;
+  let left = steps;
+  let [length, emphases, brackets, opened] = [0, 0, 0, 0];
+  let underlines = 0;
+  /** Lines of a paragraph, of quotes too, that are no code: each may be a part of any before it. */
+  let lines = 0;
+  let fence: string | undefined;
+  const ticks = new Set<number>();
+  const stepsOfBlock = (): number =>
+    stepsOfEmphases * emphases ** 2 + brackets ** 2 + (opened + ticks.size) * length;
+  let isList = false;
+  let isAfterBlank = true;
+  for (const line of markdown.split(/\r\n|\n|\r/)) {
+    const isNumbered = nextNumber.test(line);
+    if (blockStart.test(line) || (isNumbered && (isList || isAfterBlank))) {
+      left -= stepsOfBlock();
+      ticks.clear();
+      length = emphases = brackets = opened = 0;
+    }
+    const isBlank = line.trim() === '';
+    if (isNumbered) isList ||= isAfterBlank || /^[ \t]*1[.)]/.test(line);
+    else if (isAfterBlank && !isBlank && !/^[ \t]/.test(line)) isList = false;
+    if (!isAfterBlank && underline.test(line)) underlines++;
+    isAfterBlank = isBlank;
+    const mark = fenceMark.exec(line)?.[1];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
+    if (footnote.test(line)) left -= stepsOfFootnote;
+    if (blockStart.test(line) && !line.trimStart().startsWith('>')) {
+      left -= lines ** 2;
+      lines = 0;
+    }
+    if (fence === undefined) lines++;
+    length += line.length;
+    for (const [run] of line.matchAll(/`+/g)) ticks.add(run.length);
+    for (let i = 0; i < line.length; i++) {
+      const character = line[i];
       if (character === '*' || character === '_' || character === '~') emphases++;
       else if (character === '[' || character === ']') brackets++;
+      else if (character === '<' && (line[i + 1] === '!' || line[i + 1] === '?')) opened++;
+      else if (character === '|' || character === '$') left -= stepsOfMark;
     }
-    if (emphases > mostEmphases || brackets > mostBrackets) return true;
   }
-  return false;
+  left -= stepsOfBlock() + stepsOfUnderlines * underlines ** 2 + lines ** 2;
+  return left < 0 ? undefined : left;
 }
 
 /** Whether a tree has more levels than can be drawn. */

@@ -8,7 +8,7 @@ import { toHast } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
 import { t } from '@vscode/l10n';
-import { asWritten, isBeyondDrawing, isBeyondParsing, moveBy } from './markdown-bounds.ts';
+import { asWritten, isBeyondDrawing, moveBy, stepsLeft } from './markdown-bounds.ts';
 import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
 import type { FormulaNode } from './formula-syntax.ts';
@@ -76,23 +76,28 @@ export function markdownToHast(
   markdown: string,
   formulas: FormulaOptions = { isGrowing: false, isEscaped: true },
 ): Root {
-  return treeWithinBounds(markdown, formulas) ?? treeOfPieces(markdown, formulas);
+  const tree = stepsLeft(markdown) === undefined ? undefined : treeToDraw(markdown, formulas);
+  return tree ?? treeOfPieces(markdown, formulas);
 }
 
 /** Piece by piece, so that only what is too much is shown as it is written. */
 function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
+  let steps: number | undefined;
   const children = cutMarkdown(markdown, 1, (line) => /^\S/.test(line)).flatMap(({ start, end }) => {
     const piece = markdown.slice(start, end);
     const isGrowing = formulas.isGrowing && end === markdown.length;
-    const tree = treeWithinBounds(piece, { ...formulas, isGrowing }) ?? asWritten(piece);
+    const left = stepsLeft(piece, steps);
+    const drawn = left === undefined ? undefined : treeToDraw(piece, { ...formulas, isGrowing });
+    steps = left ?? steps;
+    const tree = drawn ?? asWritten(piece);
     moveBy(tree, start);
     return tree.children;
   });
   return { type: 'root', children };
 }
 
-function treeWithinBounds(markdown: string, formulas: FormulaOptions): Root | undefined {
-  if (isBeyondParsing(markdown)) return undefined;
+/** The tree of a text, where it is not too deep to be drawn. */
+function treeToDraw(markdown: string, formulas: FormulaOptions): Root | undefined {
   try {
     const tree = safeTree(markdown, formulas);
     return isBeyondDrawing(tree) ? undefined : tree;

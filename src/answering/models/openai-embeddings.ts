@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../notebook/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
+import { isFollowed } from '../in-a-line.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
@@ -113,6 +114,6 @@ function isTooMuch(error: unknown): boolean {
   return (
     error instanceof APIError &&
     TOO_MUCH.has(Number(error.status)) &&
-    !/model\b.*(?:not found|does not exist|not support)/i.test(error.message)
+    !isFollowed(error.message, /model\b/i, /not found|does not exist|not support/i)
   );
 }

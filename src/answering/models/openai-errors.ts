@@ -172,7 +172,7 @@ function distrustIn(error: unknown): string | undefined {
 }
 
 function isTooLong(said: string): boolean {
-  return /context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long|exceed\w* .{0,40}(?:tokens|context)/i.test(
+  return /context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long|exceed\w{0,10} .{0,40}(?:tokens|context)/i.test(
     said,
   );
 }

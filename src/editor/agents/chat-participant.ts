@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { PastTurn } from '../../answering/prompt.ts';
+import type { PastTurn } from '../../answering/past-turns.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { editorAnswer, openCitationCommand, readCitation } from './editor-answer.ts';
+import { editorAnswer, markPattern, openCitationCommand, readCitation } from './editor-answer.ts';
 import { languageModelOf } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { finderOf } from './notebook-finder.ts';
-import { instructions, passagesPerAnswer } from '../settings.ts';
+import { instructions, tokensPerAnswer, writesSearches } from '../settings.ts';
 import { signalOf } from '../signal-of.ts';
 import { describe } from '../sources/source-words.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
@@ -22,9 +22,14 @@ interface ParticipantParts {
   readonly meter: UsageMeter;
 }
 
-/** What an answer leaves for the questions that are offered after it. */
+/** What an answer leaves for the questions that come after it, and for those that are offered. */
 interface Told extends vscode.ChatResult {
-  readonly metadata: { readonly citations: readonly Citation[]; readonly question: string };
+  readonly metadata: {
+    readonly citations: readonly Citation[];
+    readonly question: string;
+    /** Whether a model said it; else it consists of words of sources. */
+    readonly isWritten: boolean;
+  };
 }
 
 /** `@notebook` in the editor's own chat: answers from the sources by the model that is picked there. */
@@ -51,7 +56,9 @@ export function registerParticipant({
       ...(isSummary && { words: `Summarize ${subject}`.trim() }),
       history: isSummary ? [] : pastTurns(context),
       passages: finderOf(notebook, embedder),
-      limit: passagesPerAnswer(),
+      titles: (await notebook.call('sources', {})).map(({ title }) => title),
+      tokens: tokensPerAnswer(),
+      writesSearches: writesSearches(),
       model:
         request.command === 'quote'
           ? undefined
@@ -60,7 +67,7 @@ export function registerParticipant({
       signal,
       emit: told.emit,
     });
-    return { metadata: { citations: told.end(), question } } satisfies Told;
+    return { metadata: { ...told.end(), question } } satisfies Told;
   };
 
   const participant = vscode.chat.createChatParticipant(
@@ -89,7 +96,7 @@ export function registerParticipant({
     participant,
     vscode.commands.registerCommand(openCitationCommand, async (given: unknown) => {
       const citation = readCitation(given);
-      if (citation !== undefined) await opener.open(citation, false);
+      if (citation !== undefined) await opener.open(citation);
     }),
   );
 }
@@ -122,15 +129,19 @@ function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
     if (turn instanceof vscode.ChatRequestTurn) turns.push({ question: turn.prompt, answer: '' });
     const last = turns.at(-1);
     if (turn instanceof vscode.ChatResponseTurn && last !== undefined)
-      turns[turns.length - 1] = { ...last, answer: textOf(turn) };
+      turns[turns.length - 1] = { ...last, ...told(turn) };
   }
   return turns;
 }
 
-function textOf({ response }: vscode.ChatResponseTurn): string {
-  return response
+/** What an answer said, without its marks; what no model said are words of sources, and titles. */
+function told({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
+  const text = response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-    .join('');
+    .join('')
+    .replaceAll(markPattern, '');
+  const { isWritten = false } = (result.metadata ?? {}) as Partial<Told['metadata']>;
+  return isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }
 
 function escaped(text: string): string {

@@ -1,22 +1,27 @@
 import * as vscode from 'vscode';
 import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { applyAnswerEvent } from '../../notebook/answer.ts';
-import { answerBody } from '../../notebook/answer-markdown.ts';
-import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
+import { harmlessBody } from '../../notebook/answer-markdown.ts';
+import { growingMarkdown } from '../../notebook/growing-markdown.ts';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 
 /** Opens a citation of an answer in the editor's own chat. */
 export const openCitationCommand = 'openNotebook.openCitation';
 
-/** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations. */
+/** The marks of citations in what was told. */
+export const markPattern = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
+
+/** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations, and whether a model wrote it. */
 export interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
-  readonly end: () => readonly Citation[];
+  readonly end: () => { readonly citations: readonly Citation[]; readonly isWritten: boolean };
 }
 
 /** Tells an answer sentence by sentence, each with its citations and with what the check of it found. */
 export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
   let answer: Answer | undefined;
   let shown = 0;
+  const grown = growingMarkdown();
   const referenced = new Set<number>();
   const show = (markdown: string): void => {
     const told = new vscode.MarkdownString(markdown);
@@ -38,10 +43,8 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
   const tellStatement = (statement: Statement): void => {
     if (answer?.kind !== 'written') return;
     const end = Math.max(shown, statement.end);
-    const text = answer.text.slice(shown, end);
-    const trimmed = text.trimEnd();
     const mark = marks(answer.citations)(statement.citations) + doubtOf(statement);
-    show(harmlessMarkdown(trimmed) + mark + text.slice(trimmed.length));
+    show(grown(answer.text.slice(shown, end), mark));
     shown = end;
   };
 
@@ -66,8 +69,8 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
       }
     },
     end() {
-      if (answer?.kind === 'written') show(harmlessMarkdown(answer.text.slice(shown)));
-      return answer?.citations ?? [];
+      if (answer?.kind === 'written') show(grown(answer.text.slice(shown), ''));
+      return { citations: answer?.citations ?? [], isWritten: answer?.kind === 'written' };
     },
   };
 }
@@ -88,24 +91,12 @@ export function readCitation(given: unknown): Citation | undefined {
   return isCitation ? (given as Citation) : undefined;
 }
 
-/** Quotes are the words of sources: nothing of them may load or run. */
-function harmlessBody(answer: Answer, marks: (indexes: readonly number[]) => string): string {
-  if (answer.kind !== 'quotes') return harmlessMarkdown(answer.text);
-  const places = new Map<string, string>();
-  // The marks lead to commands, which would be taken out with all else that does.
-  const body = answerBody(answer, (indexes) => {
-    const place = `\u2060${String(places.size)}\u2060`;
-    places.set(place, marks(indexes));
-    return ` ${place}`;
-  });
-  return harmlessMarkdown(body).replaceAll(/\u2060\d+\u2060/g, (place) => places.get(place) ?? '');
-}
-
 function markOf(citation: Citation | undefined): [number, string][] {
   if (citation === undefined) return [];
   const argument = encodeURIComponent(JSON.stringify([citation]));
   const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
-  const title = where.replaceAll(/[\s"\\<>`]+/g, ' ').trim();
+  // Nothing in it may end the title, or begin code or a formula that reaches beyond it.
+  const title = harmlessWords(where.replaceAll(/["\\<>`$|]+/g, ' '));
   return [
     [
       citation.number,

@@ -17,15 +17,27 @@ export function finderOf(
     vectors.set(question, vector);
     return vector;
   };
-  const search =
-    (part: Within | undefined): PassageFinder['find'] =>
-    async (question, limit, signal) => {
-      const vector = await vectorOf(question, signal);
-      return await notebook.call('search', { question, limit, vector, within: part }, { signal });
+  const placesIn =
+    (part: Within | undefined): PassageFinder['places'] =>
+    async (words, signal) => {
+      const vector = await vectorOf(words, signal);
+      return await notebook.call('places', { words, vector, within: part }, { signal });
     };
   return {
-    find: search(within),
-    ...(within && { findElsewhere: search(undefined) }),
+    async find(question, limit, signal) {
+      const vector = await vectorOf(question, signal);
+      return await notebook.call('search', { question, limit, vector, within }, { signal });
+    },
+    async gather(searches, tokens, signal) {
+      const lines = searches.map(async (words) => ({ words, vector: await vectorOf(words, signal) }));
+      return await notebook.call(
+        'gather',
+        { searches: await Promise.all(lines), tokens, within },
+        { signal },
+      );
+    },
+    places: placesIn(within),
+    ...(within && { placesElsewhere: placesIn(undefined) }),
     overview: (about, limit) => notebook.call('overview', { about, limit, within }),
     at: (places) => notebook.call('passagesAt', { places }),
     cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolInput } from '../../answering/notebook-tools.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { plainTitle } from '../../notebook/plain-title.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -18,8 +19,8 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool(
       'openNotebook_search',
-      readingTool(parts, 'searchNotebook', ({ query }) =>
-        vscode.l10n.t('Searching the notebook for “{0}”', shortened(query)),
+      readingTool(parts, 'searchNotebook', ({ queries }) =>
+        vscode.l10n.t('Searching the notebook for “{0}”', shortened([queries].flat().join(' · '))),
       ),
     ),
     vscode.lm.registerTool(
@@ -66,7 +67,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
         message: new vscode.MarkdownString().appendText(
           vscode.l10n.t(
             'Add {0} to the notebook? It will be read, and questions answered from it.',
-            input.address,
+            plainTitle(input.address),
           ),
         ),
       },
@@ -74,8 +75,9 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
     async invoke({ input }) {
       const { textOf } = await import('../../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
-      if (/^https?:\/\//i.test(address)) await adder.addPage(address);
-      else await adder.addUris([uriOf(address)]);
+      if (!/^https?:\/\//i.test(address)) await adder.addUris([uriOf(address)]);
+      else if ((await adder.addAll({ pages: [address] })).length === 0)
+        return told(`${address} was not added: the user does not let that host be read.`);
       return told(`${address} is among the sources and is being read.`);
     },
   };
@@ -99,6 +101,6 @@ function told(text: string): vscode.LanguageModelToolResult {
 }
 
 function shortened(text: unknown): string {
-  const shown = typeof text === 'string' ? text.replace(/\s+/g, ' ').trim() : '';
+  const shown = typeof text === 'string' ? plainTitle(text) : '';
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown;
 }

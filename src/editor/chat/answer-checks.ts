@@ -1,22 +1,37 @@
 import * as vscode from 'vscode';
+import { doubtfulStatements } from '../../notebook/answer.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { TurnAnswerer } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
+import { checksWithModel } from '../settings.ts';
 import { finderOf } from '../agents/notebook-finder.ts';
 
-/** Checks of answers with the model, one at a time for each answer. Nothing is asked before the user wants it. */
+/**
+ * Checks of answers with the model, one at a time for each answer. Nothing is asked before the user wants it: by a click,
+ * or by the setting that has every answer checked.
+ */
 export class AnswerChecks implements vscode.Disposable {
   readonly #answerer: TurnAnswerer;
   readonly #conversation: Conversation;
+  readonly #log: vscode.LogOutputChannel;
+  /** The turns that are being answered. */
+  readonly #answering = new Set<string>();
   readonly #running = new Map<string, AbortController>();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(answerer: TurnAnswerer, conversation: Conversation) {
+  constructor(answerer: TurnAnswerer, conversation: Conversation, log: vscode.LogOutputChannel) {
     this.#answerer = answerer;
     this.#conversation = conversation;
+    this.#log = log;
     this.#subscriptions = vscode.Disposable.from(
       conversation.onDidChangeTurn(({ id, state }) => {
-        if (state.kind === 'answering') this.stop(id);
+        if (state.kind === 'answering') {
+          this.stop(id);
+          this.#answering.add(id);
+        } else if (this.#answering.delete(id) && state.kind === 'done' && checksWithModel())
+          void this.check(id).catch((error: unknown) => {
+            this.#log.warn('Checking an answer:', error instanceof Error ? error.message : String(error));
+          });
       }),
       conversation.onDidReplace(() => {
         void this.#stopThoseGone();
@@ -39,7 +54,7 @@ export class AnswerChecks implements vscode.Disposable {
       const { model } = await this.#answerer.model(await this.#conversation.id(), (usage) => {
         kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
       });
-      if (model === undefined) return;
+      if (model === undefined || doubtfulStatements(turn.answer, model.name).length === 0) return;
       const { checkWithModel } = await import('../../answering/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,

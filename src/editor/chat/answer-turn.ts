@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { Within } from '../../indexing/api.ts';
 import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
+import { quotesAtFirst } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -11,7 +12,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { finderElsewhere, finderOf } from '../agents/notebook-finder.ts';
 import { withinOf } from '../sources/scope-choice.ts';
-import { passagesPerAnswer } from '../settings.ts';
+import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 
 /** Turns that a model is told of. */
 const TURNS_REMEMBERED = 6;
@@ -35,8 +36,6 @@ export interface TurnInput {
   readonly turn: Turn;
   /** The turns before it, oldest first. */
   readonly before: readonly Turn[];
-  /** Whether the model is asked even where nothing was found. */
-  readonly anyway: boolean;
   /** The words that others like them are looked for instead of answering a question. */
   readonly like: WordsAt | undefined;
   readonly signal: AbortSignal;
@@ -47,7 +46,7 @@ export interface TurnInput {
 /** Answers the question of a turn from what it is asked of. @throws NotebookError */
 export async function answerTurn(
   { notebook, embedder, model: pickedModel }: TurnAnswerer,
-  { conversationId, turn, before, anyway, like, signal, emit, onUsage }: TurnInput,
+  { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
 ): Promise<void> {
   const sources = await notebook.call('sources', {});
   if (sources.length === 0)
@@ -59,26 +58,29 @@ export async function answerTurn(
   const within = await withinOf(notebook, turn.scope, sources);
   emit({ kind: 'status', text: searching(within, sources) });
   const passages = finderOf(notebook, embedder, within);
-  const limit = passagesPerAnswer();
   if (like !== undefined) {
     const find = finderElsewhere(notebook, embedder, like);
     const { findMoreLike } = await import('../../answering/more-like.ts');
-    await findMoreLike({ like, find, passages, limit, signal, emit });
+    await findMoreLike({ like, find, passages, signal, emit });
     return;
   }
+  await moveFormerSettings();
   const { model, instructions } = await pickedModel(conversationId, onUsage);
   const { answerQuestion } = await import('../../answering/answer-question.ts');
   await answerQuestion({
     question: turn.question,
     words: searched(turn.question, sources),
-    history: before
-      .slice(-TURNS_REMEMBERED)
-      .map(({ question, answer }) => ({ question: searched(question, sources), answer: textOf(answer) })),
+    history: before.slice(-TURNS_REMEMBERED).map(({ question, answer }) => ({
+      question: searched(question, sources),
+      answer: answer?.text ?? '',
+      quotes: answer?.kind === 'quotes' ? textsOf(answer) : undefined,
+    })),
     place: placeOf(turn.scope, sources),
-    anyway,
+    titles: sourcesWithin(within, sources).map(({ title }) => title),
     passages,
-    limit,
     model,
+    tokens: tokensPerAnswer(),
+    writesSearches: writesSearches(),
     instructions,
     signal,
     emit,
@@ -99,12 +101,6 @@ export function failureOf(error: unknown, log: vscode.LogOutputChannel): TurnSta
   };
 }
 
-function textOf(answer: Answer | undefined): string {
-  if (answer === undefined) return '';
-  if (answer.kind !== 'quotes') return answer.text;
-  return [answer.text, ...answer.citations.map(({ quote }) => quote)].join('\n\n');
-}
-
 /** A question without the sources that it mentions, which say where to search and not for what. */
 function searched(question: string, sources: readonly Source[]): string {
   const { rest } = readMentions(question, sources);
@@ -120,10 +116,29 @@ function placeOf(scope: Scope | undefined, sources: readonly Source[]): string |
     : vscode.l10n.t('the {0} sources that were asked', asked.length.toLocaleString(vscode.env.language));
 }
 
+/** The sources that are asked; of one file, which may be of several, none. */
+function sourcesWithin(within: Within | undefined, sources: readonly Source[]): readonly Source[] {
+  switch (within?.kind) {
+    case undefined:
+      return sources;
+    case 'sources':
+      return sources.filter(({ id }) => within.sourceIds.includes(id));
+    case 'documents':
+      return [];
+  }
+}
+
 function searching(within: Within | undefined, sources: readonly Source[]): string {
   if (within?.kind === 'documents') return vscode.l10n.t('Searching the open file…');
   const count = within?.sourceIds.length ?? sources.length;
   return count === 1
     ? vscode.l10n.t('Searching 1 source…')
     : vscode.l10n.t('Searching {0} sources…', count.toLocaleString(vscode.env.language));
+}
+
+/** What an answer in quotes showed. */
+function textsOf(answer: Extract<Answer, { kind: 'quotes' }>): string[] {
+  return quotesAtFirst(answer).map(
+    ({ citation, around }) => around?.text ?? answer.citations[citation]?.quote ?? '',
+  );
 }

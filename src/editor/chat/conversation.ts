@@ -29,8 +29,6 @@ export interface Retry {
   readonly question?: string;
   /** Of the whole notebook, whatever it was asked of before. */
   readonly whole?: boolean;
-  /** Of the model, even where nothing was found. */
-  readonly anyway?: boolean;
 }
 
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
@@ -105,7 +103,7 @@ export class Conversation implements vscode.Disposable {
   }
 
   /** Asks a turn's question again, or another one, in its place. */
-  async retry(turnId: string, { question, whole = false, anyway = false }: Retry = {}): Promise<void> {
+  async retry(turnId: string, { question, whole = false }: Retry = {}): Promise<void> {
     const { turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
     if (turn === undefined) return;
@@ -121,7 +119,7 @@ export class Conversation implements vscode.Disposable {
         answer: undefined,
         scope: whole ? undefined : scope,
       },
-      { anyway, like: isSame && !anyway ? turn.answer?.like : undefined },
+      { like: isSame ? turn.answer?.like : undefined },
     );
   }
 

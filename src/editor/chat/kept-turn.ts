@@ -12,7 +12,7 @@ import type { LoadedConversation } from './loaded-conversation.ts';
 const SAVE_INTERVAL = 500;
 
 /** What is done for a turn besides answering its question as it is. */
-export type HowToAnswer = Partial<Pick<TurnInput, 'anyway' | 'like'>>;
+export type HowToAnswer = Partial<Pick<TurnInput, 'like'>>;
 
 interface KeptTurnInput {
   readonly answerer: TurnAnswerer;
@@ -31,7 +31,7 @@ export async function answerAndKeep({
   answerer,
   conversation,
   turn,
-  how: { anyway = false, like },
+  how: { like },
   signal,
   log,
   onTurn,
@@ -80,7 +80,7 @@ export async function answerAndKeep({
     const onUsage = (used: TokenUsage): void => {
       usage = addedUsage(usage, used);
     };
-    await answerTurn(answerer, { conversationId, turn, before, anyway, like, signal, emit, onUsage });
+    await answerTurn(answerer, { conversationId, turn, before, like, signal, emit, onUsage });
     state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
   } catch (error) {
     state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, log);

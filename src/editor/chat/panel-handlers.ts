@@ -8,10 +8,14 @@ import { citationCard } from './citation-card.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { diagramProgram } from './diagram-program.ts';
+import { agreedAddresses } from '../sources/given-consent.ts';
 import type { GivenSources } from '../sources/given-sources.ts';
 import { urisInList } from '../sources/given-sources.ts';
 import type { InsertTarget } from './insert-target.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import type { MeaningOffer } from './meaning-offer.ts';
+import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { openLink } from '../citations/page-viewer.ts';
 import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
@@ -27,6 +31,16 @@ export interface PanelParts {
   readonly insertTarget: InsertTarget;
   readonly given: GivenSources;
   readonly links: LinkHandler;
+  readonly models: Pick<ModelChoices, 'of'>;
+  readonly modelOffer: Pick<ModelOffer, 'decline'>;
+  readonly meaningOffer: Pick<MeaningOffer, 'decline'>;
+}
+
+/** What is to be known of where a page stands. */
+interface PanelPlace {
+  readonly webview: vscode.Webview;
+  /** Where a citation is opened that is not asked to stand beside. */
+  readonly citationColumn: () => vscode.ViewColumn;
 }
 
 const commands: Readonly<Record<PanelCommand, string>> = {
@@ -34,6 +48,7 @@ const commands: Readonly<Record<PanelCommand, string>> = {
   addPage: 'openNotebook.addWebPage',
   addSources: 'openNotebook.addFiles',
   addText: 'openNotebook.addText',
+  findByMeaning: 'openNotebook.findByMeaning',
   openSettings: 'openNotebook.openSettings',
   pickModel: 'openNotebook.pickModel',
   pickScope: 'openNotebook.pickScope',
@@ -42,9 +57,23 @@ const commands: Readonly<Record<PanelCommand, string>> = {
   trySample: 'openNotebook.trySample',
 };
 
-/** Does what the user asks for in the panel, whose page `webview` shows. */
-export function panelHandlers(parts: PanelParts, webview: vscode.Webview): Omit<Handlers<HostApi>, 'ready'> {
-  const { extensionUri, notebook, conversation, checks, insertTarget, given, links } = parts;
+/** Does what the user asks for in the page that stands at a place. */
+export function panelHandlers(
+  parts: PanelParts,
+  { webview, citationColumn }: PanelPlace,
+): Omit<Handlers<HostApi>, 'ready' | 'used'> {
+  const {
+    extensionUri,
+    notebook,
+    conversation,
+    checks,
+    insertTarget,
+    given,
+    links,
+    models,
+    modelOffer,
+    meaningOffer,
+  } = parts;
   return {
     draftChanged: async ({ draft }) => {
       await conversation.setDraft(draft);
@@ -61,7 +90,8 @@ export function panelHandlers(parts: PanelParts, webview: vscode.Webview): Omit<
       return sources.map(mentionable);
     },
     addGiven: async ({ uriList = '', files = [], text }) => {
-      const uris = urisInList(uriList).map((address) => addressHere(webview, address));
+      const dropped = urisInList(uriList).map((address) => addressHere(webview, address));
+      const uris = await agreedAddresses(dropped, await notebook.call('sources', {}));
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
@@ -77,8 +107,22 @@ export function panelHandlers(parts: PanelParts, webview: vscode.Webview): Omit<
       conversation.stop();
       return null;
     },
-    retry: ({ turnId, whole, anyway }) => {
-      void conversation.retry(turnId, { whole: whole === true, anyway: anyway === true });
+    retry: ({ turnId, whole }) => {
+      void conversation.retry(turnId, { whole: whole === true });
+      return null;
+    },
+    haveWritten: async ({ turnId }) => {
+      await vscode.commands.executeCommand(commands.pickModel);
+      const { current } = await models.of(await conversation.id());
+      if (current.kind !== 'quotes') void conversation.retry(turnId);
+      return null;
+    },
+    declineModel: async () => {
+      await modelOffer.decline();
+      return null;
+    },
+    declineMeaning: async () => {
+      await meaningOffer.decline();
       return null;
     },
     edit: async ({ turnId, question }) => {
@@ -99,7 +143,7 @@ export function panelHandlers(parts: PanelParts, webview: vscode.Webview): Omit<
       return null;
     },
     openCitation: async ({ beside, ...reference }) => {
-      await openCitation(parts, reference, beside);
+      await openCitation(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn());
       return null;
     },
     findMoreLike: async ({ turnId, citation }) => {
@@ -167,11 +211,11 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
 async function openCitation(
   { conversation, opener }: PanelParts,
   { turnId, citation }: CitationReference,
-  beside: boolean,
+  column: vscode.ViewColumn,
 ): Promise<void> {
   try {
     const cited = await conversation.citation(turnId, citation);
-    await opener.open(cited, beside, await standingCitationsOf(conversation, turnId));
+    await opener.open(cited, column, await standingCitationsOf(conversation, turnId));
   } catch (error) {
     if (!(error instanceof NotebookError)) throw error;
     void vscode.window.showErrorMessage(error.message);

@@ -62,10 +62,13 @@ export class CitationOpener {
    * Opens a citation where its words stand now; says so where they stand there no more. In a PDF the other words that
    * the answer cites, `all`, are marked, too.
    */
-  async open(citation: Citation, beside: boolean, all: readonly Citation[] = []): Promise<void> {
+  async open(
+    citation: Citation,
+    column = vscode.ViewColumn.Active,
+    all: readonly Citation[] = [],
+  ): Promise<void> {
     const { documentId, sourceId, span, quote } = citation;
     const whereabouts = await this.#notebook.call('find', { documentId, sourceId, span, quote });
-    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     switch (whereabouts.kind) {
       case 'found':
         void tellMenus('followedCitation', true);

@@ -78,7 +78,7 @@ export class LinkHandler implements vscode.UriHandler {
         requests: [{ number: 1, documentId, passage: span, span, quote }],
       });
       if (citation === undefined) throw gone();
-      await opener.of(notebook).open(citation, false);
+      await opener.of(notebook).open(citation);
     }
   }
 

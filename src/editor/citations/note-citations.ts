@@ -46,7 +46,10 @@ export class NoteCitations
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
       vscode.commands.registerCommand(openCommand, (id: unknown, beside: unknown, key: unknown) =>
         typeof id === 'string'
-          ? this.#open({ id, key: typeof key === 'string' ? key : '' }, beside === true)
+          ? this.#open(
+              { id, key: typeof key === 'string' ? key : '' },
+              beside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+            )
           : undefined,
       ),
     );
@@ -80,7 +83,7 @@ export class NoteCitations
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
     try {
-      if (id !== undefined) await this.#open({ id, key: uri.authority }, false);
+      if (id !== undefined) await this.#open({ id, key: uri.authority }, vscode.ViewColumn.Active);
     } finally {
       panel.dispose();
     }
@@ -90,11 +93,11 @@ export class NoteCitations
     this.#registrations.dispose();
   }
 
-  async #open({ id, key }: CitationAt, beside: boolean): Promise<void> {
+  async #open({ id, key }: CitationAt, column: vscode.ViewColumn): Promise<void> {
     try {
       const notebook = this.#notebooks.clientOf(key);
       const citation = await citationIn(notebook, id);
-      if (citation !== undefined) await this.#opener.of(notebook).open(citation, beside);
+      if (citation !== undefined) await this.#opener.of(notebook).open(citation, column);
       else void vscode.window.showInformationMessage(unknown());
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { PageState, SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
 import type { Client } from '../../messages/rpc.ts';
+import { hasOwnEnding } from '../../notebook/media-types.ts';
+import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../notebook/span.ts';
 import type { NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -92,7 +94,9 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         const { entry, text } = await this.#notebooks.clientOf(key).call('document', { documentId });
         const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
         const fileName =
-          entry.uri === '' || url !== undefined ? undefined : nameOf(vscode.Uri.parse(entry.uri));
+          entry.uri === '' || url !== undefined || !isOpenedBySystem(entry)
+            ? undefined
+            : nameOf(vscode.Uri.parse(entry.uri));
         return {
           documentId,
           notebook: key,
@@ -107,7 +111,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       },
       openFile: async () => {
         const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
-        await openFile(vscode.Uri.parse(entry.uri));
+        if (isOpenedBySystem(entry)) await openFile(vscode.Uri.parse(entry.uri));
         return null;
       },
       openLink: async ({ url }) => {
@@ -122,6 +126,11 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     });
     panel.webview.html = webviewHtml(panel.webview, this.#extensionUri, 'page');
   }
+}
+
+/** Whether a file is handed to the system: by its name alone that tells what it does with it. */
+function isOpenedBySystem({ uri, mediaType }: DocumentEntry): boolean {
+  return hasOwnEnding(mediaType, vscode.Uri.parse(uri).path);
 }
 
 /** Opens a file with the system's program for it; with the editor where that runs on another machine than the file lies. */

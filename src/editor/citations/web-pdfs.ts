@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
+import { privateHostsOf } from '../../notebook/source.ts';
 import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { signalOf } from '../signal-of.ts';
@@ -54,7 +55,8 @@ export class WebPdfs {
       );
     const kept = await keptPdf(this.#directory, hash);
     if (kept !== undefined) return this.#told(kept, address, hash);
-    const bytes = await fetched(address, name);
+    const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
+    const bytes = await fetched(address, name, source === undefined ? [] : privateHostsOf(source.origin));
     if ((await hashOf(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
@@ -86,9 +88,11 @@ export class WebPdfs {
   }
 }
 
-async function fetched(address: string, name: string): Promise<Uint8Array> {
+async function fetched(address: string, name: string, privateHosts: readonly string[]): Promise<Uint8Array> {
   const title = vscode.l10n.t('Fetching {0}', name);
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
+  const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
+  const fetch = guardedFetch(privateHosts);
   const { bytes } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),

@@ -4,6 +4,8 @@ import { askForApiKey } from '../models/api-key.ts';
 import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
 import type { AddReports } from '../sources/add-reports.ts';
+import type { ChatPages } from '../chat/chat-pages.ts';
+import type { ChatTabs } from '../chat/chat-tabs.ts';
 import type { ChatView } from '../chat/chat-view.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from '../chat/conversation.ts';
@@ -24,6 +26,7 @@ import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { confirmed, removeSources } from '../sources/remove-sources.ts';
 import type { Sample } from '../sources/sample.ts';
 import { pickScope } from '../chat/scope-picker.ts';
+import type { MeaningParts } from '../models/find-by-meaning.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
@@ -47,12 +50,15 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly readReports: ReadReports;
   readonly notesView: NotesView;
   readonly conversation: Conversation;
-  readonly chat: ChatView;
+  readonly chat: ChatPages;
+  readonly chatView: ChatView;
+  readonly chatTabs: ChatTabs;
   readonly links: LinkHandler;
   readonly opener: CitationOpener;
   readonly pdfs: PdfViewer;
   readonly copies: KeptCopies;
   readonly embedder: Embedder;
+  readonly meaning: MeaningParts;
   readonly models: ModelChoices;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
@@ -105,8 +111,8 @@ function adding({ adder, addReports, copies, importer, sample, chat }: CommandPa
       const uris =
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
       const uri = clicked ?? openFileUri();
-      if (uris.length > 0) await adder.addAll(await copies.originalsOf(uris));
-      else if (uri !== undefined) await adder.addAll(await copies.originalsOf([uri]));
+      const named = uris.length > 0 ? uris : uri === undefined ? [] : [uri];
+      if (named.length > 0) await adder.addAll({ ...(await copies.originalsOf(named)), isNamed: true });
       else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),
@@ -119,7 +125,7 @@ function adding({ adder, addReports, copies, importer, sample, chat }: CommandPa
         canSelectMany: true,
         openLabel: vscode.l10n.t('Add to Notebook'),
       });
-      if (uris !== undefined) await adder.addUris(uris);
+      if (uris !== undefined) await adder.addNamed(uris);
     },
     addWebPage: async () => {
       const url = await askForPage();
@@ -139,6 +145,8 @@ function asking({
   notebook,
   conversation,
   chat,
+  chatView,
+  chatTabs,
   log,
   version,
   models,
@@ -174,7 +182,9 @@ function asking({
         );
       await exportConversation(notebook, { id, title });
     },
-    openChat: () => chat.focus(),
+    openChat: () => chatView.focus(),
+    openChatInEditor: () => chatTabs.open(),
+    openChatInNewWindow: () => chatTabs.openInNewWindow(),
     newConversation: async () => {
       await conversation.startNew();
       await chat.focus();

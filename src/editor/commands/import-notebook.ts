@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { AddedToNotebook } from '../../indexing/library/library-api.ts';
+import type { AddedToNotebook, FollowedPlace, ImportParams } from '../../indexing/library/library-api.ts';
 import type { Library } from '../library.ts';
+import { askForFollowed } from './followed-places.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { beside, directoryOfShown, ENDING, nameOf, pathOf, roots, showFilled } from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -60,18 +61,25 @@ async function importAsNew({ notebooks, library }: ImportParts, path: string, va
   const title = vscode.l10n.t('Import Notebook');
   const name = await askForName(notebooks, { title, value, isNew: true });
   if (name === undefined) return;
+  const followed = await askForFollowed(library, path, []);
+  if (followed === undefined) return;
   await showFilled(notebooks, name, (to) =>
-    library.work(vscode.l10n.t('Importing “{0}”', name), 'importNotebook', { ...howToRead(path), to }),
+    library.work(vscode.l10n.t('Importing “{0}”', name), 'importNotebook', {
+      ...howToRead(path, followed),
+      to,
+    }),
   );
 }
 
 async function importIntoShown({ notebooks, library }: ImportParts, path: string): Promise<void> {
   const name = nameOf(notebooks);
   const to = await directoryOfShown(notebooks);
+  const followed = await askForFollowed(library, path, await notebooks.shown.call('sources', {}));
+  if (followed === undefined) return;
   const made = await notebooks.shelf.begin();
   let added: AddedToNotebook;
   try {
-    const how = { ...howToRead(path), by: made.directory, to };
+    const how = { ...howToRead(path, followed), by: made.directory, to };
     added = await library.work(vscode.l10n.t('Importing into “{0}”', name), 'mergeNotebook', how);
   } finally {
     await made.discard();
@@ -93,11 +101,6 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });
 }
 
-/** Files of it are followed where the workspace has them. */
-function howToRead(path: string): {
-  readonly path: string;
-  readonly roots: readonly string[];
-  readonly passages: ReturnType<typeof passageSettings>;
-} {
-  return { path, roots: roots(), passages: passageSettings() };
+function howToRead(path: string, followed: readonly FollowedPlace[]): ImportParams {
+  return { path, roots: roots(), followed, passages: passageSettings() };
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey, removeApiKey } from '../models/api-key.ts';
-import type { ChatView } from '../chat/chat-view.ts';
+import type { ChatPages } from '../chat/chat-pages.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import { manageEndpoints, testEndpointKey } from '../models/endpoint-manager.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -10,11 +10,13 @@ import { knownEndpoints } from '../models/model-items.ts';
 import { pickModel } from '../models/model-picker.ts';
 import { baseUrl } from '../settings.ts';
 import type { Commands } from './site-commands.ts';
+import type { MeaningParts } from '../models/find-by-meaning.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 
 interface ModelCommandParts {
-  readonly chat: ChatView;
+  readonly chat: ChatPages;
   readonly conversation: Conversation;
+  readonly meaning: MeaningParts;
   readonly models: ModelChoices;
   readonly secrets: vscode.SecretStorage;
   readonly usageReports: UsageReports;
@@ -22,7 +24,7 @@ interface ModelCommandParts {
 
 /** The commands about what writes the answers, its keys and what it takes. */
 export function modelCommands(parts: ModelCommandParts): Commands {
-  const { chat, conversation, models, secrets, usageReports } = parts;
+  const { chat, conversation, meaning, models, secrets, usageReports } = parts;
   const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
   return {
     pickModel: async () => {
@@ -30,6 +32,10 @@ export function modelCommands(parts: ModelCommandParts): Commands {
       const picked = await pickModel(await models.of(id), secrets);
       if (picked !== undefined) await models.pick(picked.choice, picked.forConversation ? id : undefined);
       await chat.focus();
+    },
+    findByMeaning: async () => {
+      const { findByMeaning } = await import('../models/find-by-meaning.ts');
+      await findByMeaning(meaning);
     },
     manageEndpoints: async () => {
       await manageEndpoints(secrets, await current());

@@ -3,10 +3,14 @@ import * as vscode from 'vscode';
 import type { QuestionVector } from '../../indexing/embeddings-api.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
+import { staticAddress } from '../../notebook/settings.ts';
 import { accessTo, settingsOf } from './endpoints.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
+import type { InstalledModels } from './installed-models.ts';
+import { embeddingModelOf } from './installed-models.ts';
+import type { MeaningProcess } from './meaning-process.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { embeddingModel, embeddingPrice, onDidChange } from '../settings.ts';
+import { embeddingModel, embeddingPrice, meaningModel, onDidChange } from '../settings.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 /** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
@@ -23,6 +27,22 @@ const LONGEST_PAUSE = 15 * 60_000;
 /** Failures that only the user can mend. */
 const LASTING = new Set(['unauthorized', 'forbidden', 'not-found', 'unsupported']);
 
+/** A model of this machine, and where it is. */
+interface OwnModel {
+  readonly model: EmbeddingModel;
+  readonly folder: string;
+}
+
+export interface EmbedderParts {
+  readonly notebook: NotebookClient;
+  readonly secrets: vscode.SecretStorage;
+  readonly consent: EmbeddingConsent;
+  readonly meter: UsageMeter;
+  /** What is on this machine, and what reads it. */
+  readonly meaning: { readonly models: InstalledModels; readonly process: MeaningProcess };
+  readonly log: vscode.LogOutputChannel;
+}
+
 export type EmbedderState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'embedding'; readonly done: number; readonly total: number }
@@ -37,6 +57,7 @@ export class Embedder implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #consent: EmbeddingConsent;
   readonly #meter: UsageMeter;
+  readonly #meaning: EmbedderParts['meaning'];
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #changed = new vscode.EventEmitter<EmbedderState>();
@@ -48,28 +69,28 @@ export class Embedder implements vscode.Disposable {
 
   readonly onDidChangeState = this.#changed.event;
 
-  constructor(
-    notebook: NotebookClient,
-    secrets: vscode.SecretStorage,
-    consent: EmbeddingConsent,
-    meter: UsageMeter,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor({ notebook, secrets, consent, meter, meaning, log }: EmbedderParts) {
     this.#notebook = notebook;
     this.#secrets = secrets;
     this.#consent = consent;
     this.#meter = meter;
+    this.#meaning = meaning;
     this.#log = log;
     const soon = (): void => {
       if (!this.#stopped) this.#schedule(QUIET_TIME);
     };
+    const anew = (): void => {
+      this.stop();
+      this.#stopped = false;
+      this.#schedule(0);
+    };
     this.#subscriptions = vscode.Disposable.from(
       notebook.onDidOpen(soon),
       notebook.onDidChange(soon),
-      onDidChange('embeddings', () => {
-        this.stop();
-        this.#stopped = false;
-        this.#schedule(0);
+      onDidChange('embeddings', anew),
+      onDidChange('meaning.model', () => {
+        void meaning.process.end();
+        anew();
       }),
     );
   }
@@ -96,9 +117,17 @@ export class Embedder implements vscode.Disposable {
 
   /** The question as a vector, or undefined where there is none to search by. */
   async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
-    if (embeddingModel() === undefined) return undefined;
+    const own = await this.#ownModel();
+    const endpoint = embeddingModel();
+    if (endpoint === undefined && own === undefined) return undefined;
     const active = await this.#notebook.call('activeEmbeddings', {});
     if (active === undefined) return undefined;
+    // What an endpoint made is of no use once the user has left it: no question goes there any more.
+    if (
+      !isSame(active.model, own?.model) &&
+      (endpoint === undefined || active.model.baseUrl === staticAddress)
+    )
+      return undefined;
     try {
       const [values] = await this.#embed(active.model, [question], {
         signal,
@@ -126,8 +155,6 @@ export class Embedder implements vscode.Disposable {
 
   async #run(asked: boolean): Promise<void> {
     clearTimeout(this.#timer);
-    const model = embeddingModel();
-    if (model === undefined) return;
     if (this.#running !== undefined) {
       // What came meanwhile may have come too late for the run under way.
       this.#schedule(QUIET_TIME);
@@ -136,6 +163,8 @@ export class Embedder implements vscode.Disposable {
     const controller = new AbortController();
     this.#running = controller;
     try {
+      const model = embeddingModel() ?? (await this.#ownModel())?.model;
+      if (model === undefined) return;
       await this.#embedMissing(model, asked, controller.signal);
       this.#pause = FIRST_PAUSE;
       this.#set({ kind: 'idle' });
@@ -148,12 +177,15 @@ export class Embedder implements vscode.Disposable {
 
   async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
     const { active, missing } = await this.#notebook.call('embeddings', { model });
-    const isActive = active?.model.baseUrl === model.baseUrl && active.model.name === model.name;
+    const isActive = active !== undefined && isSame(active.model, model);
     if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
-    if (asked) await this.#consent.give(model, missing);
-    else if (!(await this.#consent.ask(model, missing, isActive))) {
-      if (!signal.aborted) this.#stopped = true;
-      return;
+    // What stays on this machine needs no consent.
+    if (model.baseUrl !== staticAddress) {
+      if (asked) await this.#consent.give(model, missing);
+      else if (!(await unlessAborted(this.#consent.ask(model, missing, isActive), signal))) {
+        if (!signal.aborted) this.#stopped = true;
+        return;
+      }
     }
     let done = missing.total - missing.passages;
     for (;;) {
@@ -174,6 +206,7 @@ export class Embedder implements vscode.Disposable {
     texts: readonly string[],
     options: { readonly signal: AbortSignal; readonly timeout: number; readonly retries: number },
   ): Promise<(Float32Array | null)[]> {
+    if (baseUrl === staticAddress) return await this.#embedHere(name, texts, options.signal);
     const access = await accessTo(this.#secrets, { address: baseUrl });
     const { embedTexts } = await import('../../answering/models/openai-embeddings.ts');
     const price = embeddingPrice();
@@ -187,6 +220,27 @@ export class Embedder implements vscode.Disposable {
         this.#meter.add(name, usage, offer);
       },
     });
+  }
+
+  /** The model of this machine that the settings name, where it is there. */
+  async #ownModel(): Promise<OwnModel | undefined> {
+    const name = meaningModel();
+    const installed = name === '' ? undefined : await this.#meaning.models.find(name);
+    return installed && { model: embeddingModelOf(installed), folder: installed.folder };
+  }
+
+  async #embedHere(
+    name: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | null)[]> {
+    const own = await this.#ownModel();
+    if (own?.model.name !== name)
+      throw new NotebookError(
+        'cancelled',
+        vscode.l10n.t('The model that finds by meaning is no longer there.'),
+      );
+    return [...(await this.#meaning.process.call('vectors', { folder: own.folder, texts }, signal))];
   }
 
   #failed(error: unknown): void {
@@ -203,6 +257,23 @@ export class Embedder implements vscode.Disposable {
   #set(state: EmbedderState): void {
     this.#changed.fire(state);
   }
+}
+
+/** What comes of it, or undefined where the signal is aborted first: a question may never be answered. */
+async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  signal.addEventListener(
+    'abort',
+    () => {
+      aborted.resolve(undefined);
+    },
+    { once: true },
+  );
+  return await Promise.race([asked, aborted.promise]);
+}
+
+function isSame(one: EmbeddingModel, other: EmbeddingModel | undefined): boolean {
+  return one.baseUrl === other?.baseUrl && one.name === other.name;
 }
 
 function messageOf(error: unknown): string {

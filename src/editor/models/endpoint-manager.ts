@@ -156,7 +156,7 @@ export async function askForEndpoint(secrets: vscode.SecretStorage): Promise<voi
         : vscode.l10n.t('Type an address such as https://example.com/v1.'),
   });
   if (typed === undefined) return;
-  const address = typed.trim().replace(/\/+$/, '');
+  const address = typed.trim().replace(/(?<!\/)\/+$/, '');
   const name = await askForFreeName(vscode.l10n.t('Add Endpoint (2 of 3)'), URL.parse(address)?.host ?? '');
   if (name === undefined) return;
   await putEndpoint(name, address);

@@ -11,6 +11,8 @@ export interface CurrentModels {
   /** What writes those of conversations that have no model of their own. */
   readonly notebook: ModelChoice;
   readonly isOfConversation: boolean;
+  /** Whether anything was picked or named in the settings, quotes only included. */
+  readonly isChosen: boolean;
 }
 
 /** What writes answers: what was picked for the conversation, else for the notebook, else what the settings name. */
@@ -48,10 +50,12 @@ export class ModelChoices implements vscode.Disposable {
       this.#log.warn('Carrying over the model that was picked before:', String(error));
     });
     const picked = await this.#notebook.call('pickedModels', { conversationId });
-    const notebook = picked.notebook ?? modelSettings() ?? { kind: 'quotes' };
+    const chosen = picked.notebook ?? modelSettings();
+    const notebook = chosen ?? { kind: 'quotes' };
     return {
       notebook,
       current: picked.conversation ?? notebook,
+      isChosen: (picked.conversation ?? chosen) !== undefined,
       isOfConversation: picked.conversation !== undefined,
     };
   }

@@ -47,6 +47,9 @@ export async function pickModel(
       case 'addEndpoint':
         await askForEndpoint(secrets);
         break;
+      case 'findByMeaning':
+        await vscode.commands.executeCommand('openNotebook.findByMeaning');
+        return undefined;
       case 'manageEndpoints':
         await manageEndpoints(secrets, models.current);
         break;
@@ -155,6 +158,11 @@ function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
       label: `$(gear) ${vscode.l10n.t('Endpoints and Keys…')}`,
       description: vscode.l10n.t('Set, test and remove keys, rename and remove endpoints'),
       action: { kind: 'manageEndpoints' },
+    },
+    {
+      label: `$(telescope) ${vscode.l10n.t('Find by Meaning…')}`,
+      description: vscode.l10n.t('A small model on this machine finds what is said in other words'),
+      action: { kind: 'findByMeaning' },
     },
   ];
 }

@@ -2,71 +2,94 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { readShared, sharedFile, sharedFolder, sharedText } from '../../notebook/shared-notebook.ts';
+import { readShared, sharedFile, sharedFolder } from '../../notebook/shared-notebook.ts';
+import type { SharedStore } from './shared-store.ts';
+import { diskStore, leadsElsewhere, tooLarge } from './shared-store.ts';
+import type { MayOverwrite, SharedText } from './shared-writing.ts';
+import { LARGEST_TEXT, writeShared } from './shared-writing.ts';
 import { statOf } from '../workspace-files.ts';
 
-/** What a repository shares is not read where it is larger, in bytes. */
+/** The list of what a repository shares is not read where it is larger, in bytes. */
 const LARGEST_LIST = 1_000_000;
-const LARGEST_TEXT = 10_000_000;
-
-/** A text to write beside `notebook.json`. */
-export interface SharedText {
-  /** Below `.notebook`. */
-  readonly path: string;
-  readonly text: string;
-}
 
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, sharedFolder, sharedFile);
 }
 
-/** What the repository in a folder shares; undefined where it shares nothing. @throws NotebookError `damaged`, `unsupported`, `too-large` */
+/**
+ * What the repository in a folder shares; undefined where it shares nothing.
+ * @throws NotebookError `damaged`, `unsupported`, `too-large`
+ */
 export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebook | undefined> {
-  const uri = sharedListUri(root);
-  const stat = await statOf(uri);
-  return stat === undefined ? undefined : readShared(await readText(uri, LARGEST_LIST));
+  const list = await storeOf(root).read(`${sharedFolder}/${sharedFile}`, LARGEST_LIST);
+  return list && readShared(new TextDecoder().decode(list));
 }
 
-/** A text that a repository shares, by its path below `.notebook`. @throws NotebookError `not-found`, `too-large` */
+/**
+ * A text that a repository shares, by its path below `.notebook`.
+ * @throws NotebookError `not-found`, `too-large`, `unsupported` where it is a link
+ */
 export async function readSharedText(root: vscode.Uri, path: string): Promise<string> {
-  return readText(vscode.Uri.joinPath(root, sharedFolder, path), LARGEST_TEXT);
+  const place = `${sharedFolder}/${path}`;
+  const text = await storeOf(root).read(place, LARGEST_TEXT);
+  if (text === undefined)
+    throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', place));
+  return new TextDecoder().decode(text);
 }
 
-/** Writes what a repository shares: first the texts, then the list that names them; those it names no more go. */
+/** Writes what a repository shares, as `writeShared` does. @throws NotebookError */
 export async function writeSharedNotebook(
   root: vscode.Uri,
   shared: SharedNotebook,
   texts: readonly SharedText[],
-): Promise<void> {
-  const { fs } = vscode.workspace;
-  const before = await readSharedNotebook(root).catch(() => undefined);
-  const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(root, sharedFolder, path);
-  for (const { path, text } of texts) await fs.writeFile(uriOf(path), Buffer.from(text));
-  await fs.writeFile(sharedListUri(root), Buffer.from(sharedText(shared)));
-  const kept = new Set(texts.map(({ path }) => path));
-  for (const path of textsOf(before))
-    if (!kept.has(path)) await Promise.resolve(fs.delete(uriOf(path))).catch(() => undefined);
+  mayOverwrite: MayOverwrite,
+): Promise<readonly string[] | undefined> {
+  const before = await readSharedNotebook(root);
+  return writeShared(storeOf(root), { shared, texts, before }, mayOverwrite);
 }
 
 /** A path for a text, by its title; none is taken twice. */
 export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<string>): string {
-  const name = noteTitle(title.replaceAll(/[<>:"|?*]/g, ' ')).replace(/[. ]+$/, '') || folder;
+  const name = noteTitle(title.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '') || folder;
   let path = `${folder}/${name}.md`;
   for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${folder}/${name} ${String(count)}.md`;
   taken.add(path.toLowerCase());
   return path;
 }
 
-function textsOf(shared: SharedNotebook | undefined): string[] {
-  if (shared === undefined) return [];
-  return [...shared.notes, ...shared.sources.flatMap((one) => (one.kind === 'text' ? [one.path] : []))];
+function storeOf(root: vscode.Uri): SharedStore {
+  return root.scheme === 'file' ? diskStore(root.fsPath) : editorStore(root);
 }
 
-async function readText(uri: vscode.Uri, most: number): Promise<string> {
-  const stat = await statOf(uri);
-  if (stat === undefined)
-    throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', uri.path));
-  if (stat.size > most)
-    throw new NotebookError('too-large', vscode.l10n.t('{0} is too large to be read.', uri.path));
-  return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+/** The files below a folder of a file system of the editor's. */
+function editorStore(root: vscode.Uri): SharedStore {
+  const { fs } = vscode.workspace;
+  /** What is at a path. @throws NotebookError `unsupported` where it or a folder above it is a link */
+  const statAt = async (path: string): Promise<vscode.FileStat | undefined> => {
+    const names = path.split('/');
+    for (const count of names.keys()) {
+      const above = names.slice(0, count + 1).join('/');
+      const stat = await statOf(vscode.Uri.joinPath(root, above));
+      if (stat === undefined) return undefined;
+      const type = above === path ? vscode.FileType.File : vscode.FileType.Directory;
+      if (stat.type !== type) throw leadsElsewhere(above);
+      if (above === path) return stat;
+    }
+    return undefined;
+  };
+  return {
+    async read(path, most) {
+      const stat = await statAt(path);
+      if (stat === undefined) return undefined;
+      if (stat.size > most) throw tooLarge(path);
+      return fs.readFile(vscode.Uri.joinPath(root, path));
+    },
+    async write(path, bytes) {
+      await statAt(path);
+      await fs.writeFile(vscode.Uri.joinPath(root, path), bytes);
+    },
+    async remove(path) {
+      if ((await statAt(path)) !== undefined) await fs.delete(vscode.Uri.joinPath(root, path));
+    },
+  };
 }

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { KeptCitation, NoteEntry } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
+import { realPlace } from '../../notebook/real-place.ts';
 import type { SharedNotebook, SharedSource } from '../../notebook/shared-notebook.ts';
 import { isShared, notePath, sharedKey } from '../../notebook/shared-notebook.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
-import type { SharedText } from './shared-files.ts';
+import { statOf } from '../workspace-files.ts';
 import {
   readSharedNotebook,
   readSharedText,
@@ -16,6 +17,7 @@ import {
   textPath,
   writeSharedNotebook,
 } from './shared-files.ts';
+import type { SharedText } from './shared-writing.ts';
 
 /** What is done with what a repository shares. */
 export interface SharingParts {
@@ -70,7 +72,9 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
     sources: picked.flatMap(({ shared: one }) => ('note' in one ? [] : [one])),
     notes: picked.flatMap(({ shared: one }) => ('note' in one ? [one.note] : [])),
   };
-  await writeSharedNotebook(root, shared, texts);
+  const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
+  if (left === undefined) return false;
+  if (left.length > 0) void vscode.window.showWarningMessage(toldOfLeft(left));
   const open = vscode.l10n.t('Open');
   void vscode.window
     .showInformationMessage(
@@ -109,12 +113,39 @@ export async function addShared(
     placeHolder: vscode.l10n.t('Pages and sites are fetched from the web once they are added'),
   });
   if (picked === undefined) return false;
+  const refused: string[] = [];
   for (const { shared: one } of picked)
-    if ('note' in one) {
-      const text = await readSharedText(root, one.note);
-      await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
-    } else await addOne(root, one, adder);
+    try {
+      if ('note' in one) {
+        const text = await readSharedText(root, one.note);
+        await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
+      } else await addOne(root, one, adder);
+    } catch (error) {
+      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      refused.push(error.message);
+    }
+  if (refused.length > 0) void vscode.window.showWarningMessage(refused.join(' '));
   return true;
+}
+
+/** Asks about files where shared texts belong that are not as they were written. */
+async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefined> {
+  const overwrite = vscode.l10n.t('Overwrite');
+  const leave = vscode.l10n.t('Leave As They Are');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Files in .notebook are not as Open Notebook wrote them. Overwrite them?'),
+    { modal: true, detail: paths.join('\n') },
+    leave,
+    overwrite,
+  );
+  return answer === undefined ? undefined : answer === overwrite;
+}
+
+function toldOfLeft(paths: readonly string[]): string {
+  return vscode.l10n.t(
+    'Left as they are in .notebook, since they are not as Open Notebook wrote them: {0}.',
+    paths.join(', '),
+  );
 }
 
 /** What a repository shares and a notebook has not. */
@@ -154,7 +185,7 @@ async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder
   switch (shared.kind) {
     case 'file':
     case 'folder':
-      await adder.addUris([vscode.Uri.parse(uriIn(root)(shared.path))]);
+      await addPlace(root, { kind: shared.kind, path: shared.path }, adder);
       return;
     case 'page':
       await adder.addPage(shared.url);
@@ -172,6 +203,28 @@ async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder
         text: await readSharedText(root, shared.path),
       });
   }
+}
+
+/**
+ * Adds a file or folder that a repository names and that really lies in it.
+ * @throws NotebookError `not-found`, `forbidden` where a link leads elsewhere, or to what is never read
+ */
+async function addPlace(
+  root: vscode.Uri,
+  { kind, path }: { readonly kind: 'file' | 'folder'; readonly path: string },
+  adder: SourceAdder,
+): Promise<void> {
+  const uri = vscode.Uri.parse(uriIn(root)(path));
+  const isOnDisk = root.scheme === 'file';
+  if (isOnDisk && (await statOf(uri)) !== undefined && (await realPlace(root.fsPath, path))?.kind !== kind)
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t(
+        '{0} was not added: it is not what the repository says, or a link leads elsewhere.',
+        path,
+      ),
+    );
+  await adder.addAll({ uris: [uri], within: isOnDisk ? root : undefined });
 }
 
 /** All that can be shared; ticked is what is shared already, and all where nothing is. */

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { openRegularFile } from '../../notebook/regular-file.ts';
 import { gone, nameOf } from '../workspace-files.ts';
 
 /** The bytes of an open PDF, which are read as they are asked for. */
@@ -13,12 +14,13 @@ export interface PdfBytes {
 
 /**
  * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
- * @throws NotebookError `not-found`
+ * @throws NotebookError `not-found`, `unsupported` for what is no file
  */
 export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
   try {
-    return uri.scheme === 'file' ? await openFile(await open(uri.fsPath)) : await openWhole(uri);
+    return uri.scheme === 'file' ? await openFile(await openRegularFile(uri.fsPath)) : await openWhole(uri);
   } catch (cause) {
+    if (cause instanceof NotebookError) throw cause;
     throw gone(nameOf(uri), cause);
   }
 }

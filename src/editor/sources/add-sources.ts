@@ -5,14 +5,19 @@ import type { DocumentInput } from '../../indexing/api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
+import { placeOf, privateHostsOf } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
 import { pdfType } from '../../notebook/media-types.ts';
+import { notAFile } from '../../notebook/regular-file.ts';
 import { mapOfRuns } from '../../notebook/pdf-map.ts';
 import { titleOfText } from '../../notebook/text-title.ts';
 import { toWebAddress } from '../../notebook/web-address.ts';
 import { readPlainText } from '../../reading/plain-text.ts';
 import { documentOfText } from '../../reading/text-file.ts';
+import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import { isIgnored } from './folder-files.ts';
+import type { HostAnswers } from './private-hosts.ts';
+import { askAboutHosts } from './private-hosts.ts';
 import type { Added } from './add-reports.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -35,7 +40,14 @@ export interface TextToAdd {
 
 /** What is added in one go: files and folders, pages of the web, texts. */
 export interface ToAdd {
+  /** Of those that ignore files leave out, the user is asked. */
   readonly uris?: readonly vscode.Uri[];
+  /** Whether the user named each of `uris`, which is an answer to that question for files. */
+  readonly isNamed?: boolean;
+  /** What the extension keeps itself: ignore files above it, as of a home that is kept in git, are not about it. */
+  readonly own?: readonly vscode.Uri[];
+  /** The folder that somebody else named the files and folders in: they have to lie in it whenever they are read. */
+  readonly within?: vscode.Uri | undefined;
   readonly pages?: readonly string[];
   readonly texts?: readonly TextToAdd[];
 }
@@ -45,6 +57,12 @@ interface Adding {
   readonly known: Source[];
   readonly added: Source[];
   readonly again: Source[];
+}
+
+interface HowToAdd {
+  /** What ignore files are asked about. */
+  readonly ignorable: 'all' | 'folders' | 'nothing';
+  readonly within?: vscode.Uri | undefined;
 }
 
 /**
@@ -63,22 +81,40 @@ export class SourceAdder {
   }
 
   /**
-   * Adds files, folders, web pages and texts. Resolves to their sources when they are listed, before they are read.
-   * @throws NotebookError `not-found`, `unsupported` for an address that is not one of the web, `too-short` for a text
+   * Adds files, folders, web pages and texts; of pages of private hosts those that the user agrees to. Resolves to their
+   * sources when they are listed, before they are read.
+   * @throws NotebookError `not-found`, `unsupported` for what is no file and for an address that is not one of the web,
+   * `too-short` for a text
    */
-  addAll({ uris = [], pages = [], texts = [] }: ToAdd): Promise<readonly Source[]> {
+  addAll({
+    uris = [],
+    isNamed = false,
+    own = [],
+    within,
+    pages = [],
+    texts = [],
+  }: ToAdd): Promise<readonly Source[]> {
     return this.#inOneGo(async (adding) => {
       const ignored: vscode.Uri[] = [];
-      for (const uri of uris) if ((await this.#addUri(adding, uri)) === 'ignored') ignored.push(uri);
-      for (const page of pages) await this.#addPage(adding, page);
+      const ignorable = isNamed ? 'folders' : 'all';
+      for (const uri of uris)
+        if ((await this.#addUri(adding, uri, { ignorable, within })) === 'ignored') ignored.push(uri);
+      for (const uri of own) await this.#addUri(adding, uri, { ignorable: 'nothing' });
+      const answers = await this.#askAboutPages(adding, pages);
+      for (const page of pages) await this.#addPage(adding, page, answers);
       for (const text of texts) await this.#addLongText(adding, text);
-      if (ignored.length > 0) void this.#offerIgnored(ignored);
+      if (ignored.length > 0) void this.#offerIgnored(ignored, within);
     });
   }
 
-  /** Adds files and folders. @throws NotebookError `not-found` */
+  /** Adds files and folders that something else than the user named. @throws NotebookError `not-found`, `unsupported` */
   async addUris(uris: readonly vscode.Uri[]): Promise<void> {
     await this.addAll({ uris });
+  }
+
+  /** Adds files and folders that the user named. @throws NotebookError `not-found` */
+  async addNamed(uris: readonly vscode.Uri[]): Promise<void> {
+    await this.addAll({ uris, isNamed: true });
   }
 
   /** @throws NotebookError `unsupported` for an address that is not one of the web. */
@@ -96,7 +132,11 @@ export class SourceAdder {
     await this.#inOneGo((adding) => this.#addText(adding, text));
   }
 
-  async #addUri(adding: Adding, uri: vscode.Uri): Promise<'added' | 'ignored'> {
+  async #addUri(
+    adding: Adding,
+    uri: vscode.Uri,
+    { ignorable, within }: HowToAdd,
+  ): Promise<'added' | 'ignored'> {
     if (uri.scheme === 'untitled') {
       const document = await vscode.workspace.openTextDocument(uri);
       await this.#addLongText(adding, { title: nameOf(uri), text: document.getText() });
@@ -105,15 +145,18 @@ export class SourceAdder {
     const stat = await statOf(uri);
     if (stat === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
-    const origin = originOf(uri, stat);
-    const isNew = !adding.known.some((one) => JSON.stringify(one.origin) === JSON.stringify(origin));
-    if (isNew && (await isIgnored(uri, origin.kind === 'folder'))) return 'ignored';
+    if (isNoFile(uri, stat)) throw notAFile(nameOf(uri));
+    const origin = originOf(uri, stat, within);
+    const isNew = !adding.known.some((one) => placeOf(one.origin) === placeOf(origin));
+    const isFolder = origin.kind === 'folder';
+    const isAsked = ignorable === 'all' || (ignorable === 'folders' && isFolder);
+    if (isNew && isAsked && (await isIgnored(uri, isFolder))) return 'ignored';
     await this.#addOnce(adding, titleOf(uri), origin);
     return 'added';
   }
 
   /** What an ignore file leaves out may hold secrets or be generated: it is added when the user says so. */
-  async #offerIgnored(uris: readonly vscode.Uri[]): Promise<void> {
+  async #offerIgnored(uris: readonly vscode.Uri[], within: vscode.Uri | undefined): Promise<void> {
     const [first] = uris;
     if (first === undefined) return;
     const anyway = vscode.l10n.t('Add Anyway');
@@ -125,19 +168,40 @@ export class SourceAdder {
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
         const stat = await statOf(uri);
-        if (stat !== undefined) await this.#addOnce(adding, titleOf(uri), originOf(uri, stat));
+        if (stat !== undefined) await this.#addOnce(adding, titleOf(uri), originOf(uri, stat, within));
       }
     });
   }
 
-  async #addPage(adding: Adding, address: string): Promise<void> {
+  /** Asks once about each private host of pages that are not among those that may be read already. */
+  async #askAboutPages({ known }: Adding, pages: readonly string[]): Promise<HostAnswers> {
+    const allowed = new Set(
+      known.flatMap(({ origin }) =>
+        origin.kind === 'page' && privateHostsOf(origin).length > 0 ? [origin.url] : [],
+      ),
+    );
+    return askAboutHosts(
+      pages.flatMap((page) => {
+        const url = toWebAddress(page);
+        return url === undefined || allowed.has(url) ? [] : [url];
+      }),
+    );
+  }
+
+  async #addPage(adding: Adding, address: string, { agreed, refused }: HostAnswers): Promise<void> {
     const url = toWebAddress(address);
     if (url === undefined)
       throw new NotebookError(
         'unsupported',
         vscode.l10n.t('{0} is not a web address. It should begin with https://.', address),
       );
-    await this.#addOnce(adding, url, { kind: 'page', url });
+    const host = hostAndPort(new URL(url));
+    if (refused.has(host)) return;
+    await this.#addOnce(adding, url, {
+      kind: 'page',
+      url,
+      ...(agreed.has(host) && { privateHosts: [host] }),
+    });
   }
 
   async addSite(rules: SiteRules): Promise<void> {
@@ -232,8 +296,9 @@ export class SourceAdder {
 
   /** Adds a source, or reads it again where it is one of the known already; a new one is then known, too. */
   async #addOnce({ known, added, again }: Adding, title: string, origin: SourceOrigin): Promise<void> {
-    const address = JSON.stringify(origin);
-    let source = known.find((one) => JSON.stringify(one.origin) === address);
+    const place = placeOf(origin);
+    let source = known.find((one) => placeOf(one.origin) === place);
+    if (source !== undefined) source = await this.#allowHosts(known, source, privateHostsOf(origin));
     if (source === undefined) {
       const apart = await this.#titleApart(known, title, origin);
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
@@ -241,6 +306,16 @@ export class SourceAdder {
       added.push(source);
     } else if (!added.includes(source) && !again.includes(source)) again.push(source);
     void this.#reader.read(source);
+  }
+
+  /** Lets a known source be read from private hosts that were agreed to now. */
+  async #allowHosts(known: Source[], source: Source, hosts: readonly string[]): Promise<Source> {
+    const before = privateHostsOf(source.origin);
+    if (hosts.every((host) => before.includes(host))) return source;
+    await this.#notebook.call('allowPrivateHosts', { sourceId: source.id, hosts });
+    const allowed = (await this.#notebook.call('sources', {})).find(({ id }) => id === source.id) ?? source;
+    known.splice(known.indexOf(source), 1, allowed);
+    return allowed;
   }
 
   /** The title of a new source; where others have its name, it and they are called by the folders above them, too. */
@@ -267,12 +342,18 @@ function pathOf(origin: SourceOrigin): string | undefined {
   return origin.kind === 'file' || origin.kind === 'folder' ? vscode.Uri.parse(origin.uri).path : undefined;
 }
 
+/** Whether a pipe, a socket or a device is there. */
+function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
+  return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
+}
+
 function titleOf(uri: vscode.Uri): string {
   return nameOf(uri) || uri.toString();
 }
 
-function originOf(uri: vscode.Uri, { type }: vscode.FileStat): SourceOrigin {
-  return { kind: (type & vscode.FileType.Directory) === 0 ? 'file' : 'folder', uri: uri.toString() };
+function originOf(uri: vscode.Uri, { type }: vscode.FileStat, within: vscode.Uri | undefined): SourceOrigin {
+  const kind = (type & vscode.FileType.Directory) === 0 ? 'file' : 'folder';
+  return { kind, uri: uri.toString(), ...(within !== undefined && { within: within.toString() }) };
 }
 
 function toInput(document: ReadDocument, uri: string): DocumentInput {

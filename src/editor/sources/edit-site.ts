@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { RefittedPage, SiteRules } from '../../notebook/site.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { hostAndPort } from '../../reading/web/private-addresses.ts';
+import { agreeToHosts } from './private-hosts.ts';
 import { reviewSite } from './review-site.ts';
 import type { SiteReader } from './site-reader.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -19,8 +21,13 @@ interface EditParts {
 export async function editSite({ id, title, origin }: Source, parts: EditParts): Promise<void> {
   if (origin.kind !== 'site') return;
   const { notebook, reader, sites } = parts;
-  const rules = await reviewSite('edit', origin, (signal) =>
-    sites.survey(origin.starts, origin.privateHosts, signal),
+  const hosts = await agreeToHosts(
+    origin.starts.filter((start) => !origin.privateHosts.includes(hostAndPort(new URL(start)))),
+  );
+  if (hosts === undefined) return;
+  const privateHosts = [...origin.privateHosts, ...hosts];
+  const rules = await reviewSite('edit', { ...origin, privateHosts }, (signal) =>
+    sites.survey(origin.starts, privateHosts, signal),
   );
   if (rules === undefined || rules === 'back' || JSON.stringify(rules) === JSON.stringify(origin)) return;
   const leaving = await leavingCount(notebook, id, await refitted(notebook, id, rules));

@@ -4,7 +4,11 @@ import type { ExcludeGlobs } from '../../reading/exclude-globs.ts';
 import type { EntryKind, FileSystem, LinkTarget } from '../../reading/folder-walker.ts';
 import type { ParentIgnore } from '../../reading/ignore-rules.ts';
 import { ignoreFiles } from '../../reading/ignore-rules.ts';
+import { readRegularFile } from '../../notebook/regular-file.ts';
 import { nameOf, statOf } from '../workspace-files.ts';
+
+/** Of an ignore file that is larger, only the rules of its beginning hold; in bytes. */
+const LARGEST_RULES = 1_000_000;
 
 /**
  * The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. With
@@ -41,8 +45,11 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
     readDirectory: async (directory) => {
       const entries = await files.readDirectory(directory);
       return entries.map(([name, kind]) => {
-        const isAdded = (directory === '' ? name : `${directory}/${name}`) === path;
-        return [name, kind !== 'link' ? kind : isAdded && !isFolder ? 'file' : 'directory'];
+        const at = directory === '' ? name : `${directory}/${name}`;
+        if (kind !== 'link') return [name, kind];
+        if (at === path) return [name, isFolder ? 'directory' : 'file'];
+        // Others lead nowhere, so that none is gone round in.
+        return [name, path.startsWith(`${at}/`) ? 'directory' : 'other'];
       });
     },
   };
@@ -59,6 +66,15 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   return false;
 }
 
+/** Whether what really lies at a place of the workspace is left out of reading its folder: ignored, or never read. */
+export async function isLeftOutAt(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  if (root === undefined || root.path === uri.path) return false;
+  const path = uri.path.slice(root.path.replace(/\/$/, '').length + 1);
+  const { isLeftOut } = await import('../../reading/folder-walker.ts');
+  return isLeftOut(fileSystemOf(root), path, isFolder, await ignoreFilesAbove(root));
+}
+
 function fileSystemOf(folder: vscode.Uri): FileSystem {
   const at = (path: string): vscode.Uri => (path === '' ? folder : vscode.Uri.joinPath(folder, path));
   return {
@@ -73,29 +89,40 @@ function fileSystemOf(folder: vscode.Uri): FileSystem {
 
 function kindOf(type: vscode.FileType): EntryKind {
   if ((type & vscode.FileType.SymbolicLink) !== 0) return 'link';
-  return (type & vscode.FileType.Directory) !== 0 ? 'directory' : 'file';
+  if ((type & vscode.FileType.Directory) !== 0) return 'directory';
+  return (type & vscode.FileType.File) !== 0 ? 'file' : 'other';
 }
 
-/** A link is followed within the workspace alone, so that no repository can bring in files from elsewhere on the disk. */
+/**
+ * A link is followed within the workspace alone, and to what its ignore files leave in, so that no repository can bring
+ * in files from elsewhere on the disk or those that are kept out of it.
+ */
 async function targetOf(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
     const path = await realpath(uri.fsPath);
-    const kind = (await stat(path)).isDirectory() ? 'directory' : 'file';
+    const found = await stat(path);
+    if (!found.isDirectory() && !found.isFile()) return undefined;
+    const kind = found.isDirectory() ? 'directory' : 'file';
     const real = vscode.Uri.file(path);
-    return isRoot || (await isInWorkspace(real)) ? { path: real.path, kind } : undefined;
+    if (isRoot) return { path: real.path, kind };
+    const there = await inWorkspace(real);
+    const isFollowed = there !== undefined && !(await isLeftOutAt(there, kind === 'directory'));
+    return isFollowed ? { path: real.path, kind } : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function isInWorkspace(real: vscode.Uri): Promise<boolean> {
+/** A real path as the address that the workspace has it by; undefined where it is in none of its folders. */
+async function inWorkspace(real: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     if (uri.scheme !== 'file') continue;
     const root = vscode.Uri.file(await realpath(uri.fsPath)).path;
-    if (real.path.startsWith(`${root.replace(/\/$/, '')}/`)) return true;
+    const folder = `${root.replace(/\/$/, '')}/`;
+    if (real.path.startsWith(folder)) return vscode.Uri.joinPath(uri, real.path.slice(folder.length));
   }
-  return false;
+  return undefined;
 }
 
 /**
@@ -112,14 +139,15 @@ async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
     const within = folder.path.slice(directory.path.length).replace(/^\//, '');
     for (const file of ignoreFiles.toReversed()) {
       if (file === '.gitignore' && repository === undefined) continue;
-      const uri = vscode.Uri.joinPath(directory, file);
-      if ((await statOf(uri)) !== undefined) found.unshift({ file, text: await textOf(uri), folder: within });
+      const text = await textOf(vscode.Uri.joinPath(directory, file)).catch(() => undefined);
+      if (text !== undefined) found.unshift({ file, text, folder: within });
     }
   }
   if (repository !== undefined) {
     const exclude = vscode.Uri.joinPath(repository, '.git', 'info', 'exclude');
     const within = folder.path.slice(repository.path.length).replace(/^\//, '');
-    if ((await statOf(exclude)) !== undefined) found.unshift({ text: await textOf(exclude), folder: within });
+    const text = await textOf(exclude).catch(() => undefined);
+    if (text !== undefined) found.unshift({ text, folder: within });
   }
   return found;
 }
@@ -133,5 +161,9 @@ async function repositoryOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
 }
 
 async function textOf(uri: vscode.Uri): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const bytes =
+    uri.scheme === 'file'
+      ? await readRegularFile(uri.fsPath, { most: LARGEST_RULES })
+      : await vscode.workspace.fs.readFile(uri);
+  return new TextDecoder().decode(bytes);
 }

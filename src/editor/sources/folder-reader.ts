@@ -8,6 +8,7 @@ import { filesOf } from './folder-files.ts';
 import { changesOf, formerOf, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { isLong } from './reader-pool.ts';
 import type { Skips } from './skips.ts';
 import { kindOfSkip, noteSkip } from './skips.ts';
 import { statOf } from '../workspace-files.ts';
@@ -128,7 +129,7 @@ export class FolderReader {
       await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
   }
 
-  /** The files that are not as they were when they were last read. */
+  /** The files that are not as they were when they were last read, short ones first. */
   async #changedFiles(
     folder: vscode.Uri,
     paths: readonly string[],
@@ -136,13 +137,15 @@ export class FolderReader {
     signal: AbortSignal,
   ): Promise<string[]> {
     const changed = new Set(paths);
+    const long = new Set<string>();
     await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
       const stamp = stamps.get(path);
-      const stat = stamp && (await statOf(vscode.Uri.joinPath(folder, path)));
+      const stat = await statOf(vscode.Uri.joinPath(folder, path));
+      if (isLong(stat?.size ?? 0)) long.add(path);
       if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
         changed.delete(path);
     });
-    return [...changed];
+    return [...changed].sort((a, b) => Number(long.has(a)) - Number(long.has(b)));
   }
 
   /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */

@@ -22,6 +22,8 @@ export interface Given {
   readonly uris?: readonly string[];
   readonly files?: readonly GivenFile[];
   readonly text?: string | undefined;
+  /** Whether the editor itself tells that the user dropped them, so that files are added whatever ignore files say. */
+  readonly isNamed?: boolean;
 }
 
 interface GivenParts {
@@ -44,7 +46,7 @@ export class GivenSources {
    * Resolves to the sources when they are listed, before they are read.
    * @throws NotebookError `unsupported` for an address of no file, folder or web page, and what adding throws
    */
-  async add({ uris = [], files = [], text }: Given): Promise<readonly Source[]> {
+  async add({ uris = [], files = [], text, isNamed = false }: Given): Promise<readonly Source[]> {
     const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
     const { uris: found, pages: copied } = await this.#parts.copies.originalsOf(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
@@ -52,11 +54,11 @@ export class GivenSources {
     const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topOf(file.path) : file));
     const kept: vscode.Uri[] = [];
     for (const together of things.values()) kept.push(await this.#copyOf(together));
-    const added = [...found, ...kept];
-    if (text === undefined) return this.#parts.adder.addAll({ uris: added, pages });
+    const added = { uris: found, isNamed, own: kept };
+    if (text === undefined) return this.#parts.adder.addAll({ ...added, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({
-      uris: added,
+      ...added,
       pages: [...pages, ...linked],
       texts: linked.length > 0 ? [] : [{ title: '', text }],
     });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../../indexing/api.ts';
+import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
@@ -72,8 +73,16 @@ async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri
   if (!('uri' in origin)) return source;
   const uri = to.toString();
   const title = movedTitle(source.title, vscode.Uri.parse(origin.uri).path, to.path);
-  await notebook.call('relocateSource', { sourceId: id, title, uri });
-  return { ...source, title, origin: { ...origin, uri } };
+  if (!('within' in origin) || origin.within === undefined) {
+    await notebook.call('relocateSource', { sourceId: id, title, uri });
+    return { ...source, title, origin: { ...origin, uri } };
+  }
+  // What has to lie in a folder of the workspace may have been moved to another one, or with the folder itself.
+  const isInside = pathBelow(uri, [origin.within]) !== undefined;
+  const other = isInside ? undefined : vscode.workspace.getWorkspaceFolder(to)?.uri.toString();
+  const within = other ?? origin.within;
+  await notebook.call('relocateSource', { sourceId: id, title, uri, within });
+  return { ...source, title, origin: { ...origin, uri, within } };
 }
 
 /** Where a file or folder may be that is gone, likely places first: those of its name, and those beside where it was. */

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
+import { privateHostsOf } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest } from '../../reading/api.ts';
 import type { Original } from './folder-reader.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -103,7 +104,8 @@ export class OriginalReader {
   async readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
     const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
     const { fetchPage } = await import('../../reading/web/fetch-page.ts');
-    const page = await fetchPage(url, { fetch, signal });
+    const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
+    const page = await fetchPage(url, { fetch: guardedFetch(privateHostsOf(source.origin)), signal });
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },

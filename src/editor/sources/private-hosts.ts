@@ -1,40 +1,33 @@
-import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { leadsToPrivateHost } from '../../reading/sites/private-addresses.ts';
+import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
-/** How long the name of a host is looked up before it is taken for one of the internet, in milliseconds. */
+/** How long the name of a host is looked up before it is added unasked, in milliseconds; reading looks it up again. */
 const LOOK_UP_PATIENCE = 3_000;
 
-/** A question whether a host may be asked at all, put once for each host. */
-export type MayAsk = (url: URL) => Promise<boolean>;
+/** What the user said to hosts of this machine and of private networks, each with its port (see `hostAndPort`). */
+export interface HostAnswers {
+  readonly agreed: ReadonlySet<string>;
+  readonly refused: ReadonlySet<string>;
+}
 
-/**
- * Whether hosts may be asked: those of the internet always, those of this machine and of private networks where the user
- * agreed to them or, asked now, agrees.
- */
-export function mayAskHosts(agreed: readonly string[]): MayAsk {
-  const answers = new Map<string, Promise<boolean>>(agreed.map((host) => [host, Promise.resolve(true)]));
-  return (url) => {
-    const answer = answers.get(url.host) ?? isPublicOrAgreed(url);
-    answers.set(url.host, answer);
-    return answer;
-  };
+/** Asks the user about those hosts of some addresses that are private, each once. */
+export async function askAboutHosts(addresses: readonly string[]): Promise<HostAnswers> {
+  const hosts = new Map(addresses.map((address) => new URL(address)).map((url) => [hostAndPort(url), url]));
+  const judged = await Promise.all(
+    [...hosts].map(async ([key, url]) => ({ key, url, isPrivate: await leadsToPrivateHost(url) })),
+  );
+  const agreed = new Set<string>();
+  const refused = new Set<string>();
+  for (const { key, url, isPrivate } of judged)
+    if (isPrivate) ((await askAbout(url)) ? agreed : refused).add(key);
+  return { agreed, refused };
 }
 
 /** Those hosts of some addresses that are private and that the user agrees to; undefined where one is refused. */
 export async function agreeToHosts(addresses: readonly string[]): Promise<string[] | undefined> {
-  const hosts: string[] = [];
-  for (const url of addresses.map((address) => new URL(address))) {
-    if (hosts.includes(url.host) || !(await leadsToPrivateHost(url.hostname, lookUp))) continue;
-    if (!(await askAbout(url))) return undefined;
-    hosts.push(url.host);
-  }
-  return hosts;
-}
-
-async function isPublicOrAgreed(url: URL): Promise<boolean> {
-  return !(await leadsToPrivateHost(url.hostname, lookUp)) || askAbout(url);
+  const { agreed, refused } = await askAboutHosts(addresses);
+  return refused.size > 0 ? undefined : [...agreed];
 }
 
 async function askAbout({ host }: URL): Promise<boolean> {
@@ -50,11 +43,12 @@ async function askAbout({ host }: URL): Promise<boolean> {
   return chosen === read;
 }
 
-/** A name that can't be looked up here may be known to a proxy, and then is one of the internet. */
-async function lookUp(hostname: string): Promise<readonly string[]> {
-  const found = lookup(hostname, { all: true }).then(
-    (all) => all.map(({ address }) => address),
-    () => [],
+async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {
+  if (isPrivateHost(hostname)) return true;
+  const { lookUp } = await import('../../reading/web/guarded-fetch.ts');
+  const found = lookUp(hostname.replace(/^\[|\]$/g, '')).then(
+    (all) => all.some(({ address }) => isPrivateNumber(address)),
+    () => false,
   );
-  return Promise.race([found, sleep(LOOK_UP_PATIENCE, [], { ref: false })]);
+  return Promise.race([found, sleep(LOOK_UP_PATIENCE, false, { ref: false })]);
 }

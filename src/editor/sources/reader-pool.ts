@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
@@ -7,10 +9,21 @@ import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../rea
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
-import type { RunningWorker } from '../../messages/workers.ts';
+import type { RunningProcess } from '../../messages/processes.ts';
 
 const READERS = 2;
-const HEAP_MEGABYTES = 1024;
+
+/** What a reader may take: the largest files take up to about 1,000 MB, those that were made to harm whatever there is. */
+const MOST_MEGABYTES = 1_536;
+const LEAST_MEGABYTES = 384;
+/** On small machines the same share of what they have. */
+const MEMORY_SHARE = 0.2;
+
+/** Files of more bytes are read one after the other, so that a reader is left for shorter ones. */
+const LONG_FILE = 8 * 2 ** 20;
+
+/** While a shorter one has been read for so long, in milliseconds, there is another reader. */
+const LONG_TIME = 10_000;
 
 /** How long a reader may go on after it was told to stop before it is ended, in milliseconds. */
 const STOP_PATIENCE = 2_000;
@@ -21,26 +34,47 @@ const READ_PATIENCE = 2 * 60_000;
 /** How long a reader with nothing to do is kept, in milliseconds. */
 const IDLE_TIME = 30_000;
 
+/** What is read: a name to tell it by, and how long it is. */
+interface Given {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** Asks a reader for something; `onSign` is to be told each time that it shows a sign of work. */
 type Work<T> = (client: Client<ReaderApi>, onSign: () => void) => Promise<T>;
 
-/** A few reader workers, started when there is something to read and ended when there has been nothing for a while. */
+/** Whether a file of some bytes takes long enough to be read that shorter ones should not wait for it. */
+export function isLong(bytes: number): boolean {
+  return bytes > LONG_FILE;
+}
+
+/**
+ * A few reader processes, started when there is something to read and ended when there has been nothing for a while.
+ * Short files go first.
+ */
 export class ReaderPool implements Disposable {
   readonly #workerPath: string;
   readonly #log: LogOutputChannel;
+  readonly #megabytes: number;
   readonly #queue = new PQueue({ concurrency: READERS });
-  readonly #idle: RunningWorker<ReaderApi>[] = [];
-  readonly #all = new Set<RunningWorker<ReaderApi>>();
+  readonly #longQueue = new PQueue({ concurrency: READERS - 1 });
+  /** Those that have read a short file for long. */
+  readonly #slow = new Set<RunningProcess<ReaderApi>>();
+  readonly #idle: RunningProcess<ReaderApi>[] = [];
+  readonly #all = new Set<RunningProcess<ReaderApi>>();
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(workerPath: string, log: LogOutputChannel) {
+  /** `megabytes`: what a reader may take, of memory of any kind. */
+  constructor(workerPath: string, log: LogOutputChannel, megabytes = mostMemory()) {
     this.#workerPath = workerPath;
     this.#log = log;
+    this.#megabytes = megabytes;
   }
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
   async read(request: ReadRequest, options: CallOptions<ReadProgress>): Promise<ReadResult> {
-    return this.#run(request.name, options.signal, (client, onSign) =>
+    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    return this.#run(given, options.signal, (client, onSign) =>
       client.call('read', request, {
         signal: options.signal,
         onProgress: (progress) => {
@@ -53,47 +87,68 @@ export class ReaderPool implements Disposable {
 
   /** Reads a file of the Streamlit app's knowledge base. @throws NotebookError with a sentence for the user. */
   async readKnowledge(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeReading> {
-    return this.#run(request.name, signal, (client) => client.call('readKnowledge', request, { signal }));
+    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    return this.#run(given, signal, (client) => client.call('readKnowledge', request, { signal }));
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */
   async readSitePage(request: SitePageRequest, signal: AbortSignal): Promise<SitePageReading> {
-    return this.#run(request.url, signal, (client, onSign) =>
+    const given = { name: request.url, bytes: request.bytes.length };
+    return this.#run(given, signal, (client, onSign) =>
       client.call('readSitePage', request, { signal, onProgress: onSign }),
     );
   }
 
   /** Reads a list of a site's pages. @throws NotebookError with a sentence for the user. */
   async readSiteList(request: SiteListRequest, signal: AbortSignal): Promise<SiteList> {
-    return this.#run(request.url, signal, (client) => client.call('readSiteList', request, { signal }));
+    const given = { name: request.url, bytes: request.bytes.length };
+    return this.#run(given, signal, (client) => client.call('readSiteList', request, { signal }));
   }
 
-  async #run<T>(name: string, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
-    return this.#queue.add(
-      async () => {
-        clearTimeout(this.#idleTimer);
-        const worker = this.#idle.pop() ?? (await this.#start());
-        try {
-          return await this.#runWith(worker, name, signal, work);
-        } finally {
-          if (this.#all.has(worker)) this.#idle.push(worker);
-          this.#idleTimer = setTimeout(() => {
-            this.#endIdle();
-          }, IDLE_TIME).unref();
-        }
-      },
-      signal === undefined ? {} : { signal },
-    );
+  async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
+    const options = { priority: -bytes, ...(signal && { signal }) };
+    const read = (): Promise<T> =>
+      this.#queue.add(() => this.#readOne({ name, isLong: isLong(bytes) }, signal, work), options);
+    return isLong(bytes) ? this.#longQueue.add(read, options) : read();
+  }
+
+  async #readOne<T>(
+    { name, isLong }: { readonly name: string; readonly isLong: boolean },
+    signal: AbortSignal | undefined,
+    work: Work<T>,
+  ): Promise<T> {
+    clearTimeout(this.#idleTimer);
+    const worker = this.#idle.pop() ?? (await this.#start());
+    const slowness = setTimeout(() => {
+      if (!isLong) this.#slow.add(worker);
+      this.#adjust();
+    }, LONG_TIME);
+    try {
+      return await this.#runWith(worker, name, signal, work);
+    } finally {
+      clearTimeout(slowness);
+      this.#slow.delete(worker);
+      this.#adjust();
+      if (this.#all.has(worker)) this.#idle.push(worker);
+      this.#idleTimer = setTimeout(() => {
+        this.#endIdle();
+      }, IDLE_TIME).unref();
+    }
+  }
+
+  #adjust(): void {
+    this.#queue.concurrency = this.#slow.size > 0 ? READERS + 1 : READERS;
   }
 
   dispose(): void {
     clearTimeout(this.#idleTimer);
+    this.#longQueue.clear();
     this.#queue.clear();
     for (const worker of this.#all) void worker.terminate();
   }
 
   async #runWith<T>(
-    worker: RunningWorker<ReaderApi>,
+    worker: RunningProcess<ReaderApi>,
     name: string,
     signal: AbortSignal | undefined,
     work: Work<T>,
@@ -120,7 +175,7 @@ export class ReaderPool implements Disposable {
       return await Promise.race([work(worker.client, wait), given.promise]);
     } catch (error) {
       if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'), { cause: error });
-      throw this.#readingError(error, name);
+      throw this.#readingError(error, name, worker);
     } finally {
       clearTimeout(patience);
       clearTimeout(stopping);
@@ -128,13 +183,23 @@ export class ReaderPool implements Disposable {
     }
   }
 
-  #readingError(error: unknown, name: string): unknown {
+  #readingError(error: unknown, name: string, worker: RunningProcess<ReaderApi>): unknown {
     if (isBrokenOff(error))
-      return new NotebookError(
-        'damaged',
-        t('{0} could not be read: it may be damaged, or need more memory than there is.', name),
-        { cause: error },
-      );
+      return worker.ranOutOfMemory
+        ? new NotebookError(
+            'too-large',
+            t(
+              '{0} is too large to read: what it holds needs more memory than the {1} MB that reading may take; add a part of it.',
+              name,
+              this.#megabytes,
+            ),
+            { cause: error },
+          )
+        : new NotebookError(
+            'damaged',
+            t('{0} could not be read, because it may be damaged; save it anew.', name),
+            { cause: error },
+          );
     if (error instanceof NotebookError || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
     return new NotebookError('internal', t('{0} could not be read. The log tells more.', name), {
@@ -143,18 +208,18 @@ export class ReaderPool implements Disposable {
     });
   }
 
-  async #start(): Promise<RunningWorker<ReaderApi>> {
-    const { startWorker } = await import('../../messages/workers.ts');
-    const worker = startWorker<NothingAsked, ReaderApi>(
+  async #start(): Promise<RunningProcess<ReaderApi>> {
+    const { startProcess } = await import('../../messages/processes.ts');
+    const worker = startProcess<NothingAsked, ReaderApi>(
       this.#workerPath,
       {},
       {
-        heapMegabytes: HEAP_MEGABYTES,
+        megabytes: this.#megabytes,
         onExit: (error) => {
           this.#all.delete(worker);
           const idle = this.#idle.indexOf(worker);
           if (idle >= 0) this.#idle.splice(idle, 1);
-          if (error !== undefined) this.#log.error('A reader worker ended:', error);
+          if (error !== undefined) this.#log.error('A reader ended:', error);
         },
       },
     );
@@ -165,6 +230,23 @@ export class ReaderPool implements Disposable {
   #endIdle(): void {
     for (const worker of this.#idle.splice(0)) void worker.terminate();
   }
+}
+
+/** What a reader may take on this machine, or within the limits that it is run in, in megabytes. */
+function mostMemory(): number {
+  const constrained = process.constrainedMemory();
+  const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  const share = Math.round((MEMORY_SHARE * all) / 2 ** 20);
+  return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
+}
+
+/** How many bytes are to be read; none of what is not there, as its reading will tell. */
+async function lengthOf(content: ReadRequest['content']): Promise<number> {
+  if (content.kind === 'bytes') return content.bytes.length;
+  return stat(content.path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 function stuckError(name: string): NotebookError {

@@ -29,7 +29,7 @@ export class Sample {
         vscode.Uri.joinPath(this.#folder, name),
         { overwrite: true },
       );
-    await this.#parts.adder.addUris(names.map((name) => vscode.Uri.joinPath(this.#folder, name)));
+    await this.#parts.adder.addAll({ own: names.map((name) => vscode.Uri.joinPath(this.#folder, name)) });
   }
 
   /** Whether a source is one of the guides. */

@@ -7,7 +7,6 @@ import type { Pace } from '../../reading/sites/pace.ts';
 import type { SiteSurvey } from '../../reading/sites/preview.ts';
 import type { SiteClient } from '../../reading/sites/site-client.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { mayAskHosts } from './private-hosts.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength, sitePace } from '../settings.ts';
 
@@ -81,16 +80,16 @@ export class SiteReader {
   async #client(agreedHosts: readonly string[], signal: AbortSignal): Promise<SiteClient> {
     const { userAgent } = this.#parts;
     const { SiteClient } = await import('../../reading/sites/site-client.ts');
+    const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
     const { Pace } = await import('../../reading/sites/pace.ts');
     return new SiteClient({
-      fetch,
+      fetch: guardedFetch(agreedHosts),
       userAgent,
       paceOf: (origin) => {
         const pace = this.#paces.get(origin) ?? new Pace(sitePace);
         this.#paces.set(origin, pace);
         return pace;
       },
-      mayAsk: mayAskHosts(agreedHosts),
       signal,
     });
   }

@@ -7,15 +7,18 @@ import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { FolderReader } from './folder-reader.ts';
+import { checkPlace } from './kept-place.ts';
 import { followed } from './moved-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import type { ReaderPool } from './reader-pool.ts';
+import { isLong } from './reader-pool.ts';
 import type { SiteReader } from './site-reader.ts';
 import { tellFailures } from './site-reader.ts';
 import type { Skips } from './skips.ts';
 import { noSkips, skipsBeside } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
+import { statOf } from '../workspace-files.ts';
 import { ToldProgress } from '../told-progress.ts';
 
 /** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
@@ -40,7 +43,8 @@ export class SourceReader implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #queue = new PQueue({ concurrency: 2 });
-  // A site takes its time, and nothing else has to wait for it.
+  // A long file and a site take their time, and nothing else has to wait for them.
+  readonly #longQueue = new PQueue({ concurrency: 1 });
   readonly #siteQueue = new PQueue({ concurrency: 2 });
   readonly #running = new Map<string, AbortController>();
   readonly #left = new Set<Promise<void>>();
@@ -88,8 +92,9 @@ export class SourceReader implements vscode.Disposable {
     this.#running.set(source.id, controller);
     this.#activity.fire();
     try {
-      const queue = source.origin.kind === 'site' ? this.#siteQueue : this.#queue;
-      const reading = queue.add(() => this.#readWhereItIs(source, changes, controller.signal));
+      const reading = (await this.#queueOf(source)).add(() =>
+        this.#readWhereItIs(source, changes, controller.signal),
+      );
       this.#left.add(reading);
       await reading.finally(() => this.#left.delete(reading));
     } catch (error) {
@@ -98,6 +103,12 @@ export class SourceReader implements vscode.Disposable {
       this.#running.delete(source.id);
       this.#activity.fire();
     }
+  }
+
+  async #queueOf({ origin }: Source): Promise<PQueue> {
+    if (origin.kind === 'site') return this.#siteQueue;
+    const stat = origin.kind === 'file' ? await statOf(vscode.Uri.parse(origin.uri)) : undefined;
+    return isLong(stat?.size ?? 0) ? this.#longQueue : this.#queue;
   }
 
   /** Resolves when a source is not being read. */
@@ -236,6 +247,7 @@ export class SourceReader implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<void> {
     const { origin } = source;
+    if (origin.kind === 'file' || origin.kind === 'folder') await checkPlace(origin);
     switch (origin.kind) {
       case 'file': {
         const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });

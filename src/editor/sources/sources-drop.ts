@@ -32,7 +32,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   async handleDrop(_on: SourcesNode | undefined, transfer: vscode.DataTransfer): Promise<void> {
     if (transfer.get(OWN_NODES) !== undefined) return;
     try {
-      await this.#given.add(await givenIn(transfer));
+      await this.#given.add({ ...(await givenIn(transfer)), isNamed: true });
     } catch (error) {
       tellError(error, this.#log);
     }

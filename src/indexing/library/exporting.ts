@@ -70,12 +70,13 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
       const { kind, start, languageId } = origin;
       return { kind, start, languageId, path: pathBelow(origin.uri, roots) };
     }
-    case 'page':
     case 'text':
     case 'copy':
       return origin;
+    // That a private host may be read was agreed to here, not elsewhere.
+    case 'page':
+      return { kind: origin.kind, url: origin.url };
     case 'site':
-      // That a private host may be read was agreed to here, not elsewhere.
       return { ...origin, privateHosts: [] };
   }
 }

@@ -4,6 +4,7 @@ import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { SkipCounts, SourceOrigin } from '../../notebook/source.ts';
+import { plainTitle } from '../../notebook/plain-title.ts';
 import type { DocumentInput } from '../api.ts';
 import { Conversations } from '../conversations.ts';
 import { DocumentCache } from '../document-cache.ts';
@@ -14,11 +15,15 @@ import type { Statements } from '../statements.ts';
 import { Store } from '../store.ts';
 import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';
 import { mapFromJson } from './map-codec.ts';
-import { damaged, readNotebookFile } from './notebook-file.ts';
-import { isWithin, placeBelow, uriBelow, webAddress } from './portable-places.ts';
+import { damaged, readNotebookFile, tooLarge } from './notebook-file.ts';
+import type { ExportedPlace, FollowedPlace, ImportParams } from './library-api.ts';
+import { isWithin, uriBelow, webAddress } from './portable-places.ts';
 import type { ImportedSets } from './portable-vectors.ts';
 import { dropEmptySets, importEmbeddings, importVectors } from './portable-vectors.ts';
 import { readKept, readPosition, readTurn } from './read-citations.ts';
+
+/** So many places can be followed; sources beyond them stay copies. */
+const MOST_PLACES = 10_000;
 
 const lineTypes = [
   'head',
@@ -31,6 +36,16 @@ const lineTypes = [
   'turn',
 ] as const;
 
+/** How many lines of a kind an imported notebook may have: few bytes can hold millions of them. */
+const mostLines: Readonly<Partial<Record<(typeof lineTypes)[number], number>>> = {
+  head: 1,
+  source: 20_000,
+  document: 500_000,
+  note: 20_000,
+  conversation: 20_000,
+  turn: 200_000,
+};
+
 /** What is known of the import so far. */
 interface Importing {
   readonly sql: Statements;
@@ -38,12 +53,14 @@ interface Importing {
   readonly notes: Notes;
   readonly conversations: Conversations;
   readonly roots: readonly string[];
+  readonly followed: ReadonlyMap<string, FollowedPlace>;
   readonly passages: PassageSettings;
   readonly embeddings: Embeddings;
   readonly sets: ImportedSets;
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
   conversationId: string | undefined;
+  readonly lines: Map<string, number>;
 }
 
 /** The name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
@@ -54,17 +71,36 @@ export async function exportedName(path: string): Promise<string> {
 }
 
 /**
- * Reads an exported notebook into an empty one. Files of it that are in one of the folders `roots` here are followed;
- * of the others the texts stay as they are. Nothing of it is fetched, and what is not what it should be ends it all.
+ * The files and folders that an exported notebook's sources name, each once and so many at most that one can look through
+ * them. @throws NotebookError `unsupported`, `damaged`, `too-large`
+ */
+export async function exportedPlaces(
+  path: string,
+  afterEach: (lines: number) => Promise<void>,
+): Promise<ExportedPlace[]> {
+  const places = new Map<string, ExportedPlace>();
+  let count = 0;
+  for await (const line of readNotebookFile(path)) {
+    checked(() => {
+      const { type, title, origin } = fieldsOf(line);
+      if (type !== 'source' || places.size === MOST_PLACES) return;
+      const { kind, path: named } = fieldsOf(origin);
+      if ((kind !== 'file' && kind !== 'folder' && kind !== 'selection') || typeof named !== 'string') return;
+      places.set(placeKey(kind, named), { kind, path: named, title: titleOf(title) });
+    });
+    await afterEach(++count);
+  }
+  return [...places.values()];
+}
+
+/**
+ * Reads an exported notebook into an empty one. The files of sources that are `followed` are read from here on; of the
+ * others the texts stay as they are. Nothing of it is fetched, and what is not what it should be ends it all.
  * @throws NotebookError `unsupported`, `damaged`, `too-large`
  */
 export async function importLines(
   sql: Statements,
-  {
-    path,
-    roots,
-    passages,
-  }: { readonly path: string; readonly roots: readonly string[]; readonly passages: PassageSettings },
+  { path, roots, followed, passages }: ImportParams,
   afterEach: (lines: number) => Promise<void>,
 ): Promise<void> {
   const store = new Store(sql);
@@ -77,10 +113,12 @@ export async function importLines(
     notes: new Notes(sql),
     conversations: new Conversations(sql),
     roots,
+    followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
     passages,
     documentIds: new Map(),
     source: undefined,
     conversationId: undefined,
+    lines: new Map(),
   };
   let count = 0;
   for await (const line of readNotebookFile(path)) {
@@ -93,8 +131,12 @@ export async function importLines(
 }
 
 function importLine(importing: Importing, line: Readonly<Record<string, unknown>>): void {
-  const { notes, conversations } = importing;
-  switch (oneOf(line['type'], lineTypes)) {
+  const { notes, conversations, lines } = importing;
+  const type = oneOf(line['type'], lineTypes);
+  const count = (lines.get(type) ?? 0) + 1;
+  if (count > (mostLines[type] ?? Infinity)) throw tooLarge();
+  lines.set(type, count);
+  switch (type) {
     case 'head':
       return;
     case 'embeddings':
@@ -111,7 +153,7 @@ function importLine(importing: Importing, line: Readonly<Record<string, unknown>
       return;
     case 'note':
       notes.add({
-        title: noteTitle(textOf(line['title'])) || 'Note',
+        title: noteTitle(titleOf(line['title'])) || 'Note',
         text: textOf(line['text']),
         createdAt: numberOf(line['createdAt']),
         changedAt: numberOf(line['changedAt']),
@@ -130,11 +172,11 @@ function importLine(importing: Importing, line: Readonly<Record<string, unknown>
 function importSource(importing: Importing, line: Readonly<Record<string, unknown>>): void {
   const id = textOf(line['id']);
   if (!/^[\w-]{1,64}$/.test(id)) throw new Error('That is no source.');
-  const origin = readOrigin(line['origin'], importing.roots);
+  const origin = readOrigin(line['origin'], importing.followed);
   importing.source = { id, origin };
   const values = [
     id,
-    textOf(line['title']),
+    titleOf(line['title']),
     JSON.stringify(origin),
     JSON.stringify({ kind: 'ready' }),
     Math.trunc(numberOf(line['addedAt'])),
@@ -149,16 +191,20 @@ function importSource(importing: Importing, line: Readonly<Record<string, unknow
   });
 }
 
-/** A file that is not here becomes a copy: its text alone. */
-function readOrigin(json: unknown, roots: readonly string[]): SourceOrigin {
+/** What is not followed becomes a copy: its text alone. */
+function readOrigin(json: unknown, followed: Importing['followed']): SourceOrigin {
   const fields = fieldsOf(json);
-  const uri = maybe(fields['path'], (path) => placeBelow(textOf(path), roots));
   const kind = oneOf(fields['kind'], ['file', 'folder', 'selection', 'page', 'site', 'text', 'copy']);
   switch (kind) {
     case 'file':
-    case 'folder':
-      return uri === undefined ? { kind: 'copy', of: kind } : { kind, uri };
+    case 'folder': {
+      const place = maybe(fields['path'], (path) => followed.get(placeKey(kind, textOf(path))));
+      return place === undefined
+        ? { kind: 'copy', of: kind }
+        : { kind, uri: place.uri, within: place.within };
+    }
     case 'selection': {
+      const uri = maybe(fields['path'], (path) => followed.get(placeKey(kind, textOf(path))))?.uri;
       if (uri === undefined) return { kind: 'copy', of: kind };
       const start = maybe(fields['start'], readPosition);
       return { kind, uri, start, languageId: maybe(fields['languageId'], textOf) };
@@ -182,6 +228,10 @@ function readOrigin(json: unknown, roots: readonly string[]): SourceOrigin {
   }
 }
 
+function placeKey(kind: ExportedPlace['kind'], path: string): string {
+  return `${kind} ${path}`;
+}
+
 function importDocument(importing: Importing, line: Readonly<Record<string, unknown>>): void {
   const { sql, store, embeddings, sets, source, passages, documentIds } = importing;
   if (source === undefined) throw new Error('A document without a source.');
@@ -200,7 +250,7 @@ function importDocument(importing: Importing, line: Readonly<Record<string, unkn
 function readDocument(line: Readonly<Record<string, unknown>>, origin: SourceOrigin): DocumentInput {
   const key = textOf(line['key']);
   const text = textOf(line['text']);
-  const title = textOf(line['title']);
+  const title = titleOf(line['title']);
   const document: ReadDocument = {
     title: title === '' ? undefined : title,
     mediaType: textOf(line['mediaType']),
@@ -242,7 +292,7 @@ function uriOf(origin: SourceOrigin, key: string, url: string): string {
 
 function readHeading(json: unknown, length: number): Heading {
   const { offset, level, title } = fieldsOf(json);
-  return { offset: whole(offset, length), level: whole(level, 1_000), title: textOf(title) };
+  return { offset: whole(offset, length), level: whole(level, 1_000), title: titleOf(title) };
 }
 
 function readByline(json: unknown): Byline {
@@ -268,7 +318,7 @@ function readSkips(json: unknown): SkipCounts {
 function beginConversation({ sql }: Importing, line: Readonly<Record<string, unknown>>): string {
   const id = textOf(line['id']);
   const createdAt = Math.trunc(numberOf(line['createdAt']));
-  const title = maybe(line['title'], textOf) ?? null;
+  const title = maybe(line['title'], titleOf) ?? null;
   sql.transaction(() => {
     sql.run('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)', id, createdAt, title);
   });
@@ -296,4 +346,9 @@ function checked<T>(read: () => T): T {
     if (isCancelled(error) || error instanceof NotebookError) throw error;
     throw damaged(error);
   }
+}
+
+/** A title as it can be shown. */
+function titleOf(json: unknown): string {
+  return plainTitle(textOf(json));
 }

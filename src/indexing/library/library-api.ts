@@ -33,6 +33,32 @@ export interface AddedToNotebook {
   readonly turns: readonly string[];
 }
 
+/** A file, a folder or the file of a selection that an exported notebook names, by its path in a workspace. */
+export interface ExportedPlace {
+  readonly kind: 'file' | 'folder' | 'selection';
+  readonly path: string;
+  /** What its source is called. */
+  readonly title: string;
+}
+
+/** Where such a place is here, and the folder that it is in; both are URIs. */
+export interface FollowedPlace {
+  readonly kind: ExportedPlace['kind'];
+  readonly path: string;
+  readonly uri: string;
+  readonly within: string;
+}
+
+/** How an exported notebook is read. */
+export interface ImportParams {
+  readonly path: string;
+  /** The folders, as URIs, that citations open files in. */
+  readonly roots: readonly string[];
+  /** The sources whose files are read from here on. All others stay copies of their texts. */
+  readonly followed: readonly FollowedPlace[];
+  readonly passages: PassageSettings;
+}
+
 /** Numbers that documents have in one notebook, by those that they have in another. */
 export type DocumentNumbers = ReadonlyMap<number, number>;
 
@@ -79,14 +105,15 @@ export interface LibraryApi {
   };
   /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: { params: { readonly path: string }; result: string };
+  /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+  readonly exportedPlaces: {
+    params: { readonly path: string };
+    result: readonly ExportedPlace[];
+    progress: LibraryProgress;
+  };
   /** Reads an exported notebook into an empty folder. @throws NotebookError `unsupported`, `damaged`, `too-large` */
   readonly importNotebook: {
-    params: {
-      readonly path: string;
-      readonly to: string;
-      readonly roots: readonly string[];
-      readonly passages: PassageSettings;
-    };
+    params: ImportParams & { readonly to: string };
     result: null;
     progress: LibraryProgress;
   };
@@ -95,13 +122,7 @@ export interface LibraryApi {
    * @throws NotebookError `unsupported`, `damaged`, `too-large`
    */
   readonly mergeNotebook: {
-    params: {
-      readonly path: string;
-      readonly by: string;
-      readonly to: string;
-      readonly roots: readonly string[];
-      readonly passages: PassageSettings;
-    };
+    params: ImportParams & { readonly by: string; readonly to: string };
     result: AddedToNotebook;
     progress: LibraryProgress;
   };

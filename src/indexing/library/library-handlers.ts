@@ -2,7 +2,7 @@ import type { CallContext, Handlers } from '../../messages/rpc.ts';
 import type { Statements } from '../statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
-import { exportedName, importLines } from './importing.ts';
+import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
@@ -44,6 +44,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     return null;
   },
   exportedName: ({ path }) => exportedName(path),
+  exportedPlaces: ({ path }, context) => exportedPlaces(path, tellingOf(context)),
   async importNotebook({ to, ...how }, context) {
     await withNewNotebook(to, (sql) => importAll(sql, how, context));
     return null;
@@ -71,14 +72,19 @@ export const libraryHandlers: Handlers<LibraryApi> = {
 function importAll(
   sql: Statements,
   how: Parameters<typeof importLines>[1],
-  { report, signal }: CallContext<LibraryProgress>,
+  context: CallContext<LibraryProgress>,
 ): Promise<void> {
+  return importLines(sql, how, tellingOf(context));
+}
+
+/** What tells after each line how many there were, and ends what was cancelled. */
+function tellingOf({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
   const told = seldom(report);
   const pause = pausing(signal);
-  return importLines(sql, how, async (done) => {
+  return async (done) => {
     told({ done, total: 0 });
     await pause();
-  });
+  };
 }
 
 function seldom(report: (progress: LibraryProgress) => void): (progress: LibraryProgress) => void {

@@ -96,7 +96,7 @@ function fenced(text: string, languageId = ''): string {
 
 /** The parts of a path, or of an address after its host. */
 function pathOf(key: string): string[] {
-  const path = /^https?:\/\/[^/]*\/?(.*)$/i.exec(key)?.[1] ?? key;
+  const path = key.replace(/^https?:\/\/[^/]*/i, '');
   const parts = path.split('/').filter((part) => part !== '');
   return parts.length === 0 ? ['index'] : parts;
 }
@@ -114,6 +114,6 @@ function namer(): (...names: readonly string[]) => string {
 
 /** A name that every system takes. */
 function fileName(words: string): string {
-  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/[. ]+$/, '');
+  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '');
   return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
 }

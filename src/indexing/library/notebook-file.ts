@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { t } from '@vscode/l10n';
+import { parseBounded } from '../../notebook/bounded-json.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { openRegularFile } from '../../notebook/regular-file.ts';
 
 /**
  * An exported notebook: gzip of lines, each a JSON object that says by `type` what it is. The first is the head, the
@@ -17,6 +19,8 @@ export const Version = { plain: 1, withVectors: 2 } as const;
 
 /** What one line and all of them may hold, so that a small file can't fill memory or disk; in UTF-16 code units. */
 const LONGEST_LINE = 200 * 2 ** 20;
+/** A line's largest lists, as of a document's headings or pages, have some ten thousand values. */
+const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
 const MOST_OF_ALL = 4 * 2 ** 30;
 /** Beyond so much, a file that holds more than so many times its own size is refused. */
 const UNSUSPECTED = 64 * 2 ** 20;
@@ -95,9 +99,10 @@ export function damaged(cause?: unknown): NotebookError {
 }
 
 async function* textLines(path: string): AsyncGenerator<string> {
-  const { size } = await stat(path);
+  const opened = await openRegularFile(path);
+  const { size } = await opened.stat();
   const decoder = new StringDecoder('utf8');
-  const file = createReadStream(path);
+  const file = opened.createReadStream();
   const chunks = file.pipe(createGunzip());
   file.on('error', (error) => chunks.destroy(error));
   let parts: string[] = [];
@@ -146,9 +151,9 @@ function isEnd(json: unknown): json is { readonly count: unknown } {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseBounded(line, BOUNDS_OF_LINE);
   } catch (error) {
-    throw damaged(error);
+    throw error instanceof RangeError ? tooLarge() : damaged(error);
   }
 }
 
@@ -158,7 +163,8 @@ function notOurs(cause?: unknown): NotebookError {
   });
 }
 
-function tooLarge(): NotebookError {
+/** That a file holds more than a notebook can, however small it is. */
+export function tooLarge(): NotebookError {
   return new NotebookError(
     'too-large',
     t('This file holds more than an exported notebook can. It was not imported.'),

@@ -1,4 +1,12 @@
-import type { Answer, Citation, Quote, Statement, Turn, TurnState } from '../../notebook/answer.ts';
+import type {
+  Answer,
+  Citation,
+  Quote,
+  Statement,
+  TextAround,
+  Turn,
+  TurnState,
+} from '../../notebook/answer.ts';
 import type { Locator, PageRectangle, Position } from '../../notebook/locator.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
 import type { Span } from '../../notebook/span.ts';
@@ -67,7 +75,8 @@ function readAnswer(json: unknown, here: Here): Answer {
     }
     case 'quotes': {
       const quotes = listOf(fields['quotes']).map((one) => readQuote(one, index));
-      return { kind: 'quotes', text, quotes, citations, searched };
+      const pages = maybe(fields['pages'], (json) => listOf(json).map(numberOf));
+      return { kind: 'quotes', text, quotes, citations, pages, searched };
     }
     case 'nothing':
       return { kind: 'nothing', text, citations, searched };
@@ -75,25 +84,44 @@ function readAnswer(json: unknown, here: Here): Answer {
 }
 
 function readStatement(json: unknown, text: string, index: (one: unknown) => number): Statement {
-  const { verdict, citations, moved, checkedBy, ...span } = fieldsOf(json);
+  const { verdict, citations, missing, moved, checkedBy, ...span } = fieldsOf(json);
   const by = maybe(checkedBy, textOf);
+  const words = maybe(missing, listOf)?.map((one) => readSpan(one, text.length));
   return {
     ...readSpan(span, text.length),
     verdict: oneOf(verdict, verdicts),
     citations: listOf(citations).map(index),
+    ...(words !== undefined && { missing: words }),
     ...(moved === true && { moved }),
     ...(by !== undefined && { checkedBy: by }),
   };
 }
 
 function readQuote(json: unknown, index: (one: unknown) => number): Quote {
-  const { citation, format, languageId, header } = fieldsOf(json);
+  const { citation, format, languageId, header, around } = fieldsOf(json);
+  const place = maybe(around, (one) => readAround(one, index));
   const above = maybe(header, textOf);
   return {
     citation: index(citation),
     format: oneOf(format, formats),
     languageId: maybe(languageId, textOf),
     ...(above !== undefined && { header: above }),
+    ...(place !== undefined && { around: place }),
+  };
+}
+
+function readAround(json: unknown, index: (one: unknown) => number): TextAround {
+  const fields = fieldsOf(json);
+  const text = textOf(fields['text']);
+  const marks = listOf(fields['marks']).map((mark) => readSpan(mark, text.length));
+  // They are shown one after the other.
+  const ascend = marks.every(({ start }, i) => start >= (marks[i - 1]?.end ?? 0));
+  return {
+    text,
+    headings: listOf(fields['headings']).map(textOf),
+    marks: ascend ? marks : [],
+    citations: listOf(fields['citations']).map(index),
+    goesOn: fields['goesOn'] === true,
   };
 }
 

@@ -121,7 +121,7 @@ function titleOf(node: Node): string | undefined {
   if (node.type === 'module' && name !== undefined) return name.replace(/^(["'])(.*)\1$/, '$2');
   const receiver = node.childForFieldName('receiver')?.text;
   if (receiver !== undefined && name !== undefined) {
-    const type = /([\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]]*\])?\s*\)$/u.exec(receiver)?.[1];
+    const type = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)(?:\[[^[\]]*\])?\s*\)$/u.exec(receiver)?.[1];
     return type === undefined ? name : `${type}.${name}`;
   }
   return name ?? declaratorName(node);

@@ -103,7 +103,7 @@ function titlesOf(
       const title = textWithin(isNavigation ? entry : childAt(entry, 'navLabel'))
         .replace(/\s+/g, ' ')
         .trim();
-      const file = resolve(path, target?.replace(/#.*$/, '') ?? '');
+      const file = resolve(path, target?.split('#', 1)[0] ?? '');
       if (title !== '' && !titles.has(file)) titles.set(file, title);
     }
   }

@@ -12,6 +12,13 @@ export interface EmptyPages {
   readonly damaged: readonly number[];
 }
 
+interface Look {
+  readonly password?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each page that was looked at: there may be many. */
+  readonly onPage: () => void;
+}
+
 /** With less to draw than these bytes a page may well be blank. */
 const leastContent = 60;
 
@@ -21,14 +28,13 @@ const leastContent = 60;
  */
 export async function lookAtEmptyPages(
   bytes: Uint8Array,
-  password: string | undefined,
   pages: readonly number[],
-  signal: AbortSignal | undefined,
+  { password, signal, onPage }: Look,
 ): Promise<EmptyPages> {
   if (pages.length === 0) return { images: [], damaged: [] };
   try {
-    const left = await drawn(bytes, { password, largeImages: 'leave out' }, pages, signal);
-    const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, signal);
+    const left = await drawn(bytes, { password, largeImages: 'leave out' }, pages, { signal, onPage });
+    const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, { signal, onPage });
     const images = pages.filter((_, index) => left[index]?.operations !== stopped[index]?.operations);
     const undrawn = left.filter(({ operations }) => operations === 0);
     return { images, damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)) };
@@ -52,7 +58,7 @@ async function drawn(
   bytes: Uint8Array,
   options: LoadOptions,
   pages: readonly number[],
-  signal: AbortSignal | undefined,
+  { signal, onPage }: Look,
 ): Promise<DrawnPage[]> {
   const task = await loadPdf(bytes, options);
   try {
@@ -66,6 +72,7 @@ async function drawn(
       const { num: object } = (page.ref ?? {}) as { readonly num?: number };
       found.push({ page: number, object, operations: operators?.fnArray.length ?? 0 });
       page.cleanup();
+      onPage();
     }
     return found;
   } finally {
@@ -83,8 +90,10 @@ function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] 
     return isReference === undefined ? Number(length ?? 0) : Number(wordsOf(Number(length)).trim());
   };
   return pages.flatMap(({ page, object }) => {
-    const contents = /\/Contents\s*(\[[^\]]*\]|\d+\s+\d+\s+R)/.exec(wordsOf(object))?.[1] ?? '';
-    const streams = [...contents.matchAll(/(\d+)\s+\d+\s+R/g)].map(([, number]) => wordsOf(Number(number)));
+    const contents = /\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(wordsOf(object))?.[1] ?? '';
+    const streams = [...contents.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)].map(([, number]) =>
+      wordsOf(Number(number)),
+    );
     return streams.some((words) => lengthOf(words) >= leastContent) ? [page] : [];
   });
 }

@@ -22,6 +22,7 @@ export class GatheredLines {
   readonly #sizes = new Map<number, number>();
   readonly #fonts: ReadonlyMap<string, number>[] = [];
   readonly #hyphenated = new Set<string>();
+  #length = 0;
 
   /** `pages`: how many there will be. */
   constructor(pages: number) {
@@ -40,6 +41,11 @@ export class GatheredLines {
 
   get count(): number {
     return this.#pages.length;
+  }
+
+  /** How much text the pages have, in UTF-16 code units. */
+  get length(): number {
+    return this.#length;
   }
 
   /** The words with a hyphen that stand within lines. */
@@ -76,6 +82,7 @@ export class GatheredLines {
       if (font !== undefined) shares.set(font, (shares.get(font) ?? 0) + length);
       all += length;
     }
+    this.#length += all;
     for (const [font, length] of shares) shares.set(font, length / all);
     return Math.max(0, ...shares.values()) < leastOfBody ? new Map() : shares;
   }

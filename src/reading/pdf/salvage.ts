@@ -30,7 +30,7 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
   for (const { words } of objects.values()) {
     if (!/\/Type\s*\/Pages\b/.test(words)) continue;
     const kids = /\/Kids\s*\[([^\]]*)/.exec(words)?.[1] ?? '';
-    for (const [, kid] of kids.matchAll(/(\d+)\s+\d+\s+R/g)) place.set(Number(kid), place.size);
+    for (const [, kid] of kids.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)) place.set(Number(kid), place.size);
   }
   const at = ({ number }: FoundObject): number => place.get(number) ?? Infinity;
   return [...objects.values()]
@@ -41,13 +41,13 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
 /** Without a font its text would be read as other letters. */
 function hasItsFonts(page: string, objects: ReadonlyMap<number, FoundObject>): boolean {
   const of = (words: string, key: string): string => {
-    const reference = new RegExp(`/${key}\\s*\\[?\\s*(\\d+)\\s+\\d+\\s+R`).exec(words)?.[1];
+    const reference = new RegExp(`/${key}\\s*(?:\\[\\s*)?(\\d+)\\s+\\d+\\s+R`).exec(words)?.[1];
     return reference === undefined ? words : (objects.get(Number(reference))?.words ?? '');
   };
   const resources = of(page, 'Resources');
-  const inline = /\/Font\s*<<([^>]*)>>/.exec(resources)?.[1];
+  const inline = /\/Font\s*<<((?:[^>/]|\/(?!Font\s*<<))*)>>/.exec(resources)?.[1];
   const fonts = inline ?? (/\/Font\b/.test(resources) ? of(resources, 'Font') : '');
-  return [...fonts.matchAll(/\/\S+\s+(\d+)\s+\d+\s+R/g)].every(([, number]) => {
+  return [...fonts.matchAll(/\/[^\s/]+\s+(\d+)\s+\d+\s+R/g)].every(([, number]) => {
     const font = objects.get(Number(number))?.words ?? '';
     return font !== '' && of(font, 'ToUnicode') !== '' && of(font, 'DescendantFonts') !== '';
   });

@@ -133,6 +133,7 @@ export class TextWriter {
 export function letters(word: string): string {
   return word
     .replace(/\u2010/g, '-')
-    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    .replace(/^\P{L}+/u, '')
+    .replace(/(?<=\p{L})\P{L}+$/u, '')
     .toLowerCase();
 }

@@ -10,10 +10,14 @@ export interface Unread {
   readonly damaged: readonly number[];
   /** The number of pages found, where the file's own list of them was lost. */
   readonly salvaged: number | undefined;
+  /** The number of pages that were read. */
+  readonly read: number;
+  /** The number of pages at the end that were not read because the file is too long. */
+  readonly leftOut: number;
 }
 
 /** One sentence for each thing that could not be read. */
-export function warningsOf({ images, garbled, blank, damaged, salvaged }: Unread): string[] {
+export function warningsOf({ images, garbled, blank, damaged, salvaged, leftOut, read }: Unread): string[] {
   return [
     ...(salvaged === undefined
       ? []
@@ -21,6 +25,15 @@ export function warningsOf({ images, garbled, blank, damaged, salvaged }: Unread
           salvaged === 1
             ? t('The file is damaged; one page could be found in it and may not be all.')
             : t('The file is damaged; {0} pages could be found in it and may not be all.', salvaged),
+        ]),
+    ...(leftOut === 0
+      ? []
+      : [
+          t(
+            'Only the first {0} of its {1} pages were read, because it is too long; add a part of it to read the rest.',
+            read,
+            read + leftOut,
+          ),
         ]),
     ...said(
       images,

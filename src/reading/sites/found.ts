@@ -1,12 +1,9 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
+import { takingTurns } from '../taking-turns.ts';
 import type { NamedPages } from './named-pages.ts';
 import { pageOfTwin } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
-
-/** How many addresses are judged before others get their turn. */
-const judgedAtOnce = 200;
 
 /** How many pages of lists are kept in mind for each that may be fetched, and in any case. */
 const namedPerPage = 5;
@@ -19,24 +16,29 @@ const rankOf = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): numb
 /**
  * The addresses that a page at a depth links to, in its order, with what the rules make of them. A page within the page
  * is as far away as it is itself, because its links are the page's own; only one within a start is one link away.
+ * Others get their turn in between.
  */
-export function foundOnPage(
+export async function foundOnPage(
   { links, frames }: Pick<PageLinks, 'links' | 'frames'>,
   page: { readonly url: string; readonly depth: number },
   judge: Judge,
   rules: SiteRules,
-): FoundAddress[] {
+): Promise<FoundAddress[]> {
   const depth = page.depth + 1;
   const isTooDeep = depth > rules.depth;
   const frameDepth = Math.max(1, page.depth);
-  return unique([
-    ...frames.flatMap((frame) =>
-      toFound(judge(frame, page.url), frameDepth, rankOf(frameDepth, 'frame'), undefined, rules.depth === 0),
-    ),
-    ...links.flatMap((link) =>
-      toFound(judge(link, page.url), depth, rankOf(depth, 'link'), undefined, isTooDeep),
-    ),
-  ]);
+  const found: FoundAddress[] = [];
+  const turn = takingTurns();
+  const ofFrames = rankOf(frameDepth, 'frame');
+  for (const frame of frames) {
+    await turn();
+    found.push(...toFound(judge(frame, page.url), frameDepth, ofFrames, undefined, rules.depth === 0));
+  }
+  for (const link of links) {
+    await turn();
+    found.push(...toFound(judge(link, page.url), depth, rankOf(depth, 'link'), undefined, isTooDeep));
+  }
+  return unique(found);
 }
 
 /**
@@ -49,9 +51,9 @@ export async function foundByLists(
   limit: number,
 ): Promise<FoundAddress[]> {
   const found: FoundAddress[] = [];
-  let judged = 0;
+  const turn = takingTurns();
   const take = async (address: string, via: 'llms' | 'sitemap', twin: string | undefined): Promise<void> => {
-    if (++judged % judgedAtOnce === 0) await yieldToOthers();
+    await turn();
     const one = toFound(judge(address), 1, rankOf(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { scanMarkup } from '../markup-scan.ts';
 
 /** What a page says of others, and of itself; absolute addresses. */
 export interface PageLinks {
@@ -30,9 +30,10 @@ export function linksOfHtml(html: string, url: string): PageLinks {
     const to = absolute(href);
     if (to !== undefined && !/\bnofollow\b/i.test(relation) && links.size < mostLinks) links.add(to);
   };
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      const { href, rel = '' } = attributes;
+  scanMarkup(html, 'html', {
+    onOpen(name, attributes) {
+      const href = attributes.get('href');
+      const rel = attributes.get('rel') ?? '';
       switch (name) {
         case 'base':
           base = absolute(href) ?? base;
@@ -43,24 +44,23 @@ export function linksOfHtml(html: string, url: string): PageLinks {
           break;
         case 'frame':
         case 'iframe': {
-          const frame = absolute(attributes['src']);
+          const frame = absolute(attributes.get('src'));
           if (frame !== undefined && frames.size < mostFrames) frames.add(frame);
           break;
         }
         case 'link':
           if (/\bcanonical\b/i.test(rel)) canonical ??= absolute(href);
-          else if (/\balternate\b/i.test(rel) && /^text\/markdown\b/i.test(attributes['type'] ?? ''))
+          else if (/\balternate\b/i.test(rel) && /^text\/markdown\b/i.test(attributes.get('type') ?? ''))
             twin ??= absolute(href);
           else if (/^(?:next|prev)$/i.test(rel)) onLink(href, '');
           break;
         case 'meta':
-          if (/^robots$/i.test(attributes['name'] ?? '')) robots.push(attributes['content'] ?? '');
-          if (/^refresh$/i.test(attributes['http-equiv'] ?? ''))
-            onLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes['content'] ?? '')?.[1], '');
+          if (/^robots$/i.test(attributes.get('name') ?? '')) robots.push(attributes.get('content') ?? '');
+          if (/^refresh$/i.test(attributes.get('http-equiv') ?? ''))
+            onLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '')?.[1], '');
       }
     },
   });
-  parser.end(html);
   const follows = !robots.some((words) => /\b(?:nofollow|none)\b/i.test(words));
   return { links: follows ? [...links] : [], frames: follows ? [...frames] : [], canonical, twin };
 }
@@ -69,7 +69,7 @@ export function linksOfHtml(html: string, url: string): PageLinks {
 export function linksOfMarkdown(text: string, url: string): PageLinks {
   const links = new Set<string>();
   for (const found of text.matchAll(
-    /\]\(\s*<?([^\s)>]+)|<(https?:[^\s>]+)>|^ {0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)/gm,
+    /\]\(\s*<?([^\s)>]+)|<(https?:[^\s<>]+)>|^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*<?([^\s>]+)/gm,
   )) {
     const to = URL.parse(found[1] ?? found[2] ?? found[3] ?? '', url)?.href;
     if (to !== undefined && links.size < mostLinks) links.add(to);

@@ -1,4 +1,7 @@
-import picomatch from 'picomatch';
+import { globMatcher } from '../globs.ts';
+
+/** So many characters of patterns count, braces spelt out: more than anybody types, and little enough for every link. */
+const mostCharacters = 4_000;
 
 /**
  * Whether an address matches one of some patterns. A pattern is a glob of the path, with or without its query: `/docs/**`
@@ -6,19 +9,26 @@ import picomatch from 'picomatch';
  * one that begins with a scheme is matched against the whole address.
  */
 export function addressMatcher(patterns: readonly string[]): (url: URL) => boolean {
-  const matchers = patterns.flatMap(matchersOf);
-  return (url) => matchers.some((matches) => matches(url));
+  const ofAddresses = patterns.filter(isAddress);
+  const ofPaths = patterns.filter((pattern) => !isAddress(pattern));
+  const matchesAddress = globMatcher(ofAddresses.flatMap(globsOf), mostCharacters);
+  const matchesPath = globMatcher(ofPaths.flatMap(globsOf), mostCharacters);
+  return (url) =>
+    (ofPaths.length > 0 &&
+      (matchesPath(url.pathname) || (url.search !== '' && matchesPath(url.pathname + url.search)))) ||
+    (ofAddresses.length > 0 && matchesAddress(url.href));
 }
 
-function matchersOf(pattern: string): ((url: URL) => boolean)[] {
-  const isAddress = /^https?:\/\//i.test(pattern);
-  const rooted = isAddress || pattern.startsWith('/') || pattern.startsWith('**') ? pattern : `**/${pattern}`;
-  const bare = rooted.replace(/\/+$/, '');
-  const globs = /[*?[\]{}!]/.test(pattern) ? [rooted] : [bare, `${bare}/**`];
-  const matches = picomatch(globs, { dot: true });
-  return [
-    isAddress
-      ? (url) => matches(url.href)
-      : (url) => matches(url.pathname) || (url.search !== '' && matches(url.pathname + url.search)),
-  ];
+function isAddress(pattern: string): boolean {
+  return /^https?:\/\//i.test(pattern);
+}
+
+function globsOf(pattern: string): string[] {
+  const isRooted = isAddress(pattern) || pattern.startsWith('/') || pattern.startsWith('**');
+  const rooted = isRooted ? pattern : `**/${pattern}`;
+  if (/[*?[\]{}]/.test(pattern)) return [rooted];
+  let end = rooted.length;
+  while (rooted[end - 1] === '/') end--;
+  const bare = rooted.slice(0, end);
+  return [bare, `${bare}/**`];
 }

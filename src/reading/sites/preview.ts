@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
+import { takingTurns } from '../taking-turns.ts';
 import { toAddress } from './addresses.ts';
 import { foundByLists, foundOnPage } from './found.ts';
 import type { NamedPages, ReadList } from './named-pages.ts';
@@ -106,14 +107,20 @@ export async function planOf({ starts, named, robots }: SiteSurvey, rules: SiteR
     ...(rules.depth === 0
       ? []
       : [
-          ...reached.flatMap(({ address, links }) =>
-            foundOnPage(links, { url: address, depth: 0 }, judge, rules),
-          ),
+          ...(
+            await Promise.all(
+              reached.map(({ address, links }) =>
+                foundOnPage(links, { url: address, depth: 0 }, judge, rules),
+              ),
+            )
+          ).flat(),
           ...(await foundByLists(named, judge, rules.limit)),
         ]),
   ].sort((a, b) => a.rank - b.rank);
   const planned = new Map<string, PlannedPage>();
+  const turn = takingTurns();
   for (const { address, reason, twin } of found) {
+    await turn();
     const url = new URL(address);
     const isBarred = robots.get(url.origin)?.allows(url) === false;
     const known = planned.get(address);

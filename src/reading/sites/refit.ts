@@ -1,10 +1,7 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
+import { takingTurns } from '../taking-turns.ts';
 import { judgeOf } from './scope.ts';
-
-/** How many addresses are judged before others get their turn. */
-const judgedAtOnce = 200;
 
 /** Pages that count to the limit. */
 const fetched: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
@@ -24,8 +21,9 @@ export async function refit(
   const judge = judgeOf(rules, starts);
   const refitted = new Map<string, RefittedPage>();
   let count = 0;
-  for (const [index, page] of pages.entries()) {
-    if (index % judgedAtOnce === judgedAtOnce - 1) await yieldToOthers();
+  const turn = takingTurns();
+  for (const page of pages) {
+    await turn();
     const { address, depth, state } = page;
     const judged = judge(address);
     const isIn = judged.kind === 'in' && depth <= rules.depth;

@@ -1,3 +1,5 @@
+import { takingTurns } from '../taking-turns.ts';
+
 /** What a site's robots.txt says to this program. */
 export interface Robots {
   /** Whether an address of the site may be fetched. */
@@ -7,20 +9,26 @@ export interface Robots {
   readonly sitemaps: readonly string[];
 }
 
-/** More of a robots.txt is not read. */
-const mostCharacters = 500 * 1024;
+/** More bytes of a robots.txt are not read, as RFC 9309 allows. */
+export const mostOfRobots = 500 * 1024;
 
 /** A longer pause than this, in milliseconds, is not waited for. */
 const longestDelay = 60_000;
 
 interface Rule {
   readonly allow: boolean;
-  readonly path: string;
+  /** What tells which of several rules holds. */
+  readonly length: number;
+  /** What stands between its `*`. */
+  readonly pieces: readonly string[];
+  /** Whether the path ends with the last piece. */
+  readonly isAnchored: boolean;
 }
 
 interface Group {
-  readonly agents: string[];
-  readonly rules: Rule[];
+  readonly agents: Set<string>;
+  /** By how they are written: nobody needs one twice. */
+  readonly rules: Map<string, Rule>;
   delay: number | undefined;
 }
 
@@ -28,50 +36,47 @@ interface Group {
 export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] };
 
 /**
- * Reads a robots.txt (RFC 9309, with `Crawl-delay`). Of the groups those that name `agent` hold, or else those for all;
- * of an address's rules the longest holds, and of two as long the one that allows.
+ * Reads a robots.txt (RFC 9309, with `Crawl-delay`), letting others have their turn. Of the groups those that name
+ * `agent` hold, or else those for all; of an address's rules the longest holds, and of two as long the one that allows.
  */
-export function parseRobots(text: string, agent: string): Robots {
-  const { groups, sitemaps } = groupsOf(text.slice(0, mostCharacters));
-  const named = groups.filter(({ agents }) => agents.includes(agent.toLowerCase()));
-  const own = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'));
-  const rules = own.flatMap((group) => group.rules).sort((a, b) => b.path.length - a.path.length);
+export async function parseRobots(text: string, agent: string): Promise<Robots> {
+  const { groups, sitemaps } = await groupsOf(text.slice(0, mostOfRobots));
+  const named = groups.filter(({ agents }) => agents.has(agent.toLowerCase()));
+  const own = named.length > 0 ? named : groups.filter(({ agents }) => agents.has('*'));
+  const rules = [...new Map(own.flatMap((group) => [...group.rules])).values()].sort(
+    (a, b) => b.length - a.length || Number(b.allow) - Number(a.allow),
+  );
   const delay = own.find((group) => group.delay !== undefined)?.delay;
   return {
     allows: (url) => {
       const path = comparable(url.pathname + url.search);
-      const first = rules.find((rule) => matches(rule.path, path));
-      if (first === undefined || first.allow) return true;
-      return rules.some(
-        (rule) => rule.allow && rule.path.length === first.path.length && matches(rule.path, path),
-      );
+      return rules.find((rule) => matches(rule, path))?.allow ?? true;
     },
     crawlDelay: delay,
     sitemaps,
   };
 }
 
-function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
+async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: string[] }> {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
+  const turn = takingTurns();
   let current: Group | undefined;
   let isNaming = false;
   for (const line of text.split(/\r\n?|\n/)) {
-    const field = /^\s*([A-Za-z-]+)\s*:\s*(.*)$/.exec(line.replace(/(?:^|\s)#.*$/, ''));
-    const [, name = '', rest = ''] = field ?? [];
-    const value = rest.trim();
-    switch (name.toLowerCase()) {
+    await turn();
+    const { name, value } = fieldOf(line);
+    switch (name) {
       case 'user-agent':
         if (!isNaming || current === undefined)
-          groups.push((current = { agents: [], rules: [], delay: undefined }));
-        current.agents.push(value.toLowerCase());
+          groups.push((current = { agents: new Set(), rules: new Map(), delay: undefined }));
+        current.agents.add(value.toLowerCase());
         isNaming = true;
         continue;
       case 'allow':
       case 'disallow':
         // An empty rule forbids nothing.
-        if (value !== '')
-          current?.rules.push({ allow: name.toLowerCase() === 'allow', path: comparable(value) });
+        if (value !== '') current?.rules.set(`${name} ${value}`, ruleOf(name === 'allow', comparable(value)));
         isNaming = false;
         continue;
       case 'crawl-delay':
@@ -86,6 +91,29 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps };
 }
 
+/** The name, in small letters, and the value of a line, without its comment; '' for both where it has none. */
+function fieldOf(line: string): { readonly name: string; readonly value: string } {
+  const colon = line.indexOf(':');
+  if (colon < 0) return { name: '', value: '' };
+  const name = line.slice(0, colon).trim().toLowerCase();
+  return { name, value: line.slice(colon + 1, commentIn(line)).trim() };
+}
+
+/** Where the comment of a line begins: at its start, or after a space, for addresses may hold a `#`. */
+function commentIn(line: string): number {
+  for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1))
+    if (at === 0 || /\s/.test(line[at - 1] ?? '')) return at;
+  return line.length;
+}
+
+function ruleOf(allow: boolean, path: string): Rule {
+  const isAnchored = path.endsWith('$');
+  const [first = '', ...others] = (isAnchored ? path.slice(0, -1) : path).split('*');
+  // Between two `*` that stand side by side is nothing to look for.
+  const pieces = [first, ...others.filter((piece, index) => piece !== '' || index === others.length - 1)];
+  return { allow, length: path.length, pieces, isAnchored };
+}
+
 /** A path with its escapes written in one way. */
 function comparable(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]+/g, (part) => encodeURI(part.toWellFormed()));
@@ -95,18 +123,22 @@ function comparable(path: string): string {
   });
 }
 
-/** Whether a rule's path, with `*` for anything and `$` for the end, begins a path. Takes linear time, whatever the rule. */
-function matches(rule: string, path: string): boolean {
-  const isAnchored = rule.endsWith('$');
-  const [first = '', ...others] = (isAnchored ? rule.slice(0, -1) : rule).split('*');
+/**
+ * Whether a rule's path, with `*` for anything and `$` for the end, begins a path: each piece is looked for after the one
+ * before it, and none is tried anew.
+ */
+function matches({ pieces, isAnchored }: Rule, path: string): boolean {
+  const [first = ''] = pieces;
   if (!path.startsWith(first)) return false;
-  if (others.length === 0) return !isAnchored || path === first;
-  const last = isAnchored ? (others.pop() ?? '') : '';
+  const last = pieces.length - 1;
+  if (last === 0) return !isAnchored || path.length === first.length;
   let at = first.length;
-  for (const part of others) {
-    const found = path.indexOf(part, at);
+  for (let index = 1; index < (isAnchored ? last : last + 1); index++) {
+    const piece = pieces[index] ?? '';
+    const found = path.indexOf(piece, at);
     if (found < 0) return false;
-    at = found + part.length;
+    at = found + piece.length;
   }
-  return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
+  const end = pieces[last] ?? '';
+  return !isAnchored || (path.length - end.length >= at && path.endsWith(end));
 }

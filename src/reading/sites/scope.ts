@@ -83,6 +83,6 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
 /** Whether a path is that of a start or below it: `/docs/` and `/docs` hold `/docs/a`, and so does `/docs/index.html`. */
 function isBelow(path: string, start: string): boolean {
   const isFile = /\/[^/]*\.\w{2,5}$/.test(start);
-  const folder = isFile || start.endsWith('/') ? start.replace(/[^/]*$/, '') : `${start}/`;
+  const folder = isFile || start.endsWith('/') ? start.slice(0, start.lastIndexOf('/') + 1) : `${start}/`;
   return path.startsWith(folder) || `${path}/` === folder;
 }

@@ -3,11 +3,13 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { SeenVersion } from '../../notebook/site.ts';
 import { statusOf } from '../web/fetch-errors.ts';
 import type { Fetched, FetchedPage } from '../web/fetch-page.ts';
+import type { FetchAddressOptions } from '../web/fetch-page.ts';
 import { fetchAddress } from '../web/fetch-page.ts';
+import type { Fetch } from '../web/guarded-fetch.ts';
 import type { Pace } from './pace.ts';
 import { waitFor } from './pace.ts';
 import type { Robots } from './robots.ts';
-import { noRobots, parseRobots } from './robots.ts';
+import { mostOfRobots, noRobots, parseRobots } from './robots.ts';
 import { mostBytesOf } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */
@@ -21,13 +23,14 @@ const mostRedirects = 5;
 const listTypes = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
 
 export interface SiteClientOptions {
-  readonly fetch: typeof globalThis.fetch;
+  /** See `guardedFetch`. */
+  readonly fetch: Fetch;
   readonly userAgent: string;
   readonly paceOf: (origin: string) => Pace;
-  /** Whether a host may be asked at all: those of this machine and of private networks only where the user agreed. */
-  readonly mayAsk: (url: URL) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
+
+type HowAsked = Pick<FetchAddressOptions, 'mostBytesOf' | 'takesBeginning' | 'retries' | 'headers' | 'from'>;
 
 /** Asks the hosts of a site politely: who it is, at their pace, and only what their robots.txt allows. */
 export class SiteClient {
@@ -74,7 +77,10 @@ export class SiteClient {
     try {
       const { origin } = new URL(address);
       if (!(await this.robotsOf(origin)).allows(new URL(address))) return undefined;
-      return await this.#following(address, 1);
+      return await this.#following(address, {
+        retries: 1,
+        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfList : undefined),
+      });
     } catch (error) {
       if (this.#options.signal.aborted || !(error instanceof NotebookError)) throw error;
       return undefined;
@@ -84,17 +90,21 @@ export class SiteClient {
   async #fetchRobots(origin: string): Promise<Robots> {
     const pace = this.#options.paceOf(origin);
     try {
-      const page = await this.#following(`${origin}/robots.txt`, 2);
+      const page = await this.#following(`${origin}/robots.txt`, {
+        retries: 2,
+        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfRobots : undefined),
+        takesBeginning: true,
+      });
       // A site that answers every address with a page of its own has no robots.txt.
       if (page === undefined || /html/i.test(page.mediaType)) return noRobots;
-      const robots = parseRobots(new TextDecoder().decode(page.bytes), robotsAgent);
+      const robots = await parseRobots(new TextDecoder().decode(page.bytes), robotsAgent);
       if (robots.crawlDelay !== undefined) pace.slowDownTo(robots.crawlDelay);
       return robots;
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       const status = statusOf(error);
       const isMissing = status !== undefined && status < 500 && status !== 429;
-      if (isMissing || error.code === 'unsupported' || error.code === 'too-large') return noRobots;
+      if (isMissing || error.code === 'unsupported') return noRobots;
       if (status === undefined && error.code !== 'timeout') throw error;
       throw new NotebookError(
         'server',
@@ -107,41 +117,26 @@ export class SiteClient {
     }
   }
 
-  async #following(address: string, retries: number): Promise<FetchedPage | undefined> {
+  async #following(address: string, how: HowAsked): Promise<FetchedPage | undefined> {
     let at = address;
+    let from: URL | undefined;
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const fetched = await this.#ask(at, {
-        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfList : undefined),
-        retries,
-      });
+      const fetched = await this.#ask(at, { ...how, from });
       if (fetched.kind === 'page') return fetched.page;
       if (fetched.kind === 'unchanged') return undefined;
+      from = new URL(at);
       at = fetched.to;
     }
     return undefined;
   }
 
-  async #ask(
-    address: string,
-    how: {
-      readonly mostBytesOf: (mediaType: string) => number | undefined;
-      readonly retries?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-    },
-  ): Promise<Fetched> {
-    const { fetch, userAgent, paceOf, mayAsk, signal } = this.#options;
-    const url = new URL(address);
-    if (!(await mayAsk(url)))
-      throw new NotebookError(
-        'forbidden',
-        t('{0} is on this machine or in a private network, and was not allowed to be read.', url.host),
-      );
-    const pace = paceOf(url.origin);
+  async #ask(address: string, how: HowAsked): Promise<Fetched> {
+    const { fetch, userAgent, paceOf, signal } = this.#options;
+    const pace = paceOf(new URL(address).origin);
     return fetchAddress(address, {
       ...how,
       fetch,
       signal,
-      redirect: 'manual',
       headers: { 'user-agent': userAgent, ...how.headers },
       inTurn: (attempt) => pace.run(attempt, signal),
       delay: async (milliseconds, _signal, isBusy) => {

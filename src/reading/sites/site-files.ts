@@ -8,7 +8,7 @@ const pageTypes = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xht
 
 /** Types of files that can be read. Scripts, feeds and data of the site's own are none. */
 const fileTypes =
-  /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.[\w.-]*macroenabled)[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822)(?:;|$)/i;
+  /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.(?=[\w.-]*macroenabled))[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822)(?:;|$)/i;
 
 /** What servers call files that they do not know. */
 const vagueTypes =

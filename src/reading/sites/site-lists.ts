@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { Parser } from 'htmlparser2';
+import { scanMarkup } from '../markup-scan.ts';
 import { linksOfMarkdown } from './page-links.ts';
 
 /** The addresses that a list of a site names: its pages, and further lists. */
@@ -57,25 +57,21 @@ function readXml(text: string, url: string): SiteList {
   const lists: string[] = [];
   let into: string[] | undefined;
   let location: string | undefined;
-  const parser = new Parser(
-    {
-      onopentag(name) {
-        if (name === 'url') into = pages;
-        else if (name === 'sitemap') into = lists;
-        else if (name === 'loc') location = '';
-      },
-      ontext(data) {
-        if (location !== undefined) location += data;
-      },
-      onclosetag(name) {
-        if (name !== 'loc') return;
-        const to = URL.parse(location?.trim() ?? '', url)?.href;
-        if (to !== undefined && into !== undefined && into.length < mostPages) into.push(to);
-        location = undefined;
-      },
+  scanMarkup(text, 'xml', {
+    onOpen(name) {
+      if (name === 'url') into = pages;
+      else if (name === 'sitemap') into = lists;
+      else if (name === 'loc') location = '';
     },
-    { xmlMode: true },
-  );
-  parser.end(text);
+    onText(data) {
+      if (location !== undefined) location += data;
+    },
+    onClose(name) {
+      if (name !== 'loc') return;
+      const to = URL.parse(location?.trim() ?? '', url)?.href;
+      if (to !== undefined && into !== undefined && into.length < mostPages) into.push(to);
+      location = undefined;
+    },
+  });
   return { pages, lists };
 }

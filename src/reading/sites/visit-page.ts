@@ -81,7 +81,7 @@ export function pageVisitor(
     const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
     const found = [
       ...(proper === undefined ? [] : foundInstead(proper, { ...page, twin: undefined })),
-      ...foundOnPage(reading, { url: address, depth: page.depth }, judge, rules),
+      ...(await foundOnPage(reading, { url: address, depth: page.depth }, judge, rules)),
     ];
     if (reading.content.kind === 'unchanged') return { address, outcome: { kind: 'unchanged' }, found };
     const twinContent = await readTwin(reading.twin ?? page.twin, reading.content, request, signal);

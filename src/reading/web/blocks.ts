@@ -49,11 +49,6 @@ const inline = new Set(
 
 const emphasis = new Set(['B', 'STRONG', 'EM', 'I']);
 
-/** Whether an element stands within a line. */
-export function isInline({ nodeName }: PageElement): boolean {
-  return inline.has(nodeName);
-}
-
 /** The blocks of a page in their order, and the containers that they stand in, outermost first. */
 export function blocksOf(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
   const blocks: Block[] = [];

@@ -8,13 +8,15 @@ import {
   tooLargeError,
   unsupportedError,
 } from './fetch-errors.ts';
+import type { Fetch } from './guarded-fetch.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
 /** What an address gave. */
 export interface FetchedPage {
   readonly bytes: Uint8Array;
   /** As the server names it, with its charset where given, for example `text/html; charset=utf-8`. */
   readonly mediaType: string;
-  /** The address after redirects. */
+  /** The address after redirects, without a fragment. */
   readonly url: string;
   /** What the server knows this version by, for the next time it is asked. */
   readonly etag: string | undefined;
@@ -28,8 +30,8 @@ export type Fetched =
   | { readonly kind: 'moved'; readonly to: string };
 
 export interface FetchPageOptions {
-  /** `globalThis.fetch`, which in the editor goes through its proxy and certificates. */
-  readonly fetch: typeof globalThis.fetch;
+  /** See `guardedFetch`. */
+  readonly fetch: Fetch;
   readonly signal?: AbortSignal | undefined;
   /** For each attempt, body included. */
   readonly timeoutMilliseconds?: number;
@@ -41,13 +43,15 @@ export interface FetchPageOptions {
 export interface FetchAddressOptions extends FetchPageOptions {
   /** Beside the usual ones: who asks, and which version is known already. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether redirects are followed, or told as `moved`. */
-  readonly redirect?: 'follow' | 'manual';
+  /** The address that redirected here. */
+  readonly from?: URL | undefined;
   /**
    * How many bytes are taken of an answer of a media type, undefined for none; by default `maximumBytes` of texts, PDFs
    * and what else can be read.
    */
   readonly mostBytesOf?: (mediaType: string) => number | undefined;
+  /** Of what is longer than that the beginning is taken; otherwise it is refused. */
+  readonly takesBeginning?: boolean;
   /** How often a busy or failing server is asked again. */
   readonly retries?: number;
   /** Runs each attempt in its turn. */
@@ -56,20 +60,34 @@ export interface FetchAddressOptions extends FetchPageOptions {
 
 const retriedStatuses = new Set([429, 500, 502, 503, 504, 522, 524]);
 const usualRetries = 5;
+const mostRedirects = 20;
 const longestDelay = 60_000;
 const usualMost = 20 * 1024 * 1024;
 
 const readableTypes =
   /^(?:text\/|application\/(?:pdf|xhtml\+xml|xml|json|yaml|x-yaml|toml|javascript|typescript|octet-stream|epub\+zip|rtf|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)[\w.-]*|[\w.-]+\+(?:xml|json))(?:;|$)|$)/i;
 
-/** Fetches a web page or file over HTTP. Busy and failing servers are asked again, as late as they wish. */
+/**
+ * Fetches a web page or file over HTTP, wherever it redirects to. Busy and failing servers are asked again, as late as
+ * they wish. @throws NotebookError
+ */
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
-  const fetched = await fetchAddress(address, options);
-  if (fetched.kind === 'page') return fetched.page;
-  throw statusError(304, new URL(address));
+  let at = address;
+  let from: URL | undefined;
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const fetched = await fetchAddress(at, { ...options, from });
+    if (fetched.kind === 'page') return fetched.page;
+    if (fetched.kind === 'unchanged') throw statusError(304, new URL(at));
+    from = new URL(at);
+    at = fetched.to;
+  }
+  throw new NotebookError(
+    'server',
+    t('{0} leads on and on, as pages do that need a sign-in or a cookie.', new URL(address).host),
+  );
 }
 
-/** Asks for an address as `fetchPage` does, and tells what came of it. @throws NotebookError */
+/** Asks for an address as `fetchPage` does, without following redirects, and tells what came of it. @throws NotebookError */
 export async function fetchAddress(address: string, options: FetchAddressOptions): Promise<Fetched> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -120,8 +138,8 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
         accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5',
         ...options.headers,
       },
-      redirect: options.redirect ?? 'follow',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      from: options.from,
     });
     const { status, headers } = response;
     if (!response.ok) {
@@ -137,40 +155,46 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);
     const most = (options.mostBytesOf ?? usual)(mediaType);
-    if (most === undefined || declaredLength > most) {
+    const { takesBeginning = false } = options;
+    if (most === undefined || (declaredLength > most && !takesBeginning)) {
       await response.body?.cancel();
       return failure(most === undefined ? unsupportedError(url, mediaType) : tooLargeError(url, most));
     }
-    const bytes = await bodyOf(response, most);
+    const bytes = await bodyOf(response, most, takesBeginning);
     if (!bytes) return failure(tooLargeError(url, most));
     return {
       kind: 'page',
       page: {
         bytes,
         mediaType,
-        url: response.url || url.href,
+        url: url.href.replace(/#.*$/s, ''),
         etag: headers.get('etag') ?? undefined,
         lastModified: headers.get('last-modified') ?? undefined,
       },
     };
   } catch (error) {
     throwIfCancelled(signal);
+    if (error instanceof NotebookError) return failure(error);
     return failure(
       timeout.aborted ? timeoutError(url, timeoutMilliseconds, error) : connectionError(url, error),
     );
   }
 }
 
-/** The body, or undefined where it is longer than allowed; what comes after is not downloaded. */
-async function bodyOf(response: Response, maximumBytes: number): Promise<Uint8Array | undefined> {
+/** The body, of a longer one than allowed its beginning or undefined; what comes after is not downloaded. */
+async function bodyOf(
+  { body }: HttpAnswer,
+  maximumBytes: number,
+  takesBeginning: boolean,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  if (response.body) {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > maximumBytes) return undefined;
-      chunks.push(chunk);
-    }
+  for await (const chunk of body ?? []) {
+    const left = maximumBytes - length;
+    if (chunk.length > left && !takesBeginning) return undefined;
+    chunks.push(chunk.subarray(0, left));
+    length += Math.min(left, chunk.length);
+    if (chunk.length > left) break;
   }
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -1,3 +1,4 @@
+import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
 import type { PageElement } from './page-tree.ts';
@@ -44,6 +45,9 @@ export function metadataOf(page: ParsedPage, url: string): PageMetadata {
 
 /** More of a title, name or date is not looked at. */
 const longestValue = 500;
+
+/** Beyond, JSON-LD is no description of a page. */
+const linkedDataBounds = { depth: 100, values: 200_000 };
 
 function metasOf(root: PageElement): ReadonlyMap<string, string> {
   const metas = new Map<string, string>();
@@ -103,7 +107,7 @@ function withoutSite(title: string, site: string | undefined): string {
 function plain(element: PageElement): string {
   return element.textContent
     .slice(0, longestValue)
-    .replace(/[¶#\u200b]+\s*$/, '')
+    .replace(/(?<![¶#\u200b])[¶#\u200b]+\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
@@ -135,7 +139,7 @@ function linkedValues(linkedData: readonly string[]): LinkedValues {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text, linkedDataBounds);
   } catch {
     return undefined;
   }

@@ -34,7 +34,9 @@ const dataTypes: readonly RegExp[] = [
 export function factsAsNumbers({ url, openGraphType, linkedData }: PageFacts): number[] {
   const types = new Set(
     linkedData.flatMap((data) =>
-      [...data.slice(0, 200_000).matchAll(/"@type"\s*:\s*\[?\s*"([A-Za-z]+)"/g)].map(([, type = '']) => type),
+      [...data.slice(0, 200_000).matchAll(/"@type"\s*:\s*(?:\[\s*)?"([A-Za-z]+)"/g)].map(
+        ([, type = '']) => type,
+      ),
     ),
   );
   return [

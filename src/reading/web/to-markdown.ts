@@ -143,7 +143,7 @@ function itemOf(content: string, item: PageElement, numbers: Map<PageElement, nu
 }
 
 const longestHeading = 1000;
-const permalink = /\s*(?:\[\s*(?:[¶#§🔗\u200b]|\\#)?\s*\]\([^)]*\)|[¶🔗])\s*$/u;
+const permalink = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
 
 /** A heading in one line; the sign that links to it is not part of it. */
 function headingOf(content: string, { nodeName }: PageElement): string {

@@ -1,0 +1,178 @@
+import type { Claim } from './claim.ts';
+import type { evidenceWeights } from './evidence-weights.ts';
+import type { EvidencePassage } from './evidence.ts';
+import type { Match } from './matching.ts';
+import { coverageOf, joinCovered } from './matching.ts';
+import type { ChosenCandidate } from './relevance.ts';
+import { surroundingsOf } from './relevance.ts';
+
+/** What tells whether a claim was found, and whether it is borne out. */
+export type FoundFeature = keyof typeof evidenceWeights.supported.weights;
+
+/** What of a claim was found in what was chosen for it. */
+export interface Found {
+  /** How far the chosen units have each term, and how far they have it with what stands around them. */
+  readonly covered: Float64Array;
+  readonly known: Float64Array;
+  readonly coverage: number;
+  /**
+   * Whether something is missing that no weighing makes good: half of the claim or a part of it, quoted words, or, of a
+   * short one, a name, a number or its subject.
+   */
+  readonly isFlawed: boolean;
+  /** Whether the passages speak of the claim's subject elsewhere than where they have the rest. */
+  readonly isOfAnother: boolean;
+  readonly features: Readonly<Record<FoundFeature, number>>;
+}
+
+/** Of what less was found is not borne out, however the rest may look: of a claim as a whole, of any part of it. */
+const LEAST_COVERED = 0.4;
+export const LEAST_OF_PART = 0.25;
+/** A claim of so few terms says little beside its subject. */
+const FEW_TERMS = 4;
+/** A claim of so few words mostly begins with what it speaks of. */
+const SHORT = 10;
+/** A term counts as being there from this credit on, a name only where it differs by little more than its ending. */
+const THERE = 0.5;
+const SAME_NAME = 0.7;
+
+/** What of a claim was found in the chosen units, of the passages that these were chosen from. */
+export function foundOf(
+  match: Match,
+  chosen: readonly ChosenCandidate[],
+  sources: readonly EvidencePassage[],
+): Found {
+  const { claim, weights, credits } = match;
+  const { terms, subject } = claim;
+  const covered = joinAll(
+    match,
+    chosen.map((each) => each.covered),
+  );
+  const around = new Set(
+    chosen.flatMap(({ source, units: [unit] }) =>
+      unit === undefined
+        ? []
+        : [...surroundingsOf(unit), source.units[unit.place - 1]?.terms ?? []].flatMap((all) => [...all]),
+    ),
+  );
+  const known = covered.map((credit, i) => {
+    const { term = '', kind = 'word' } = terms[i] ?? {};
+    return kind !== 'number' && around.has(term) ? 1 : credit;
+  });
+  const anywhere = joinAll(match, [
+    covered,
+    ...sources.flatMap(({ units }) => units.flatMap(({ index }) => credits.get(index) ?? [])),
+    ...sources.map(({ context }) => Float64Array.from(terms, ({ term }) => (context.has(term) ? 1 : 0))),
+  ]);
+  const places = new Map(terms.map(({ term }, i) => [term, i]));
+  const isIn = (credit: Float64Array, term: string, least = THERE): boolean =>
+    (credit[places.get(term) ?? -1] ?? 0) >= least;
+  const lacking = claim.names.filter(
+    ({ term, parts }) =>
+      !isIn(known, term, SAME_NAME) && !(parts.length > 1 && parts.every((part) => isIn(known, part))),
+  );
+  const unknownNames = lacking.filter(({ term }) => !isIn(anywhere, term, SAME_NAME));
+  const isNumberUnknown = terms.some(({ kind }, i) => kind === 'number' && (anywhere[i] ?? 0) < THERE);
+  const weightOf = (names: typeof lacking): number =>
+    names.reduce((sum, { term }) => sum + (weights[places.get(term) ?? -1] ?? 0), 0);
+  const sumOf = (share: (i: number) => number): number =>
+    weights.reduce((sum, weight, i) => sum + weight * share(i), 0);
+  const missingNumbers = sumOf((i) => (terms[i]?.kind === 'number' && (covered[i] ?? 0) < THERE ? 1 : 0));
+  const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
+  const inOrder = (best?.order ?? 0) * (best?.coverageUnderHeading ?? 0);
+  const [unit] = best?.units ?? [];
+  const lacksSubject =
+    subject !== undefined &&
+    best !== undefined &&
+    unit !== undefined &&
+    !isIn(best.covered, subject) &&
+    !surroundingsOf(unit).some((all) => all.has(subject));
+  const isOfAnother = best !== undefined && speaksOfAnother(claim, best);
+  const isShort = claim.sequence.length <= SHORT;
+  const isQuoted = claim.quotations.every((words) => sources.some(({ wording }) => wording.includes(words)));
+  const coverage = coverageOf(covered, weights);
+  return {
+    covered,
+    known,
+    coverage,
+    isFlawed:
+      !isQuoted ||
+      coverageOf(known, weights) < LEAST_COVERED ||
+      claim.parts.some((part) => partCoverage(part, known, weights) < LEAST_OF_PART) ||
+      (isShort && (unknownNames.length > 0 || isNumberUnknown || isOfAnother)),
+    isOfAnother,
+    features: {
+      coverage,
+      context: coverageOf(known, weights) - coverage,
+      elsewhere: coverageOf(anywhere, weights) - coverage,
+      bestCoverage: best?.coverage ?? 0,
+      underHeading: best?.coverageUnderHeading ?? 0,
+      likelihood: chosen[0]?.likelihood ?? 0,
+      second: chosen[1]?.likelihood ?? 0,
+      stretch: best?.stretch ?? 0,
+      order: best?.order ?? 0,
+      missingNumbers,
+      anyNumberMissing: missingNumbers > 0 ? 1 : 0,
+      numberMissingInOrder: missingNumbers > 0 ? inOrder : 0,
+      lackingNames: weightOf(lacking),
+      anyNameLacking: lacking.length > 0 ? 1 : 0,
+      nameLackingInOrder: lacking.length > 0 ? inOrder : 0,
+      unknownNames: weightOf(unknownNames),
+      anyNameUnknown: unknownNames.length > 0 ? 1 : 0,
+      lacksSubject: lacksSubject ? 1 : 0,
+      subjectElsewhere: lacksSubject && isIn(anywhere, subject) ? 1 : 0,
+      subjectLackingInOrder: lacksSubject ? inOrder : 0,
+      subjectUnknown: subject !== undefined && terms.length <= FEW_TERMS && !isIn(anywhere, subject) ? 1 : 0,
+      notQuoted: isQuoted ? 0 : 1,
+      unknown: sumOf((i) => ((anywhere[i] ?? 0) < THERE ? 1 : 0)),
+      heaviestMissing: weights.reduce(
+        (most, weight, i) => Math.max(most, weight * (1 - (covered[i] ?? 0))),
+        0,
+      ),
+      weakestPart: Math.min(1, ...claim.parts.map((part) => partCoverage(part, covered, weights))),
+      parts: claim.parts.length,
+      terms: Math.log(Math.max(1, terms.length)),
+      units: Math.log(
+        Math.max(
+          1,
+          sources.reduce((sum, { units }) => sum + units.length, 0),
+        ),
+      ),
+    },
+  };
+}
+
+/** Whether the passage has what the claim speaks of, but elsewhere than where it has the rest. */
+function speaksOfAnother({ subject, terms }: Claim, { source, units }: ChosenCandidate): boolean {
+  const [unit] = units;
+  if (unit === undefined || source.passage.format === 'code') return false;
+  const isRow = unit.kind === 'row';
+  const before = isRow ? undefined : source.units[unit.place - 1];
+  const near = [
+    ...units.flatMap((each) => [each.terms, each.implied]),
+    ...surroundingsOf(unit),
+    before?.terms,
+  ];
+  const lacks = (term: string): boolean =>
+    source.terms.has(term) && !near.some((all) => all?.has(term) === true);
+  // The rows of a table tell of different things.
+  return (
+    (subject !== undefined && lacks(subject)) ||
+    (isRow && terms.some(({ term, kind }) => kind !== 'word' && lacks(term)))
+  );
+}
+
+function joinAll({ weights }: Match, credits: readonly Float64Array[]): Float64Array {
+  return credits.reduce(joinCovered, new Float64Array(weights.length));
+}
+
+/** The share of a part's weight that is covered; 1 where it has no terms. */
+export function partCoverage(
+  { terms }: { readonly terms: readonly number[] },
+  covered: Float64Array,
+  weights: Float64Array,
+): number {
+  const all = terms.reduce((sum, term) => sum + (weights[term] ?? 0), 0);
+  const found = terms.reduce((sum, term) => sum + (weights[term] ?? 0) * (covered[term] ?? 0), 0);
+  return all === 0 ? 1 : found / all;
+}

@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
+import type { Client } from '../../messages/rpc.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import type { MeaningOffer } from './meaning-offer.ts';
+import type { ModelOffer } from './model-offer.ts';
+import { panelHandlers, type PanelParts } from './panel-handlers.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
+import { webviewHtml, webviewOptions } from '../webview-page.ts';
+
+export const chatViewId = 'openNotebook.chat';
+
+/** What the chat shows, and what its requests are passed on to. */
+export interface ChatParts extends PanelParts {
+  readonly models: ModelChoices;
+  readonly modelOffer: ModelOffer;
+  readonly meaningOffer: MeaningOffer;
+  readonly scopes: ScopeChoice;
+}
+
+/** Where a page of the chat stands: VS Code's view of it, or a tab. */
+export interface ChatPlace extends Pick<vscode.WebviewView, 'webview' | 'onDidDispose' | 'visible'> {
+  /** Fires where it may have been hidden or shown. */
+  readonly onDidChange: vscode.Event<unknown>;
+  /** Brings it to the front, with the focus. */
+  readonly show: () => void | Promise<void>;
+  /** Where a citation is opened that is not asked to stand beside. */
+  readonly citationColumn: () => vscode.ViewColumn;
+}
+
+interface ChatPage {
+  readonly place: ChatPlace;
+  /** Set once the page has said that it is ready, as each does that takes its place. */
+  remote: Client<PanelApi> | undefined;
+  /** The input is to have the focus as soon as the page is ready. */
+  wantsFocus: boolean;
+  /** Greater than that of the pages that were used before it. */
+  used: number;
+}
+
+/** The pages of the chat, which show one conversation, each live: what is asked in one arrives in all. */
+export class ChatPages implements vscode.Disposable {
+  readonly #parts: ChatParts;
+  readonly #disposables: vscode.Disposable[];
+  readonly #pages = new Set<ChatPage>();
+  #used = 0;
+  /** The first page that is opened is to have the focus. */
+  #wantsFocus = false;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    const { notebook, conversation, models, modelOffer, meaningOffer, scopes, insertTarget } = parts;
+    const refresh = (): void => {
+      void this.#refresh();
+    };
+    this.#disposables = [
+      conversation.onDidChangeTurn((turn) => {
+        void tellMenus('hasTurns', true);
+        this.#tell('turnChanged', { turn });
+        void meaningOffer.consider(turn);
+      }),
+      conversation.onDidAnswer((answered) => {
+        this.#tell('answerEvent', answered);
+      }),
+      conversation.onDidReplace(refresh),
+      notebook.onDidChange(refresh),
+      notebook.onDidSwitch(() => {
+        for (const page of this.#pages) this.#load(page);
+      }),
+      models.onDidChange(refresh),
+      modelOffer.onDidChange(refresh),
+      meaningOffer.onDidChange(refresh),
+      scopes.onDidChange(refresh),
+      insertTarget.onDidChange(() => {
+        this.#tell('insertTargetChanged', { insertTarget: insertTarget.name });
+      }),
+    ];
+  }
+
+  /** Fills a place with a page, for as long as it is there. */
+  async open(place: ChatPlace): Promise<void> {
+    const { extensionUri, conversation, insertTarget } = this.#parts;
+    const page: ChatPage = { place, remote: undefined, wantsFocus: this.#wantsFocus, used: 0 };
+    this.#wantsFocus = false;
+    this.#pages.add(page);
+    place.webview.options = webviewOptions(extensionUri);
+    const { connectToPage } = await import('../webview-channel.ts');
+    const { draftChanged, ...handlers } = panelHandlers(this.#parts, place);
+    const channel = connectToPage<HostApi, PanelApi>(place, {
+      ready: async () => {
+        const [state, draft] = await Promise.all([this.#state(), conversation.draft()]);
+        page.remote = channel.remote;
+        if (page.wantsFocus) this.#focusInput(page);
+        return { state, draft, insertTarget: insertTarget.name };
+      },
+      used: () => {
+        page.used = ++this.#used;
+        return null;
+      },
+      draftChanged: (params, context) => {
+        for (const other of this.#pages) if (other !== page) other.remote?.notify('draftReplaced', params);
+        return draftChanged(params, context);
+      },
+      ...handlers,
+    });
+    place.onDidDispose(() => {
+      channel.dispose();
+      this.#pages.delete(page);
+    });
+    place.onDidChange(() => {
+      // A hidden page is gone; the next one says that it is ready itself.
+      if (!place.visible) page.remote = undefined;
+    });
+    this.#load(page);
+  }
+
+  /** Puts the cursor into the input of the page that was used last, of those that are seen before all; else of the view. */
+  async focus(): Promise<void> {
+    const open = [...this.#pages].sort((a, b) => b.used - a.used);
+    const page = open.find(({ place }) => place.visible) ?? open[0];
+    if (page !== undefined) await this.#focus(page);
+    else {
+      this.#wantsFocus = true;
+      await vscode.commands.executeCommand(`${chatViewId}.focus`);
+    }
+  }
+
+  /** The same for the page at one place. */
+  async focusAt(isThere: (place: ChatPlace) => boolean): Promise<void> {
+    const page = [...this.#pages].find(({ place }) => isThere(place));
+    if (page !== undefined) await this.#focus(page);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #focus(page: ChatPage): Promise<void> {
+    page.used = ++this.#used;
+    await page.place.show();
+    this.#focusInput(page);
+  }
+
+  #focusInput(page: ChatPage): void {
+    page.wantsFocus = page.remote === undefined;
+    page.remote?.notify('focusInput', {});
+  }
+
+  /** Begins a page anew, which then asks for all that it shows. */
+  #load(page: ChatPage): void {
+    page.remote = undefined;
+    const { webview } = page.place;
+    webview.html = webviewHtml(webview, this.#parts.extensionUri, 'chat');
+  }
+
+  #tell<M extends keyof PanelApi>(method: M, params: PanelApi[M]['params']): void {
+    for (const { remote } of this.#pages) remote?.notify(method, params);
+  }
+
+  async #refresh(): Promise<void> {
+    if (![...this.#pages].some(({ remote }) => remote !== undefined)) return;
+    this.#tell('stateChanged', await this.#state());
+  }
+
+  async #state(): Promise<PanelState> {
+    const { notebook, conversation, models, modelOffer, meaningOffer, scopes } = this.#parts;
+    const [sources, turns, earlier, { current, isChosen }] = await Promise.all([
+      notebook.call('sources', {}),
+      conversation.turns(),
+      conversation.earlier(),
+      models.of(await conversation.id()),
+    ]);
+    void tellMenus('hasTurns', turns.length > 0);
+    const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
+    const ready = sources.filter(({ passages }) => passages > 0).length;
+    return {
+      turns,
+      earlier,
+      sources: { ready, working },
+      model: current.kind === 'quotes' ? undefined : current.name,
+      offersModel: !isChosen && !modelOffer.isDeclined,
+      meaningOfferedUnder: meaningOffer.turnId,
+      scope: scopes.shown(sources),
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { chatTabType } from '../open-file.ts';
+import { webviewOptions } from '../webview-page.ts';
+import type { ChatPages } from './chat-pages.ts';
+
+/** The chat in editor tabs, which can be moved as all tabs can, also to windows of their own. */
+export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #pages: ChatPages;
+  readonly #registration: vscode.Disposable;
+  readonly #tabs = new Set<vscode.WebviewPanel>();
+
+  constructor(extensionUri: vscode.Uri, pages: ChatPages) {
+    this.#extensionUri = extensionUri;
+    this.#pages = pages;
+    this.#registration = vscode.window.registerWebviewPanelSerializer(chatTabType, this);
+  }
+
+  /** Shows the chat in a tab of the group that is active: the one that it has, else a new one. */
+  async open(): Promise<void> {
+    const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+    const there = [...this.#tabs].find((tab) => tab.viewColumn === viewColumn);
+    const tab = there ?? (await this.#make());
+    await this.#pages.focusAt(({ webview }) => webview === tab.webview);
+  }
+
+  /** Shows the chat in a window of its own. */
+  async openInNewWindow(): Promise<void> {
+    const tab = await this.#make();
+    await this.#pages.focusAt(({ webview }) => webview === tab.webview);
+    await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
+  }
+
+  async deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
+    await this.#fill(tab);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  async #make(): Promise<vscode.WebviewPanel> {
+    const tab = vscode.window.createWebviewPanel(
+      chatTabType,
+      vscode.l10n.t('Notebook Chat'),
+      vscode.ViewColumn.Active,
+      { ...webviewOptions(this.#extensionUri), enableFindWidget: true },
+    );
+    await this.#fill(tab);
+    return tab;
+  }
+
+  async #fill(tab: vscode.WebviewPanel): Promise<void> {
+    this.#tabs.add(tab);
+    tab.onDidDispose(() => {
+      this.#tabs.delete(tab);
+    });
+    const media = vscode.Uri.joinPath(this.#extensionUri, 'media');
+    tab.iconPath = {
+      light: vscode.Uri.joinPath(media, 'notebook-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'notebook.svg'),
+    };
+    await this.#pages.open({
+      webview: tab.webview,
+      get visible() {
+        return tab.visible;
+      },
+      onDidDispose: tab.onDidDispose,
+      onDidChange: tab.onDidChangeViewState,
+      show: () => {
+        tab.reveal();
+      },
+      citationColumn: () => columnBeside(tab),
+    });
+  }
+}
+
+/** The group next to a tab's own, so that what a citation opens does not cover the chat; a new one where there is none. */
+function columnBeside({
+  viewColumn: own = vscode.ViewColumn.Active,
+}: vscode.WebviewPanel): vscode.ViewColumn {
+  const others = vscode.window.tabGroups.all.map(({ viewColumn }) => viewColumn).filter((one) => one !== own);
+  const [nearest] = others.sort((a, b) => Math.abs(a - own) - Math.abs(b - own));
+  return nearest ?? vscode.ViewColumn.Beside;
+}

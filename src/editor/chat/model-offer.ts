@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+
+const KEY = 'modelOfferDeclined';
+
+/** The offer, under an answer in quotes, to have it written by a model; once declined it is never made again. */
+export class ModelOffer implements vscode.Disposable {
+  readonly #kept: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+
+  readonly onDidChange = this.#changed.event;
+
+  /** `kept` is what holds for all windows and notebooks. */
+  constructor(kept: vscode.Memento) {
+    this.#kept = kept;
+  }
+
+  get isDeclined(): boolean {
+    return this.#kept.get(KEY) === true;
+  }
+
+  async decline(): Promise<void> {
+    await this.#kept.update(KEY, true);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import type { ExportedPlace, FollowedPlace } from '../../indexing/library/library-api.ts';
+import { isWithin, uriBelow } from '../../indexing/library/portable-places.ts';
+import { realPlace } from '../../notebook/real-place.ts';
+
+/** Whether ignore files leave out what lies at a place, a URI. */
+type LeavesOut = (uri: string, isFolder: boolean) => Promise<boolean>;
+
+/**
+ * Those places that an exported notebook names and that are here, in the first of some folders that has them: of its kind,
+ * really in the folder, and left out by no ignore file. Folders are URIs of files of this machine.
+ */
+export async function followablePlaces(
+  places: readonly ExportedPlace[],
+  roots: readonly string[],
+  leavesOut: LeavesOut,
+): Promise<FollowedPlace[]> {
+  const found: FollowedPlace[] = [];
+  for (const { kind, path } of places) {
+    const uri = await uriOf(kind, path, roots, leavesOut);
+    if (uri !== undefined) found.push({ kind, path, ...uri });
+  }
+  return found;
+}
+
+async function uriOf(
+  kind: ExportedPlace['kind'],
+  path: string,
+  roots: readonly string[],
+  leavesOut: LeavesOut,
+): Promise<Pick<FollowedPlace, 'uri' | 'within'> | undefined> {
+  if (!isWithin(path)) return undefined;
+  for (const within of roots) {
+    const real = await realPlace(fileURLToPath(within), path);
+    if (real?.kind !== (kind === 'folder' ? 'folder' : 'file')) continue;
+    const uri = uriBelow(within, real.below);
+    if (!(await leavesOut(uri, kind === 'folder'))) return { uri, within };
+  }
+  return undefined;
+}

@@ -1,0 +1,148 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { t } from '@vscode/l10n';
+import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
+import type { OfferedModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel } from '../../meaning/catalogue.ts';
+import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { diskFullError, fetchFile } from '../../reading/web/fetch-file.ts';
+import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
+import { hostAndPort } from '../../reading/web/private-addresses.ts';
+import type { InstalledModel, InstalledModels } from './installed-models.ts';
+import { notesFile } from './installed-models.ts';
+import { inOneWindow } from './model-lock.ts';
+import type { Origin } from './model-origin.ts';
+import { addressOf, lengthOf } from './model-origin.ts';
+
+/** What it takes to bring a model to this machine. */
+export interface Fetching {
+  readonly models: InstalledModels;
+  readonly userAgent: string;
+  /** Asks the process that reads models. */
+  readonly check: (params: MeaningApi['check']['params'], signal: AbortSignal) => Promise<CheckedModel>;
+  readonly signal: AbortSignal;
+  /** Gets how many bytes are there. */
+  readonly onProgress: (bytes: number) => void;
+  /** Another window is at it. */
+  readonly onWait: () => void;
+}
+
+/**
+ * Brings a model here, going on from what has come of it, and checks it. Where another window is at it, waits for that.
+ * @throws NotebookError `cancelled`, `disk-full`, `damaged` and what an address may answer; what has come stays, unless
+ * it is damaged
+ */
+export async function fetchModel(
+  model: OfferedModel,
+  origin: Origin,
+  fetching: Fetching,
+): Promise<InstalledModel> {
+  const { models } = fetching;
+  try {
+    await mkdir(models.folder, { recursive: true });
+    return await inOneWindow(join(models.folder, `${model.name}.lock`), fetching, async () => {
+      const there = await models.find(model.name);
+      // Another window has fetched it meanwhile.
+      return there ?? (await bring(model, origin, fetching));
+    });
+  } catch (error) {
+    throw isDiskFull(error) ? diskFullError(error) : error;
+  }
+}
+
+/** How much of a model has come. */
+export async function bytesThere(
+  { name, files }: OfferedModel,
+  { folder }: InstalledModels,
+): Promise<number> {
+  const lengths = await Promise.all(files.map((file) => lengthOf(join(folder, `${name}.part`, file.name))));
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+async function bring(model: OfferedModel, origin: Origin, fetching: Fetching): Promise<InstalledModel> {
+  const { name, licence, languages, path, files } = model;
+  const { models, userAgent, check, signal, onProgress } = fetching;
+  await makeSureOfRoom(model, models);
+  const part = join(models.folder, `${name}.part`);
+  await mkdir(part, { recursive: true });
+  let before = 0;
+  for (const file of files) {
+    const progress = (bytes: number): void => {
+      onProgress(before + bytes);
+    };
+    const to = join(part, file.name);
+    if (origin.kind === 'folder') await copy(join(origin.path, path, file.name), to, signal, progress);
+    else
+      await fetchFile(addressOf(`${path}/${file.name}`, origin.url).href, {
+        // The user set this host, also where it is of a private network.
+        fetch: guardedFetch([hostAndPort(origin.url)]),
+        path: to,
+        bytes: file.bytes,
+        headers: { 'user-agent': userAgent },
+        signal,
+        onProgress: progress,
+      });
+    before += file.bytes;
+    progress(0);
+  }
+  try {
+    const checked = await check({ folder: part, files }, signal);
+    const notes = { name, licence, languages, bytes: bytesOfModel(model), ...checked };
+    await writeFile(join(part, notesFile), JSON.stringify(notes));
+    const folder = join(models.folder, name);
+    await rm(folder, { recursive: true, force: true });
+    await rename(part, folder);
+    return { ...notes, folder };
+  } catch (error) {
+    // What was begun with bytes of another file would never come right.
+    if (error instanceof NotebookError && (error.code === 'damaged' || error.code === 'unsupported'))
+      await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** There is room for what is missing. */
+async function makeSureOfRoom(model: OfferedModel, models: InstalledModels): Promise<void> {
+  const missing = bytesOfModel(model) - (await bytesThere(model, models));
+  const { bavail, bsize } = await statfs(models.folder);
+  if (bavail * bsize >= missing) return;
+  throw new NotebookError(
+    'disk-full',
+    t(
+      'The disk has no room for {0}: it takes {1}, and {2} are free. Make room, then fetch it again.',
+      model.name,
+      megabytes(missing),
+      megabytes(bavail * bsize),
+    ),
+  );
+}
+
+/** A number of bytes, in whole megabytes as disks count them. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: bytes < 10e6 ? 1 : 0 })} MB`;
+}
+
+async function copy(
+  from: string,
+  to: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  let there = 0;
+  const reading = createReadStream(from);
+  reading.on('data', ({ length }) => {
+    onProgress((there += length));
+  });
+  try {
+    await pipeline(reading, createWriteStream(to), { signal });
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new NotebookError('not-found', t('{0} is not there. Correct the list of models.', from), {
+        cause: error,
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,282 @@
+import { setTimeout } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { bytesOfModel } from '../../meaning/catalogue.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { OfferedModel } from '../../meaning/catalogue.ts';
+import { bytesThere, fetchModel, megabytes } from './fetch-model.ts';
+import type { InstalledModel, InstalledModels } from './installed-models.ts';
+import type { MeaningProcess } from './meaning-process.ts';
+import { modelsOf, originOf } from './model-origin.ts';
+import {
+  embeddingModel,
+  forgetEmbeddingEndpoint,
+  meaningAddress,
+  meaningModel,
+  setMeaningModel,
+} from '../settings.ts';
+
+/** In milliseconds. */
+const UNTIL_PROGRESS_IS_GONE = 1_000;
+
+/** What is on this machine, what reads it, and how servers are told who asks. */
+export interface MeaningParts {
+  readonly models: InstalledModels;
+  readonly process: MeaningProcess;
+  readonly userAgent: string;
+}
+
+/** A model that is offered, and how much of it has come already, in bytes. */
+interface Offer extends OfferedModel {
+  readonly there: number;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Lets the user choose, fetch and remove the model of this machine by which passages are found by their meaning.
+ * @throws NotebookError
+ */
+export async function findByMeaning(parts: MeaningParts): Promise<void> {
+  const controller = new AbortController();
+  const items = itemsOf(parts, controller.signal);
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Find by Meaning'),
+    placeHolder: vscode.l10n.t('Finds what is said in other words, on this machine'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  controller.abort();
+  await picked?.run();
+}
+
+async function itemsOf(parts: MeaningParts, signal: AbortSignal): Promise<Item[]> {
+  const { models } = parts;
+  const address = meaningAddress();
+  const installed = await models.all();
+  // Without a network there is still what is here.
+  const offers = await offersOf(address, models, signal).catch((error: unknown) => messageOf(error));
+  const used = embeddingModel() === undefined ? meaningModel() : '';
+  const items: Item[] = installed.map((model) => installedItem(model, model.name === used));
+  if (typeof offers !== 'string') {
+    for (const offer of offers)
+      if (!installed.some(({ name }) => name === offer.name)) items.push(offerItem(parts, offer, address));
+  } else items.push({ label: `$(warning) ${offers}`, alwaysShow: true, run: openAddressSetting });
+  const endpoint = embeddingModel();
+  if (endpoint !== undefined)
+    items.unshift({
+      label: `$(check) ${endpoint.name}`,
+      description: URL.parse(endpoint.baseUrl)?.host ?? endpoint.baseUrl,
+      detail: vscode.l10n.t('In use, by openNotebook.embeddings.model'),
+      run: async () => {
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.embeddings');
+      },
+    });
+  items.push({ label: '', kind: vscode.QuickPickItemKind.Separator, run: () => Promise.resolve() });
+  if (installed.some(({ name }) => name === used))
+    items.push({
+      label: `$(discard) ${vscode.l10n.t('Find by words alone')}`,
+      description: vscode.l10n.t('The model stays on this machine'),
+      run: () => setMeaningModel(undefined),
+    });
+  for (const model of installed) items.push(removalItem(parts, model));
+  items.push({
+    label: `$(gear) ${vscode.l10n.t('Fetch from elsewhere…')}`,
+    description: vscode.l10n.t('A mirror, or a folder of this machine'),
+    run: openAddressSetting,
+  });
+  return items;
+}
+
+async function offersOf(
+  address: string,
+  models: InstalledModels,
+  signal: AbortSignal,
+): Promise<readonly Offer[]> {
+  const offered = await modelsOf(originOf(address), signal);
+  return Promise.all(offered.map(async (model) => ({ ...model, there: await bytesThere(model, models) })));
+}
+
+function installedItem({ name, bytes, licence, languages }: InstalledModel, isUsed: boolean): Item {
+  return {
+    label: isUsed ? `$(check) ${name}` : name,
+    description: described(bytes, licence, languages),
+    detail: isUsed
+      ? vscode.l10n.t('In use, on this machine and without a network')
+      : vscode.l10n.t('On this machine, not in use'),
+    run: async () => {
+      if (!isUsed && (await mayReplaceEndpoint(name))) await use(name);
+    },
+  };
+}
+
+function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
+  const bytes = bytesOfModel(offer);
+  const from = placeOf(address);
+  return {
+    label: offer.name,
+    description: described(bytes, offer.licence, offer.languages),
+    detail:
+      offer.there > 0
+        ? vscode.l10n.t(
+            '{0} of {1} have come from {2}; goes on from there',
+            megabytes(offer.there),
+            megabytes(bytes),
+            from,
+          )
+        : vscode.l10n.t('Is fetched once from {0}', from),
+    run: () => fetchAndUse(parts, offer, address),
+  };
+}
+
+function removalItem({ models, process }: MeaningParts, { name, bytes }: InstalledModel): Item {
+  return {
+    label: `$(trash) ${vscode.l10n.t('Remove {0}', name)}`,
+    description: vscode.l10n.t('Gives back {0}', megabytes(bytes)),
+    run: async () => {
+      if (meaningModel() === name) await setMeaningModel(undefined);
+      await process.end();
+      await models.remove(name);
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('{0} was removed from this machine. Passages are found by their words.', name),
+      );
+    },
+  };
+}
+
+/** Asks first, then fetches with progress; a failure is said with a way to try again. */
+async function fetchAndUse(parts: MeaningParts, offer: Offer, address: string): Promise<void> {
+  const { name, licence, languages } = offer;
+  const fetch = vscode.l10n.t('Fetch');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Fetch {0} ({1})?', name, described(bytesOfModel(offer), licence, languages)),
+    { modal: true, detail: consentDetail(address) },
+    fetch,
+  );
+  if (answer !== fetch) return;
+  for (;;) {
+    try {
+      // The editor may swallow a message that comes in the moment in which the one of the progress goes.
+      const installed = await fetchWithProgress(parts, offer, address).finally(() =>
+        setTimeout(UNTIL_PROGRESS_IS_GONE),
+      );
+      await use(installed.name);
+      return;
+    } catch (error) {
+      if (isCancelled(error)) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            '{0} was not fetched to its end. What has come is kept: fetching it again goes on from there.',
+            name,
+          ),
+        );
+        return;
+      }
+      if (!(error instanceof NotebookError)) throw error;
+      const again = vscode.l10n.t('Try Again');
+      if ((await vscode.window.showErrorMessage(error.message, again)) !== again) return;
+    }
+  }
+}
+
+function consentDetail(address: string): string {
+  const endpoint = embeddingModel();
+  const lines = [
+    vscode.l10n.t(
+      'It comes once from {0}, is checked, and serves all your notebooks, without a network from then on. Your sources and questions stay on this machine.',
+      placeOf(address),
+    ),
+  ];
+  if (endpoint !== undefined) lines.push(replacement(endpoint.name, endpoint.baseUrl));
+  return lines.join('\n\n');
+}
+
+function replacement(name: string, baseUrl: string): string {
+  return vscode.l10n.t(
+    'It takes the place of {0} at {1}, by which passages are found by their meaning now.',
+    name,
+    URL.parse(baseUrl)?.host ?? baseUrl,
+  );
+}
+
+async function mayReplaceEndpoint(name: string): Promise<boolean> {
+  const endpoint = embeddingModel();
+  if (endpoint === undefined) return true;
+  const yes = vscode.l10n.t('Use It');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Use {0}?', name),
+    { modal: true, detail: replacement(endpoint.name, endpoint.baseUrl) },
+    yes,
+  );
+  return answer === yes;
+}
+
+async function use(name: string): Promise<void> {
+  // The one before the other, so that neither goes first meanwhile.
+  await setMeaningModel(name);
+  if (embeddingModel() !== undefined) await forgetEmbeddingEndpoint();
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} is on this machine: passages are also found by what they mean from now on.', name),
+  );
+}
+
+async function fetchWithProgress(
+  { models, process, userAgent }: MeaningParts,
+  offer: Offer,
+  address: string,
+): Promise<InstalledModel> {
+  const all = bytesOfModel(offer);
+  return await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Fetching {0}', offer.name),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => {
+        controller.abort();
+      });
+      let shown = 0;
+      return await fetchModel(offer, originOf(address), {
+        models,
+        userAgent,
+        check: (params, asked) => process.call('check', params, asked),
+        signal: controller.signal,
+        onProgress: (bytes) => {
+          const percent = Math.floor((100 * bytes) / all);
+          if (percent === shown) return;
+          const message =
+            bytes < all
+              ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
+              : vscode.l10n.t('Checking it…');
+          progress.report({ increment: percent - shown, message });
+          shown = percent;
+        },
+        onWait: () => {
+          progress.report({ message: vscode.l10n.t('Another window is fetching it…') });
+        },
+      });
+    },
+  );
+}
+
+function described(bytes: number, licence: string, languages: string): string {
+  const under = licence === '' ? '' : vscode.l10n.t('licence: {0}', licence);
+  return [megabytes(bytes), under, languages].filter((part) => part !== '').join(' · ');
+}
+
+/** The host, or the folder. */
+function placeOf(address: string): string {
+  const origin = originOf(address);
+  return origin.kind === 'web' ? origin.url.host : origin.path;
+}
+
+async function openAddressSetting(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.meaning.address');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckedModel } from '../../meaning/api.ts';
+import { isModelName } from '../../meaning/api.ts';
+import type { OfferedModel } from '../../meaning/catalogue.ts';
+import type { EmbeddingModel } from '../../notebook/settings.ts';
+import { staticAddress } from '../../notebook/settings.ts';
+
+/** A model that is on this machine. */
+export interface InstalledModel extends CheckedModel, Pick<OfferedModel, 'languages' | 'licence' | 'name'> {
+  /** Of all its files. */
+  readonly bytes: number;
+  readonly folder: string;
+}
+
+/** What is said of a model beside its files, once it is whole and checked. */
+export const notesFile = 'model.json';
+
+/** The models on this machine by which passages are found by their meaning: one copy of each for all windows. */
+export class InstalledModels {
+  /** Where they are kept. */
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** All that are whole and checked. */
+  async all(): Promise<readonly InstalledModel[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const found = await Promise.all(names.map((name) => this.find(name)));
+    return found.filter((model) => model !== undefined);
+  }
+
+  /** One of them. */
+  async find(name: string): Promise<InstalledModel | undefined> {
+    if (!isModelName(name)) return undefined;
+    const folder = join(this.folder, name);
+    try {
+      const notes = JSON.parse(await readFile(join(folder, notesFile), 'utf8')) as Omit<
+        InstalledModel,
+        'folder'
+      >;
+      return typeof notes.sha256 === 'string' ? { ...notes, folder } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Takes a model from this machine, and what has come of it. */
+  async remove(name: string): Promise<void> {
+    if (!isModelName(name)) return;
+    const folder = join(this.folder, name);
+    // What says that it is whole goes first.
+    await rm(join(folder, notesFile), { force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await rm(`${folder}.part`, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What stands for a model in a notebook: vectors of the same name made with another table are others. */
+export function embeddingModelOf({ name, sha256 }: InstalledModel): EmbeddingModel {
+  return { baseUrl: staticAddress, name: `${name}@${sha256.slice(0, 12)}` };
+}

@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { t } from '@vscode/l10n';
+import { isModelName, modelFiles } from '../../meaning/api.ts';
+import type { OfferedModel } from '../../meaning/catalogue.ts';
+import {
+  catalogueFile,
+  knownModels,
+  longestCatalogue,
+  parseCatalogue,
+  usualAddress,
+} from '../../meaning/catalogue.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { statusOf } from '../../reading/web/fetch-errors.ts';
+import { fetchPage } from '../../reading/web/fetch-page.ts';
+import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
+import { hostAndPort } from '../../reading/web/private-addresses.ts';
+
+/** Where models come from: a web address, or a folder of this machine. */
+export type Origin =
+  { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
+
+/** What the setting names. @throws NotebookError `unsupported` */
+export function originOf(address: string): Origin {
+  const url = URL.parse(address);
+  if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
+  if (url?.protocol === 'file:') return { kind: 'folder', path: fileURLToPath(url) };
+  const path = address.replace(/^~(?=$|[/\\])/, homedir());
+  if (isAbsolute(path)) return { kind: 'folder', path };
+  throw new NotebookError(
+    'unsupported',
+    t(
+      '“{0}” is neither a web address nor a folder of this machine. Correct openNotebook.meaning.address in the settings.',
+      address,
+    ),
+    { action: 'openSettings' },
+  );
+}
+
+/** What can be had from there. @throws NotebookError */
+export async function modelsOf(origin: Origin, signal: AbortSignal): Promise<readonly OfferedModel[]> {
+  return origin.kind === 'folder' ? modelsIn(origin.path) : modelsAt(origin.url, signal);
+}
+
+/** Where a file of a model is fetched from. */
+export function addressOf(file: string, url: URL): URL {
+  return new URL(file, url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/`, url));
+}
+
+/** The models of a mirror: those of its own list, or those that are known. */
+async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly OfferedModel[]> {
+  if (url.origin === usualAddress) return knownModels();
+  try {
+    const { bytes } = await fetchPage(addressOf(catalogueFile, url).href, {
+      // The user set this host, also where it is of a private network.
+      fetch: guardedFetch([hostAndPort(url)]),
+      signal,
+      maximumBytes: longestCatalogue,
+      timeoutMilliseconds: LIST_TIMEOUT,
+    });
+    return parseCatalogue(Buffer.from(bytes).toString('utf8'));
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    // A mirror that has the same paths needs no list.
+    if ([401, 403, 404, 410].includes(statusOf(error) ?? 0)) return knownModels();
+    throw error;
+  }
+}
+
+/** In milliseconds. */
+const LIST_TIMEOUT = 10_000;
+
+/** The models of a folder: those of its list, the one that it is itself, or those that are known and lie in it. */
+async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
+  const list = await readFile(join(folder, catalogueFile), 'utf8').catch(() => undefined);
+  if (list !== undefined) return parseCatalogue(list);
+  const known = knownModels();
+  const own = basename(folder);
+  const places = [
+    { name: own, path: '.' },
+    ...known.flatMap(({ name }) => [
+      { name, path: name },
+      { name, path: `minishlab/${name}` },
+    ]),
+  ];
+  const found: OfferedModel[] = [];
+  for (const { name, path } of places) {
+    const lengths = await Promise.all(modelFiles.map((file) => lengthOf(join(folder, path, file))));
+    if (lengths.includes(0) || !isModelName(name)) continue;
+    const same = known.find((model) => model.name === name);
+    const files = modelFiles.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
+    found.push(
+      same === undefined
+        ? { name, licence: t('your own copy'), languages: '', path, files }
+        : { ...same, path },
+    );
+  }
+  if (found.length === 0)
+    throw new NotebookError(
+      'not-found',
+      t(
+        '{0} holds no model: neither {1} nor the files config.json, tokenizer.json and model.safetensors. Correct openNotebook.meaning.address in the settings.',
+        folder,
+        catalogueFile,
+      ),
+      { action: 'openSettings' },
+    );
+  return found;
+}
+
+/** The bytes of a file; none of what is none. */
+export async function lengthOf(path: string): Promise<number> {
+  return stat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
+}

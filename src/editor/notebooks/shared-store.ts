@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { realPlace } from '../../notebook/real-place.ts';
+import { openRegularFile, readStart } from '../../notebook/regular-file.ts';
+
+/** Files below a folder, by paths with `/` between names. No link is followed to or from any of them. */
+export interface SharedStore {
+  /**
+   * The bytes of a file; undefined where nothing is there.
+   * @throws NotebookError `too-large` where it has more than `most` bytes, `unsupported` for what is no file of the folder
+   */
+  read(path: string, most: number): Promise<Uint8Array | undefined>;
+  /** Writes a file as a whole, and the folders above it. @throws NotebookError `unsupported` */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file. @throws NotebookError `unsupported` */
+  remove(path: string): Promise<void>;
+}
+
+/** The files below a folder of this machine's disk, in whatever a repository made of it. */
+export function diskStore(root: string): SharedStore {
+  return {
+    async read(path, most) {
+      const parent = await folderAt(root, aboveOf(path));
+      if (parent === undefined) return undefined;
+      const place = join(parent, nameIn(path));
+      if (!(await isThere(place))) return undefined;
+      const file = await openRegularFile(place, { name: path, followsLink: false });
+      try {
+        const { size } = await file.stat();
+        if (size > most) throw tooLarge(path);
+        const bytes = await readStart(file, size);
+        await standsStill(root, path, parent);
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    },
+    async write(path, bytes) {
+      const parent = await madeFolder(root, aboveOf(path));
+      const unfinished = join(parent, `.unfinished-${randomUUID()}`);
+      try {
+        await writeFile(unfinished, bytes, { flag: 'wx' });
+        await standsStill(root, path, parent);
+        // Taking the place of a link leaves alone what it leads to.
+        await rename(unfinished, join(parent, nameIn(path)));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async remove(path) {
+      const parent = await folderAt(root, aboveOf(path));
+      if (parent === undefined) return;
+      await rm(join(parent, nameIn(path)), { force: true });
+    },
+  };
+}
+
+/** The error of a file that has too many bytes to be read. */
+export function tooLarge(path: string): NotebookError {
+  return new NotebookError('too-large', t('{0} is too large to be read.', path));
+}
+
+/** The error of what lies where a file or folder has to be, by its path. */
+export function leadsElsewhere(path: string): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t(
+      '{0} is a link or something else that leads elsewhere. Nothing is read or written there; remove it first.',
+      path,
+    ),
+  );
+}
+
+/** The real path of a folder; undefined where nothing is there. @throws NotebookError `unsupported` where it leads elsewhere */
+async function folderAt(root: string, folder: string): Promise<string | undefined> {
+  const place = await realPlace(root, folder);
+  if (place?.kind === 'folder') return place.path;
+  if (place !== undefined) throw leadsElsewhere(folder);
+  const above = folder === '.' ? undefined : await folderAt(root, aboveOf(folder));
+  if (above === undefined) return undefined;
+  if (await isThere(join(above, nameIn(folder)))) throw leadsElsewhere(folder);
+  return undefined;
+}
+
+async function madeFolder(root: string, folder: string): Promise<string> {
+  const there = await folderAt(root, folder);
+  if (there !== undefined) return there;
+  const above = folder === '.' ? root : await madeFolder(root, aboveOf(folder));
+  await mkdir(join(above, nameIn(folder)), { recursive: folder === '.' });
+  const made = await folderAt(root, folder);
+  if (made === undefined) throw leadsElsewhere(folder);
+  return made;
+}
+
+/** @throws NotebookError `unsupported` where the folder of a file is another one by now */
+async function standsStill(root: string, path: string, parent: string): Promise<void> {
+  if ((await folderAt(root, aboveOf(path))) !== parent) throw leadsElsewhere(path);
+}
+
+function isThere(place: string): Promise<boolean> {
+  return lstat(place).then(
+    () => true,
+    () => false,
+  );
+}
+
+function aboveOf(path: string): string {
+  const end = path.lastIndexOf('/');
+  return end < 0 ? '.' : path.slice(0, end);
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

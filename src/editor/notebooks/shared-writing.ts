@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
+import { sharedFile, sharedFolder, sharedText } from '../../notebook/shared-notebook.ts';
+import type { SharedStore } from './shared-store.ts';
+
+/** A text that is shared is not read where it is larger, in bytes. */
+export const LARGEST_TEXT = 10_000_000;
+
+/** A text to write beside `notebook.json`. */
+export interface SharedText {
+  /** Below `.notebook`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Whether files that somebody else wrote or changed are overwritten; undefined where nothing is to be written at all. */
+export type MayOverwrite = (paths: readonly string[]) => Promise<boolean | undefined>;
+
+/**
+ * Writes what a repository shares: first the texts, then the list that names them and tells what was written, by content.
+ * Texts that are named no more go. What differs from what was written, as `before` tells it, is overwritten where the user
+ * says so, and never removed. Resolves to the paths that were left as they are; undefined where nothing was written.
+ * @throws NotebookError `unsupported` where a link leads elsewhere
+ */
+export async function writeShared(
+  store: SharedStore,
+  { shared, texts, before }: SharedWriting,
+  mayOverwrite: MayOverwrite,
+): Promise<readonly string[] | undefined> {
+  const known = before?.written ?? {};
+  const current = new Map<string, string | undefined>();
+  const hashAt = async (path: string): Promise<string | undefined> => {
+    const bytes = await store.read(`${sharedFolder}/${path}`, LARGEST_TEXT);
+    return bytes && hashOf(new TextDecoder().decode(bytes));
+  };
+  for (const { path } of texts) current.set(path, await hashAt(path));
+  const foreign = texts.filter(({ path, text }) => {
+    const hash = current.get(path);
+    return hash !== undefined && hash !== hashOf(text) && hash !== known[path];
+  });
+  const overwrites = foreign.length === 0 || (await mayOverwrite(foreign.map(({ path }) => path)));
+  if (overwrites === undefined) return undefined;
+
+  const left = overwrites ? [] : foreign.map(({ path }) => path);
+  const written: Record<string, string> = {};
+  for (const { path, text } of texts) {
+    if (left.includes(path)) continue;
+    written[path] = hashOf(text);
+    if (current.get(path) !== written[path]) await store.write(`${sharedFolder}/${path}`, Buffer.from(text));
+  }
+  const list = Buffer.from(sharedText({ ...shared, written }));
+  await store.write(`${sharedFolder}/${sharedFile}`, list);
+  const kept = new Set(texts.map(({ path }) => path));
+  for (const path of textsOf(before)) {
+    if (kept.has(path)) continue;
+    // One that leads elsewhere is not what was written, either.
+    const hash = await hashAt(path).catch(() => '');
+    if (hash === undefined) continue;
+    if (hash === known[path]) await store.remove(`${sharedFolder}/${path}`);
+    else left.push(path);
+  }
+  return left;
+}
+
+/** What is written: the list, the texts that it names, and the list that was there before. */
+export interface SharedWriting {
+  readonly shared: SharedNotebook;
+  readonly texts: readonly SharedText[];
+  readonly before: SharedNotebook | undefined;
+}
+
+/** The hash of a text; Git may give its lines other endings. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+function textsOf(shared: SharedNotebook | undefined): string[] {
+  if (shared === undefined) return [];
+  const { notes, sources } = shared;
+  return [...notes, ...sources.flatMap((one) => (one.kind === 'text' ? [one.path] : []))];
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { pathBelow } from '../../indexing/library/portable-places.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { realPlace } from '../../notebook/real-place.ts';
+import type { Source } from '../../notebook/source.ts';
+import { plainly } from '../workspace-files.ts';
+
+/** So many places are asked about at once, each of which can be read in the question. */
+const MOST_ASKED = 20;
+
+/**
+ * Those of the addresses that a page says were dropped on it that may be added. Only the page sees a drop, and might make
+ * one up: what really lies in the workspace, is a source already or is of the web goes on, all else the user is asked about.
+ * @throws NotebookError `unsupported` where there is more to ask about than one can look through
+ */
+export async function agreedAddresses(
+  addresses: readonly string[],
+  sources: readonly Source[],
+): Promise<readonly string[]> {
+  const known = new Set(sources.flatMap(({ origin }) => ('uri' in origin ? [origin.uri] : [])));
+  const asked: string[] = [];
+  for (const address of addresses)
+    if (!/^https?:\/\//i.test(address) && URL.canParse(address)) {
+      const uri = vscode.Uri.parse(address);
+      if (!known.has(uri.toString()) && !(await isOfWorkspace(uri))) asked.push(address);
+    }
+  if (asked.length === 0 || (await mayAdd(asked))) return addresses;
+  return addresses.filter((address) => !asked.includes(address));
+}
+
+async function isOfWorkspace(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  if (folder?.scheme !== 'file') return folder !== undefined;
+  const path = pathBelow(uri.toString(), [folder.toString()]);
+  return path !== undefined && (await realPlace(folder.fsPath, path)) !== undefined;
+}
+
+async function mayAdd(addresses: readonly string[]): Promise<boolean> {
+  if (addresses.length > MOST_ASKED)
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t(
+        'More than {0} of these are from outside of this workspace. Use Add Files or Folders for them.',
+        MOST_ASKED,
+      ),
+    );
+  const places = addresses.map((address) => {
+    const uri = vscode.Uri.parse(address);
+    return plainly(uri.scheme === 'file' ? uri.fsPath : uri.toString(true));
+  });
+  // The first is what Enter chooses, which may have been on its way to the chat.
+  const leave = vscode.l10n.t('Leave Out');
+  const add = vscode.l10n.t('Add');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Add to the notebook what is from outside of this workspace?'),
+    { modal: true, detail: places.join('\n') },
+    leave,
+    add,
+  );
+  return answer === add;
+}

@@ -1,0 +1,145 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { t } from '@vscode/l10n';
+import { keptTables, mendedRow } from './kept-rows.ts';
+import type { Row } from './statements.ts';
+
+/** What was saved of a damaged database. */
+export interface Saved {
+  readonly notes: number;
+  readonly conversations: number;
+  readonly documents: number;
+}
+
+/** Between what was read from below and from above, damage is looked behind at so many places. */
+const MOST_PROBES = 400;
+/** How far behind the last row that is known others are looked for, where none can be read from above. */
+const FARTHEST = 2 ** 20;
+
+/** Whether all that is kept in a database can be read. Takes a second or two for each 100 MB. */
+export function isWhole(database: DatabaseSync): boolean {
+  try {
+    if (database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') return false;
+    for (const [table, rules] of Object.entries(keptTables)) {
+      // What is packed is unpacked when it is asked for, and is then said to be damaged.
+      const columns = Object.keys(rules).filter(
+        (column) => !['map', 'text', 'vector'].includes(column) || table === 'notes',
+      );
+      const rows = database.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${table}`);
+      for (const row of rows.iterate()) if (mendedRow(table, row) !== row) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Copies what can be read of a damaged database into a new one, table by table and row by row. What lacks the row that it
+ * belongs to gets one.
+ */
+export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
+  fresh.exec('PRAGMA foreign_keys = OFF; BEGIN');
+  for (const [table, rules] of Object.entries(keptTables)) {
+    const columns = Object.keys(rules).map(quoted);
+    const insert = fresh.prepare(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const row of readableRows(damaged, table, columns)) {
+      const mended = mendedRow(table, row);
+      if (mended === undefined) continue;
+      try {
+        insert.run(...Object.keys(rules).map((column) => mended[column] as SQLInputValue));
+      } catch {
+        // What no table takes is no row of it.
+      }
+    }
+  }
+  const saved = t('Saved from a damaged notebook');
+  fresh
+    .prepare(
+      `INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped)
+       SELECT DISTINCT source_id, ?, '{"kind":"copy","of":"folder"}', '{"kind":"ready"}', 0, 0,
+         '{"binary":0,"tooLarge":0,"tooShort":0,"failed":0}'
+       FROM documents WHERE source_id NOT IN (SELECT id FROM sources)`,
+    )
+    .run(saved);
+  fresh.exec(`
+    INSERT INTO conversations (id, created_at)
+      SELECT conversation_id, min(asked_at) FROM turns
+      WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
+    DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
+    DELETE FROM crawls WHERE source_id NOT IN (SELECT id FROM sources);
+    DELETE FROM site_pages WHERE source_id NOT IN (SELECT id FROM sources);
+    DELETE FROM passages WHERE document_id NOT IN (SELECT id FROM documents);
+    DELETE FROM vectors WHERE set_id NOT IN (SELECT id FROM embedding_sets);
+    -- Passages that are lost are split anew, as after a change of the settings.
+    UPDATE documents SET split = '0:0'
+      WHERE split <> '' AND passages <> (SELECT count(*) FROM passages WHERE document_id = documents.id);
+    -- Numbers that were given are not given again: citations name them.
+    UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name IN ('documents', 'passages', 'embedding_sets');
+    COMMIT;`);
+  const number = (table: string): number =>
+    Number(fresh.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']);
+  return { notes: number('notes'), conversations: number('conversations'), documents: number('documents') };
+}
+
+/** The rows that can be read: from below to the first damage, from above to the last, and between them where they are found. */
+function* readableRows(database: DatabaseSync, table: string, columns: readonly string[]): Generator<Row> {
+  const read = function* (
+    where: string,
+    order: 'ASC' | 'DESC',
+    ...bounds: number[]
+  ): Generator<Row, Reading> {
+    let last: number | undefined;
+    try {
+      const rows = database.prepare(
+        `SELECT rowid AS "row of table", ${columns.join(', ')} FROM ${table} NOT INDEXED WHERE ${where} ORDER BY rowid ${order}`,
+      );
+      rows.setReadBigInts(true);
+      for (const { 'row of table': id, ...row } of rows.iterate(...bounds)) {
+        last = Number(id);
+        yield plainNumbers(row);
+      }
+      return { last, isDone: true };
+    } catch {
+      return { last, isDone: false };
+    }
+  };
+  const below = yield* read('TRUE', 'ASC');
+  if (below.isDone) return;
+  const first = below.last ?? 0;
+  const above = yield* read('rowid > ?', 'DESC', first);
+  if (above.isDone) return;
+  const gaps: [number, number][] = [[first, above.last ?? first + FARTHEST]];
+  for (let probes = 0; probes < MOST_PROBES; probes++) {
+    const [start, end] = gaps.shift() ?? [0, 0];
+    const middle = Math.floor((start + end) / 2);
+    if (middle <= start) {
+      if (gaps.length === 0) return;
+      continue;
+    }
+    const up = yield* read('rowid >= ? AND rowid < ?', 'ASC', middle, end);
+    const down = yield* read('rowid > ? AND rowid < ?', 'DESC', start, middle);
+    if (!up.isDone) gaps.push([up.last ?? middle, end]);
+    if (!down.isDone) gaps.push([start, down.last ?? middle]);
+  }
+}
+
+interface Reading {
+  readonly last: number | undefined;
+  readonly isDone: boolean;
+}
+
+/** Numbers too large for ours stay what they are, which is none that is kept. */
+function plainNumbers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const isPlain = typeof value === 'bigint' && Number.isSafeInteger(Number(value));
+      return [name, isPlain ? Number(value) : value];
+    }),
+  );
+}
+
+function quoted(column: string): string {
+  return `"${column}"`;
+}

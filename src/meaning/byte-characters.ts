@@ -1,0 +1,18 @@
+/**
+ * Writes each byte of a text's UTF-8 as one visible character, as GPT-2 does: printable ones of Latin-1 stand for
+ * themselves, the others for those from U+0100 on, in their order.
+ */
+export function byteCharacters(text: string): string {
+  let said = '';
+  for (const byte of encoder.encode(text)) said += CHARACTERS[byte] ?? '';
+  return said;
+}
+
+const encoder = new TextEncoder();
+
+const CHARACTERS: readonly string[] = (() => {
+  const isPrintable = (byte: number): boolean =>
+    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
+  let next = 0x100;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : next++));
+})();

@@ -1,0 +1,136 @@
+import { t } from '@vscode/l10n';
+import { parseBounded } from '../notebook/bounded-json.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { ModelFile } from './api.ts';
+import { isModelName, modelFiles } from './api.ts';
+import { fieldsOf } from './not-a-model.ts';
+
+/** A model that can be fetched. */
+export interface OfferedModel {
+  /** Also of the folder that it is kept in: letters, digits, `.`, `_` and `-`. */
+  readonly name: string;
+  readonly licence: string;
+  /** The languages that it knows, in a few words. */
+  readonly languages: string;
+  /** Where its files stand below the address that it is fetched from. */
+  readonly path: string;
+  readonly files: readonly ModelFile[];
+}
+
+/** The address that models come from where the settings name no other. */
+export const usualAddress = 'https://huggingface.co';
+
+/** The list of models that a mirror or a folder may have of its own. */
+export const catalogueFile = 'models.json';
+
+/** The models that are known to find well, each of one revision, with the checksums of its files. */
+export function knownModels(): readonly OfferedModel[] {
+  return [
+    {
+      name: 'potion-retrieval-32M',
+      licence: 'MIT',
+      languages: t('English'),
+      path: 'minishlab/potion-retrieval-32M/resolve/6fc8051fab2a1e0ee76689cf08c853792ac285e7',
+      files: [
+        {
+          name: 'config.json',
+          bytes: 202,
+          sha256: '63c00d90824c832c04ec1d02b6a983fb90489bf049f29fbff15ba481b8a432ee',
+        },
+        {
+          name: 'tokenizer.json',
+          bytes: 1_493_150,
+          sha256: '7d75cbc54318138807c401b0f0c9721117c628b39de8e8e0edb6cb17e0ee7d18',
+        },
+        {
+          name: 'model.safetensors',
+          bytes: 129_210_456,
+          sha256: '07609e5bd33aad37900b3fd62f4ec96f6daec88ca4d46b9d8b928bfababf6ea0',
+        },
+      ],
+    },
+    {
+      name: 'potion-multilingual-128M',
+      licence: 'MIT',
+      languages: t('101 languages'),
+      path: 'minishlab/potion-multilingual-128M/resolve/73908c3438cf03b6a01bcb9611d62b23d0726f08',
+      files: [
+        {
+          name: 'config.json',
+          bytes: 271,
+          sha256: '595e4cab2093732efd5dbe084fd5c1826b5eea693b73b4c1fd971672867d2e54',
+        },
+        {
+          name: 'tokenizer.json',
+          bytes: 18_616_131,
+          sha256: '19f1909063da3cfe3bd83a782381f040dccea475f4816de11116444a73e1b6a1',
+        },
+        {
+          name: 'model.safetensors',
+          bytes: 512_361_560,
+          sha256: '14b5eb39cb4ce5666da8ad1f3dc6be4346e9b2d601c073302fa0a31bf7943397',
+        },
+      ],
+    },
+  ];
+}
+
+/** Of all its files. */
+export function bytesOfModel({ files }: Pick<OfferedModel, 'files'>): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+const BOUNDS = { depth: 6, values: 5_000 };
+/** In characters. */
+export const longestCatalogue = 200_000;
+const LONGEST_FILE = 4_000_000_000;
+
+/**
+ * Reads a list of models: `{ "models": [{ "name", "licence", "languages", "path", "files": { "config.json": { "bytes",
+ * "sha256" }, … } }] }`, where `path` is the name unless it is given.
+ * @throws NotebookError `damaged` where it is none
+ */
+export function parseCatalogue(json: string): readonly OfferedModel[] {
+  try {
+    if (json.length > longestCatalogue) throw new RangeError('It is too long.');
+    const { models } = fieldsOf(parseBounded(json, BOUNDS));
+    if (!Array.isArray(models)) throw new SyntaxError('It lists no models.');
+    return (models as unknown[]).map(parseModel);
+  } catch (error) {
+    throw new NotebookError(
+      'damaged',
+      t(
+        '{0} at the address that models come from is not a list of models. Correct it, or the address in the settings.',
+        catalogueFile,
+      ),
+      { action: 'openSettings', cause: error },
+    );
+  }
+}
+
+function parseModel(spec: unknown): OfferedModel {
+  const { name, licence, languages, path = name, files } = fieldsOf(spec);
+  if (typeof name !== 'string' || !isModelName(name)) throw new SyntaxError('A model has no name.');
+  if (typeof path !== 'string' || !/^[\w./-]+$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path))
+    throw new SyntaxError(`The path of ${name} leads elsewhere.`);
+  return {
+    name,
+    path,
+    licence: shortText(licence),
+    languages: shortText(languages),
+    files: modelFiles.map((file) => parseFile(file, fieldsOf(files)[file])),
+  };
+}
+
+function parseFile(name: string, spec: unknown): ModelFile {
+  const { bytes, sha256 } = fieldsOf(spec);
+  if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 1 || bytes > LONGEST_FILE)
+    throw new SyntaxError(`The length of ${name} is missing.`);
+  if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256))
+    throw new SyntaxError(`The checksum of ${name} is missing.`);
+  return { name, bytes, sha256: sha256.toLowerCase() };
+}
+
+function shortText(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, 80) : '';
+}

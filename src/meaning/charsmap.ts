@@ -1,0 +1,86 @@
+/** The bits of a unit of the double array (darts-clone, as SentencePiece writes it). */
+const LEAF = 1 << 8;
+const VALUE = 2 ** 31 - 1;
+const LABEL = 0x800000ff;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Short stretches, of which most texts consist, are looked up once. */
+const MOST_KEPT = 20_000;
+const LONGEST_KEPT = 8;
+
+const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
+
+/**
+ * Reads SentencePiece's `precompiled_charsmap`: what sequences of characters become, as a trie of their UTF-8 bytes
+ * whose values point into a block of texts that each end with a zero. The longest sequence at each place counts.
+ * @throws RangeError where the lengths in it are not those of the block.
+ */
+export function readCharsmap(base64: string): (text: string) => string {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  const view = new DataView(bytes.buffer);
+  const trieBytes = view.getUint32(0, true);
+  if (trieBytes % 4 !== 0 || 4 + trieBytes > bytes.length)
+    throw new RangeError('The trie does not end where it says.');
+  const units = new Uint32Array(trieBytes / 4);
+  for (let at = 0; at < units.length; at++) units[at] = view.getUint32(4 + 4 * at, true);
+  const texts = bytes.subarray(4 + trieBytes);
+  const kept = new Map<string, string>();
+
+  const replaced = (text: string): string => {
+    const key = encoder.encode(text);
+    let said = '';
+    let unchangedFrom = 0;
+    for (let at = 0; at < key.length;) {
+      const { length, value } = longestPrefix(units, key, at);
+      if (length === 0) {
+        at++;
+        continue;
+      }
+      const end = texts.indexOf(0, value);
+      said += decoder.decode(key.subarray(unchangedFrom, at));
+      said += decoder.decode(texts.subarray(value, end < 0 ? texts.length : end));
+      at += length;
+      unchangedFrom = at;
+    }
+    return unchangedFrom === 0 ? text : said + decoder.decode(key.subarray(unchangedFrom));
+  };
+
+  const replacedOnce = (stretch: string): string => {
+    const known = kept.get(stretch);
+    if (known !== undefined) return known;
+    const made = replaced(stretch);
+    if (stretch.length <= LONGEST_KEPT) {
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(stretch, made);
+    }
+    return made;
+  };
+  // Most maps change printable ASCII only together with what follows it; those that fold capitals do otherwise.
+  const folds = ASCII.some((character) => longestPrefix(units, encoder.encode(character), 0).length > 0);
+  return folds ? replaced : (text) => text.replace(/[ -~]?[^ -~]+/gu, replacedOnce);
+}
+
+function longestPrefix(
+  units: Uint32Array,
+  key: Uint8Array,
+  from: number,
+): { readonly length: number; readonly value: number } {
+  let found = { length: 0, value: 0 };
+  let node = offsetOf(units[0] ?? 0);
+  for (let at = from; at < key.length; at++) {
+    const byte = key[at] ?? 0;
+    if (byte === 0) break;
+    node ^= byte;
+    const unit = units[node] ?? 0;
+    if ((unit & LABEL) >>> 0 !== byte) break;
+    node ^= offsetOf(unit);
+    if ((unit & LEAF) !== 0) found = { length: at + 1 - from, value: (units[node] ?? 0) & VALUE };
+  }
+  return found;
+}
+
+function offsetOf(unit: number): number {
+  return (unit >>> 10) << ((unit & (1 << 9)) >>> 6);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { CheckedModel, ModelFile } from './api.ts';
+import { notAModel } from './not-a-model.ts';
+import { openStaticModel } from './static-model.ts';
+
+/** A word that every model knows something of. */
+const ANY_WORD = 'the';
+
+/**
+ * Tells that a model's files are what they should be, and that it works.
+ * @throws NotebookError `damaged`, `unsupported`
+ */
+export async function checkModel(
+  folder: string,
+  files: readonly ModelFile[],
+  signal?: AbortSignal,
+): Promise<CheckedModel> {
+  let sha256 = '';
+  for (const { name, sha256: expected } of files) {
+    const found = await checksumOf(join(folder, name), signal);
+    if (expected !== undefined && found !== expected)
+      throw new NotebookError(
+        'damaged',
+        t(
+          '{0} was thrown away, because it is not the file that it should be: its checksum differs. Fetch it again, or from another address.',
+          name,
+        ),
+      );
+    if (name === 'model.safetensors') sha256 = found;
+  }
+  const model = await openStaticModel(folder);
+  try {
+    if (model.vectorOf(ANY_WORD)?.every(Number.isFinite) !== true)
+      throw notAModel('model.safetensors', 'It has no vector for a common word.');
+    return { dimension: model.dimension, sha256 };
+  } finally {
+    await model.close();
+  }
+}
+
+async function checksumOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
+    throwIfCancelled(signal);
+    hash.update(chunk as Buffer);
+  }
+  return hash.digest('hex');
+}

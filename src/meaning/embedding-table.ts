@@ -1,0 +1,80 @@
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { notAModel } from './not-a-model.ts';
+import type { Tensor } from './safetensors.ts';
+import { bytesOf, numbersOf, readTensors } from './safetensors.ts';
+
+/** The vectors of a model's tokens. */
+export interface EmbeddingTable {
+  /** How many tokens have a vector. */
+  readonly tokens: number;
+  readonly dimension: number;
+  /** The vector of a token, weighted; undefined for one that has none. */
+  readonly vectorOf: (token: number) => Float32Array | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Rows are read when they are needed, so that a table of half a gigabyte takes no more memory than the words that come
+ * up; the system shares what it has of the file among all windows. So many bytes of rows are kept.
+ */
+const MOST_KEPT = 64 * 2 ** 20;
+
+const FILE = 'model.safetensors';
+
+/**
+ * Opens a `model.safetensors`: a matrix with a row for each token, or, where the vocabulary is quantized, rows that
+ * tokens share (`mapping`), and a weight for each token (`weights`). @throws NotebookError `damaged`
+ */
+export async function openTable(path: string): Promise<EmbeddingTable> {
+  const file = await open(path, 'r');
+  try {
+    return await tableIn(file);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
+  const tensors = await readTensors(file, FILE);
+  const matrix = tensors.get('embeddings') ?? tensors.get('embedding.weight') ?? tensors.get('0');
+  const [rows = 0, dimension = 0] = matrix?.shape ?? [];
+  if (matrix?.shape.length !== 2 || rows === 0 || dimension === 0)
+    throw notAModel(FILE, 'It has no matrix of embeddings.');
+  const mapping = await listOf(file, tensors.get('mapping'));
+  const weights = await listOf(file, tensors.get('weights'));
+  const tokens = mapping?.length ?? rows;
+  const rowBytes = dimension * bytesOf[matrix.type];
+  const most = Math.max(1, Math.floor(MOST_KEPT / (4 * dimension)));
+  let kept: (Float32Array | undefined)[] = [];
+  let count = 0;
+  const buffer = Buffer.alloc(rowBytes);
+  const vectorOf = (token: number): Float32Array | undefined => {
+    const known = kept[token];
+    if (known !== undefined) return known;
+    const row = mapping?.[token] ?? token;
+    if (token < 0 || token >= tokens || row < 0 || row >= rows) return undefined;
+    if (readSync(file.fd, buffer, 0, rowBytes, matrix.at + row * rowBytes) < rowBytes)
+      throw notAModel(FILE, 'It ends before its last row.');
+    const vector = numbersOf(buffer, matrix.type);
+    const weight = weights?.[token] ?? 1;
+    if (weight !== 1) for (let at = 0; at < dimension; at++) vector[at] = (vector[at] ?? 0) * weight;
+    if (++count > most) {
+      kept = [];
+      count = 1;
+    }
+    kept[token] = vector;
+    return vector;
+  };
+  return { tokens, dimension, vectorOf, close: () => file.close() };
+}
+
+/** The numbers of a tensor of one dimension. */
+async function listOf(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
+  if (tensor === undefined) return undefined;
+  const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * bytesOf[tensor.type]);
+  await file.read(bytes, 0, bytes.length, tensor.at);
+  return numbersOf(bytes, tensor.type);
+}

@@ -1,0 +1,34 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
+
+/** A file of a model says something else than its format has it; `why` goes to the log. */
+export function notAModel(file: string, why: string): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t(
+      '{0} is not that of a Model2Vec model, or it is damaged. Fetch it again, or choose another model.',
+      file,
+    ),
+    { cause: new Error(why) },
+  );
+}
+
+/** A model cuts texts in a way that is not known here. */
+export function unknownStep(name: string): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t('This model cuts texts by “{0}”, which is not known here. Choose another model.', name.slice(0, 80)),
+  );
+}
+
+/** A text of JSON; of anything else what stands for it. */
+export function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** The fields of an object of JSON; of anything else none. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}

@@ -1,0 +1,25 @@
+import { fieldsOf, unknownStep } from './not-a-model.ts';
+
+/** Writes a text so that a pattern means it as it stands. */
+export function literally(words: string): string {
+  return words.replace(MEANT, '\\$&');
+}
+
+/** Signs that mean themselves in a pattern only behind a backslash. */
+const MEANT = /[\\^$.*+?()[\]{}|/]/g;
+
+/**
+ * A pattern of a tokenizer.json, `{ "String": … }` or `{ "Regex": … }`, for all places of a text. Its regular expressions
+ * are Oniguruma's; those that are written as JavaScript's are, which models have, are taken.
+ * @throws NotebookError `unsupported`
+ */
+export function patternOf(spec: unknown): RegExp {
+  const { String: words, Regex: expression } = fieldsOf(spec);
+  if (typeof words === 'string' && words !== '') return new RegExp(literally(words), 'gu');
+  try {
+    if (typeof expression === 'string') return new RegExp(expression, 'gu');
+  } catch {
+    // It is said below.
+  }
+  throw unknownStep(String(expression ?? words));
+}

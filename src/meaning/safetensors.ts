@@ -1,0 +1,87 @@
+import type { FileHandle } from 'node:fs/promises';
+import { parseBounded } from '../notebook/bounded-json.ts';
+import { fieldsOf, notAModel } from './not-a-model.ts';
+
+/** A tensor of a safetensors file, and where in the file its numbers stand, little-endian, row after row. */
+export interface Tensor {
+  readonly type: NumberType;
+  readonly shape: readonly number[];
+  readonly at: number;
+}
+
+/** How a number of a tensor is written. */
+export type NumberType = 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
+
+/** Bytes of a number. */
+export const bytesOf: Readonly<Record<NumberType, number>> = {
+  F16: 2,
+  F32: 4,
+  F64: 8,
+  I32: 4,
+  I64: 8,
+  I8: 1,
+};
+
+/** Models have a handful of tensors. */
+const MOST_HEADER = 1_000_000;
+const BOUNDS = { depth: 4, values: 10_000 };
+
+/** Reads what a safetensors file says it holds, and that it is as long as it says. @throws NotebookError `damaged` */
+export async function readTensors(file: FileHandle, name: string): Promise<ReadonlyMap<string, Tensor>> {
+  const { size } = await file.stat();
+  const start = Buffer.alloc(8);
+  await file.read(start, 0, 8, 0);
+  const headerLength = size < 8 ? 0 : Number(start.readBigUInt64LE());
+  if (headerLength < 2 || headerLength > MOST_HEADER || 8 + headerLength > size)
+    throw notAModel(name, `Its header has ${String(headerLength)} bytes.`);
+  const header = Buffer.alloc(headerLength);
+  await file.read(header, 0, headerLength, 8);
+  const tensors = new Map<string, Tensor>();
+  for (const [tensor, spec] of Object.entries(fieldsOf(parsed(header.toString('utf8'), name)))) {
+    if (tensor === '__metadata__') continue;
+    const { dtype, shape, data_offsets: offsets } = fieldsOf(spec);
+    const [from, to] = Array.isArray(offsets) ? (offsets as unknown[]) : [];
+    const type =
+      typeof dtype === 'string' && Object.hasOwn(bytesOf, dtype) ? (dtype as NumberType) : undefined;
+    // One that is of another kind may be of no concern.
+    if (type === undefined) continue;
+    const sizes = Array.isArray(shape) ? (shape as unknown[]).map(Number) : [];
+    const length = sizes.reduce((product, one) => product * one, bytesOf[type]);
+    const isThere =
+      sizes.every((one) => Number.isSafeInteger(one) && one >= 0) &&
+      Number.isSafeInteger(from) &&
+      Number(from) >= 0 &&
+      Number(to) - Number(from) === length &&
+      8 + headerLength + Number(to) <= size;
+    if (!isThere) throw notAModel(name, `${tensor} does not stand where it is said to.`);
+    tensors.set(tensor, { type, shape: sizes, at: 8 + headerLength + Number(from) });
+  }
+  return tensors;
+}
+
+function parsed(header: string, name: string): unknown {
+  try {
+    return parseBounded(header, BOUNDS);
+  } catch (error) {
+    throw notAModel(name, String(error));
+  }
+}
+
+/** The numbers of little-endian bytes. */
+export function numbersOf(bytes: Buffer, type: NumberType): Float32Array {
+  const own = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  switch (type) {
+    case 'F32':
+      return new Float32Array(own);
+    case 'F16':
+      return new Float32Array(new Float16Array(own));
+    case 'F64':
+      return new Float32Array(new Float64Array(own));
+    case 'I8':
+      return new Float32Array(new Int8Array(own));
+    case 'I32':
+      return new Float32Array(new Int32Array(own));
+    case 'I64':
+      return Float32Array.from(new BigInt64Array(own), Number);
+  }
+}

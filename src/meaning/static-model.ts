@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openTable } from './embedding-table.ts';
+import { fieldsOf, notAModel } from './not-a-model.ts';
+import { readTokenizer } from './tokenizer.ts';
+
+/** A static model: the vector of a text is the mean of those of its tokens. */
+export interface StaticModel {
+  readonly dimension: number;
+  /** The vector of a text; undefined for one of which the model knows no token. */
+  readonly vectorOf: (text: string) => Float32Array | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** Of a text so many tokens are taken, as Model2Vec does. */
+const MOST_TOKENS = 512;
+
+/** A tokenizer of half a million pieces has about 20 MB. */
+const LONGEST_TOKENIZER = 200_000_000;
+
+/** Opens a Model2Vec model in a folder, to be closed. @throws NotebookError `damaged`, `unsupported` */
+export async function openStaticModel(folder: string): Promise<StaticModel> {
+  const normalizes = normalizesOf(await readFile(join(folder, 'config.json'), 'utf8'));
+  const json = await readFile(join(folder, 'tokenizer.json'), 'utf8');
+  if (json.length > LONGEST_TOKENIZER) throw notAModel('tokenizer.json', 'It is too long.');
+  const tokenizer = readTokenizer(json);
+  const table = await openTable(join(folder, 'model.safetensors'));
+  const { dimension, vectorOf } = table;
+  if (table.tokens < tokenizer.size) {
+    await table.close();
+    throw notAModel('model.safetensors', `${String(tokenizer.size)} tokens, ${String(table.tokens)} rows.`);
+  }
+  return {
+    dimension,
+    close: table.close,
+    vectorOf: (text) => {
+      const tokens = tokenizer.tokensOf(text, MOST_TOKENS);
+      // Two thirds of a text's tokens come again in it.
+      const counts = new Map<number, number>();
+      for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+      const sum = new Float64Array(dimension);
+      for (const [token, count] of counts) {
+        const row = vectorOf(token);
+        if (row !== undefined)
+          for (let at = 0; at < dimension; at++) sum[at] = (sum[at] ?? 0) + count * (row[at] ?? 0);
+      }
+      return meanOf(sum, tokens.length, normalizes);
+    },
+  };
+}
+
+/** The sum over how many there were; of length one where that is asked for. */
+function meanOf(sum: Float64Array, count: number, normalizes: boolean): Float32Array | undefined {
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  if (count === 0 || squares === 0) return undefined;
+  const by = normalizes ? Math.sqrt(squares) : count;
+  const mean = new Float32Array(sum.length);
+  for (let at = 0; at < sum.length; at++) mean[at] = (sum[at] ?? 0) / by;
+  return mean;
+}
+
+function normalizesOf(config: string): boolean {
+  try {
+    return fieldsOf(JSON.parse(config))['normalize'] !== false;
+  } catch (error) {
+    throw notAModel('config.json', String(error));
+  }
+}

@@ -1,0 +1,118 @@
+import { bytePairsOf } from './byte-pairs.ts';
+import { normalizerOf } from './normalizers.ts';
+import { fieldsOf, notAModel, unknownStep } from './not-a-model.ts';
+import { literally } from './patterns.ts';
+import { preTokenizerOf } from './pre-tokenizers.ts';
+import { unigramOf } from './unigram.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { wordPieceOf } from './word-piece.ts';
+
+/** Cuts texts into the pieces that a model knows. */
+export interface Tokenizer {
+  /** How many pieces there are. */
+  readonly size: number;
+  /** The numbers of a text's pieces, at most so many, without what the model does not know. */
+  readonly tokensOf: (text: string, most: number) => number[];
+}
+
+/** Words are cut once; those that come later than so many push the others out. Longer ones hardly come twice. */
+const MOST_KEPT = 100_000;
+const LONGEST_KEPT = 40;
+
+const FILE = 'tokenizer.json';
+
+/** Reads the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
+export function readTokenizer(json: string): Tokenizer {
+  const spec = fieldsOf(parsed(json));
+  const vocabulary = vocabularyOf(spec['model']);
+  const normalize = normalizerOf(spec['normalizer']);
+  const cut = preTokenizerOf(spec['pre_tokenizer']);
+  const { ids, unknown } = vocabulary;
+  const added = addedTokens(spec['added_tokens']);
+  const isAdded = patternOfAdded(added);
+  const numbers = new Set([...ids.values(), ...added.values()]);
+  // Beyond this many characters there are more pieces than are taken.
+  const usualLength = Math.max(1, medianLength([...ids.keys()]));
+  const kept = new Map<string, readonly number[]>();
+  const pieceIdsOf = (word: string): readonly number[] => {
+    const known = kept.get(word);
+    if (known !== undefined) return known;
+    const found = vocabulary.idsOf(word).filter((id) => id !== unknown);
+    if (word.length > LONGEST_KEPT) return found;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(word, found);
+    return found;
+  };
+  const take = (text: string, tokens: number[], most: number): void => {
+    for (const piece of cut([normalize(text)]))
+      for (const word of vocabulary.wordsOf(piece)) {
+        for (const id of pieceIdsOf(word)) tokens.push(id);
+        if (tokens.length >= most) return;
+      }
+  };
+  return {
+    size: numbers.size,
+    tokensOf: (text, most) => {
+      const tokens: number[] = [];
+      const start = beginningOf(text, most * usualLength);
+      for (const part of isAdded === undefined ? [start] : start.split(isAdded)) {
+        const id = added.get(part);
+        if (id !== undefined) {
+          if (id !== unknown) tokens.push(id);
+        } else if (part !== '') take(part, tokens, most);
+        if (tokens.length >= most) break;
+      }
+      return tokens.slice(0, most);
+    },
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw notAModel(FILE, String(error));
+  }
+}
+
+function vocabularyOf(spec: unknown): Vocabulary {
+  const { type, vocab, merges } = fieldsOf(spec);
+  // Files of earlier versions do not name it.
+  switch (type ?? (Array.isArray(vocab) ? 'Unigram' : Array.isArray(merges) ? 'BPE' : 'WordPiece')) {
+    case 'WordPiece':
+      return wordPieceOf(spec, FILE);
+    case 'Unigram':
+      return unigramOf(spec, FILE);
+    case 'BPE':
+      return bytePairsOf(spec, FILE);
+    default:
+      throw unknownStep(String(type));
+  }
+}
+
+/** Pieces such as `[MASK]`, which stand for themselves where a text has them. */
+function addedTokens(specs: unknown): ReadonlyMap<string, number> {
+  const added = new Map<string, number>();
+  for (const spec of Array.isArray(specs) ? (specs as unknown[]) : []) {
+    const { content, id } = fieldsOf(spec);
+    if (typeof content === 'string' && content !== '' && typeof id === 'number') added.set(content, id);
+  }
+  return added;
+}
+
+function patternOfAdded(added: ReadonlyMap<string, number>): RegExp | undefined {
+  if (added.size === 0) return undefined;
+  const longestFirst = [...added.keys()].sort((a, b) => b.length - a.length);
+  return new RegExp(`(${longestFirst.map(literally).join('|')})`, 'u');
+}
+
+function medianLength(pieces: readonly string[]): number {
+  const lengths = Uint32Array.from(pieces, ({ length }) => length).sort();
+  return lengths[lengths.length >> 1] ?? 1;
+}
+
+/** The beginning of a text, which ends between two characters. */
+function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,75 @@
+import { fork } from 'node:child_process';
+import { portOfProcess } from './node-port.ts';
+import { MEMORY_SIGN } from './memory-watch.ts';
+import type { Api, Handlers } from './rpc.ts';
+import { connect } from './rpc.ts';
+import { translationForWorker } from './translation.ts';
+import type { RunningWorker } from './workers.ts';
+
+export interface RunningProcess<Remote extends Api<Remote>> extends RunningWorker<Remote> {
+  /** Whether it ended because it took more memory than it may, or than there is. */
+  readonly ranOutOfMemory: boolean;
+}
+
+/** As much of what a process says last is kept for the log, in characters. */
+const LAST_WORDS = 4_000;
+
+/** What would make a debugger or a loader of the parent's stop or slow down the process. */
+const NOT_HANDED_DOWN = ['NODE_OPTIONS', 'NODE_INSPECT_RESUME_ON_START', 'VSCODE_INSPECTOR_OPTIONS'];
+
+/**
+ * Starts a process of this same program that runs a file, and connects to it. Unlike a thread it can be ended whatever
+ * it does, and takes nothing along when it runs out of memory. When it ends, pending calls are rejected and `onExit` is
+ * told, with an error where nobody asked it to. `megabytes`: of its memory of any kind.
+ */
+export function startProcess<Local extends Api<Local>, Remote extends Api<Remote>>(
+  path: string,
+  handlers: Handlers<Local>,
+  options: { readonly megabytes: number; readonly onExit: (error: unknown) => void },
+): RunningProcess<Remote> {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  for (const name of NOT_HANDED_DOWN) Reflect.deleteProperty(env, name);
+  const child = fork(path, [String(options.megabytes)], {
+    env,
+    execPath: process.execPath,
+    execArgv: [`--max-old-space-size=${String(options.megabytes)}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let lastWords = '';
+  child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+    lastWords = (lastWords + words).slice(-LAST_WORDS);
+  });
+  let ranOutOfMemory = false;
+  let isEnding = false;
+  let failure: unknown;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', (code, signal) => {
+      // The system, too, ends a process by force where there is no memory left.
+      ranOutOfMemory =
+        !isEnding &&
+        (signal === 'SIGKILL' || lastWords.includes(MEMORY_SIGN) || /out of memory/i.test(lastWords));
+      if (!isEnding && failure === undefined)
+        failure = new Error(`It ended with ${String(signal ?? code)}. ${lastWords}`.trim());
+      channel.dispose();
+      options.onExit(failure);
+      resolve();
+    });
+  });
+  portOfProcess(child).postMessage(translationForWorker());
+  const channel = connect<Local, Remote>(portOfProcess(child), handlers);
+  return {
+    client: channel.remote,
+    get ranOutOfMemory() {
+      return ranOutOfMemory;
+    },
+    terminate: async () => {
+      isEnding = true;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

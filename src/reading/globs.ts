@@ -1,0 +1,245 @@
+// Globs, matched in time that grows with the length of the pattern times that of the path and no faster: wherever a
+// repository, a shared list or a server brings patterns along, they must not be able to hold up what asks.
+
+/** What one character of a name may be. */
+type Piece = number | typeof anyCharacter | typeof anyCharacters | CharacterClass;
+
+const anyCharacter = Symbol('?');
+const anyCharacters = Symbol('*');
+
+interface CharacterClass {
+  readonly isNegated: boolean;
+  /** Ranges of UTF-16 code units, ends included. */
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** The pattern of a name, or `**`, which stands for any number of names. */
+type NamePattern = readonly Piece[] | typeof anyNames;
+
+export const anyNames = Symbol('**');
+
+/** A pattern of a path, by its names. */
+export type PathPattern = readonly NamePattern[];
+
+/** How a class of characters begins whose end is missing. */
+type Unclosed = 'literal' | 'nothing';
+
+/**
+ * Whether a path matches one of some globs as the editor writes them: `*` and `?` stand for characters of a name, `**`
+ * for any number of names, `[a-z]` and `[!a-z]` for one character, `{a,b}` for one of several; `\\` before a character
+ * means itself. Globs that are left when `most` characters are taken, braces spelt out, match nothing.
+ */
+export function globMatcher(globs: readonly string[], most: number): (path: string) => boolean {
+  const patterns: PathPattern[] = [];
+  let left = most;
+  for (const glob of globs)
+    for (const one of expandBraces(glob, left) ?? []) {
+      patterns.push(readPath(one, 'literal'));
+      left -= one.length;
+    }
+  return (path) => {
+    const names = path.split('/');
+    // What a last `*` stands for may be a folder, too.
+    const asFile = names.at(-1) === '' ? names.slice(0, -1) : names;
+    return patterns.some(
+      (pattern) =>
+        matchesPath(pattern, names) ||
+        (asFile !== names && endsInStar(pattern) && matchesPath(pattern, asFile)),
+    );
+  };
+}
+
+function endsInStar(pattern: PathPattern): boolean {
+  const last = pattern.at(-1);
+  return last !== undefined && last !== anyNames && last.at(-1) === anyCharacters;
+}
+
+/** The pattern of a path without braces; undefined where a class is not closed and means nothing. */
+export function readPath(pattern: string, unclosed: Unclosed): PathPattern {
+  return pattern.split('/').map((name) => (/^\*{2,}$/.test(name) ? anyNames : readName(name, unclosed)));
+}
+
+/** Whether a path, by its names, is what a pattern says. */
+export function matchesPath(pattern: PathPattern, names: readonly string[]): boolean {
+  // Where something does not fit, the last `**` takes one name more: those before it need not be tried again.
+  let at = 0;
+  let last = -1;
+  let taken = 0;
+  for (let index = 0; index < names.length;) {
+    const part = pattern[at];
+    if (part === anyNames) {
+      last = at++;
+      taken = index;
+    } else if (part !== undefined && matchesName(part, names[index] ?? '')) {
+      at++;
+      index++;
+    } else if (last >= 0) {
+      at = last + 1;
+      index = ++taken;
+    } else return false;
+  }
+  while (pattern[at] === anyNames) at++;
+  return at === pattern.length;
+}
+
+function matchesName(pattern: readonly Piece[], name: string): boolean {
+  // `*` alone is some name, and the nothing before the first and after the last slash is none.
+  if (name === '') return pattern.length === 0;
+  let at = 0;
+  let last = -1;
+  let taken = 0;
+  for (let index = 0; index < name.length;) {
+    const piece = pattern[at];
+    if (piece === anyCharacters) {
+      last = at++;
+      taken = index;
+    } else if (piece !== undefined && isOne(piece, name.charCodeAt(index))) {
+      at++;
+      index++;
+    } else if (last >= 0) {
+      at = last + 1;
+      index = ++taken;
+    } else return false;
+  }
+  while (pattern[at] === anyCharacters) at++;
+  return at === pattern.length;
+}
+
+function isOne(piece: Exclude<Piece, typeof anyCharacters>, code: number): boolean {
+  if (typeof piece === 'number') return piece === code;
+  if (piece === anyCharacter) return true;
+  return piece.ranges.some(([first, last]) => code >= first && code <= last) !== piece.isNegated;
+}
+
+function readName(name: string, unclosed: Unclosed): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < name.length; at++) {
+    const character = name[at];
+    if (character === '*') {
+      if (pieces.at(-1) !== anyCharacters) pieces.push(anyCharacters);
+    } else if (character === '?') pieces.push(anyCharacter);
+    else if (character === '[') {
+      const found = readClass(name, at);
+      if (found !== undefined) {
+        pieces.push(found.class);
+        at = found.end;
+      } else if (unclosed === 'literal') pieces.push(name.charCodeAt(at));
+      else return [nothing];
+    } else {
+      if (character === '\\' && at + 1 < name.length) at++;
+      pieces.push(name.charCodeAt(at));
+    }
+  }
+  return pieces;
+}
+
+/** What is not closed within so many characters is no class. */
+const longestClass = 200;
+
+const nothing: CharacterClass = { isNegated: false, ranges: [] };
+
+/** The class that begins at a bracket, and where it ends; undefined where it does not. */
+function readClass(name: string, start: number): { class: CharacterClass; end: number } | undefined {
+  const ranges: [number, number][] = [];
+  const isNegated = name[start + 1] === '!' || name[start + 1] === '^';
+  const first = isNegated ? start + 2 : start + 1;
+  for (let at = first; at < Math.min(name.length, first + longestClass); at++) {
+    if (name[at] === ']' && at > first) return { class: { isNegated, ranges }, end: at };
+    const named = /^\[:([a-z]{5,6}):\]/.exec(name.slice(at, at + 10));
+    if (named !== null) {
+      const members = namedClasses[named[1] ?? ''];
+      if (members === undefined) return undefined;
+      for (let index = 0; index < members.length; index += 2)
+        ranges.push([members.charCodeAt(index), members.charCodeAt(index + 1)]);
+      at += named[0].length - 1;
+      continue;
+    }
+    if (name[at] === '\\' && at + 1 < name.length) at++;
+    const from = name.charCodeAt(at);
+    const isRange = name[at + 1] === '-' && at + 2 < name.length && name[at + 2] !== ']';
+    if (isRange) at += name[at + 2] === '\\' && at + 3 < name.length ? 3 : 2;
+    // Of a range that runs backwards its first character counts, as in git.
+    ranges.push([from, isRange && name.charCodeAt(at) > from ? name.charCodeAt(at) : from]);
+  }
+  return undefined;
+}
+
+/** The members of classes such as `[:alpha:]`, in pairs of first and last; ignore files, which have them, know no case. */
+const namedClasses: Readonly<Record<string, string | undefined>> = {
+  alnum: '09AZaz',
+  alpha: 'AZaz',
+  blank: '  \t\t',
+  cntrl: '\0\x1f\x7f\x7f',
+  digit: '09',
+  graph: '!~',
+  lower: 'AZaz',
+  print: ' ~',
+  punct: '!/:@[`{~',
+  space: '  \t\r',
+  upper: 'AZaz',
+  xdigit: '09AFaf',
+};
+
+/** What a glob with braces stands for, `most` characters of it together; undefined where it is more. */
+function expandBraces(glob: string, most: number): string[] | undefined {
+  if (glob.length > most) return undefined;
+  const done: string[] = [];
+  const open = [glob];
+  let length = glob.length;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const braces = firstBraces(one);
+    if (braces === undefined) {
+      done.push(one);
+      continue;
+    }
+    const { start, end, parts } = braces;
+    const more = parts.map((part) => one.slice(0, start) + part + one.slice(end + 1)).reverse();
+    for (const { length: added } of more) length += added;
+    if (length > most) return undefined;
+    open.push(...more);
+  }
+  return done;
+}
+
+interface Braces {
+  readonly start: number;
+  readonly end: number;
+  readonly parts: readonly string[];
+}
+
+/** The first braces that are closed and hold several parts, outermost first. */
+function firstBraces(glob: string): Braces | undefined {
+  const closing = closingBraces(glob);
+  for (const [start, { end, commas }] of closing) {
+    if (commas.length === 0) continue;
+    const bounds = [start, ...commas, end];
+    const parts = bounds.slice(1).map((bound, index) => glob.slice((bounds[index] ?? 0) + 1, bound));
+    return { start, end, parts };
+  }
+  return undefined;
+}
+
+/** Where braces are closed, and the commas that part what is between them, by where they open. */
+function closingBraces(glob: string): Map<number, { end: number; readonly commas: number[] }> {
+  const closed = new Map<number, { end: number; readonly commas: number[] }>();
+  const open: { readonly start: number; readonly commas: number[] }[] = [];
+  for (let at = 0; at < glob.length; at++)
+    switch (glob[at]) {
+      case '\\':
+        at++;
+        break;
+      case '{':
+        open.push({ start: at, commas: [] });
+        break;
+      case ',':
+        open.at(-1)?.commas.push(at);
+        break;
+      case '}': {
+        const innermost = open.pop();
+        if (innermost !== undefined) closed.set(innermost.start, { end: at, commas: innermost.commas });
+        break;
+      }
+      case undefined:
+    }
+  return new Map([...closed].sort(([a], [b]) => a - b));
+}

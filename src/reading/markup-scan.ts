@@ -1,0 +1,101 @@
+import { Tokenizer } from 'htmlparser2';
+import { voids } from './web/html-rules.ts';
+
+/** What is told of markup, in its order; offsets are those of the markup, in UTF-16 code units. */
+export interface MarkupEvents {
+  readonly onOpen?: (name: string, attributes: ReadonlyMap<string, string>, start: number) => void;
+  /** Of an element that closes itself, or can hold nothing, at once. What is never closed is not told. */
+  readonly onClose?: (name: string, start: number) => void;
+  /** Entities are resolved, each a text of its own. */
+  readonly onText?: (text: string, start: number, end: number) => void;
+}
+
+/** More attributes of an element, and more of the value of one, are not looked at. */
+const mostAttributes = 200;
+const longestValue = 8192;
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Goes through HTML or XML tag by tag, without asking which elements stand in which: the time that htmlparser2's parser
+ * takes grows with the square of how deep they nest. Names of HTML come in small letters.
+ */
+export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupEvents): void {
+  const nameAt = (start: number, end: number): string => {
+    const name = markup.slice(start, end);
+    return kind === 'html' ? name.toLowerCase() : name;
+  };
+  let [name, tagStart, attribute, value] = ['', 0, '', ''];
+  let attributes: Map<string, string> | undefined;
+  /** How many drawings and formulas are open, in which HTML takes elements that close themselves as XML does. */
+  let foreign = 0;
+  const open = (isClosed: boolean): void => {
+    events.onOpen?.(name, attributes ?? none, tagStart);
+    const isForeign = kind === 'html' && (name === 'svg' || name === 'math');
+    if (kind === 'html' ? isVoid(name) || (isClosed && (isForeign || foreign > 0)) : isClosed)
+      events.onClose?.(name, tagStart);
+    else if (isForeign) foreign++;
+  };
+  const text = (start: number, end: number): void => {
+    events.onText?.(markup.slice(start, end), start, end);
+  };
+  const passOver = (): void => undefined;
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true, xmlMode: kind === 'xml' },
+    {
+      onopentagname(start, end) {
+        name = nameAt(start, end);
+        tagStart = start - 1;
+        attributes = undefined;
+      },
+      onattribname(start, end) {
+        attribute = nameAt(start, end);
+        value = '';
+      },
+      onattribdata(start, end) {
+        if (value.length < longestValue) value += markup.slice(start, Math.min(end, start + longestValue));
+      },
+      onattribentity(codePoint) {
+        if (value.length < longestValue) value += String.fromCodePoint(codePoint);
+      },
+      onattribend() {
+        attributes ??= new Map();
+        if (attributes.size < mostAttributes && !attributes.has(attribute)) attributes.set(attribute, value);
+      },
+      onopentagend() {
+        open(false);
+      },
+      onselfclosingtag() {
+        open(true);
+      },
+      onclosetag(start, end) {
+        const closed = nameAt(start, end);
+        if (kind === 'html' && isVoid(closed)) return;
+        if (closed === 'svg' || closed === 'math') foreign = Math.max(0, foreign - 1);
+        events.onClose?.(closed, start - 2);
+      },
+      ontext: text,
+      ontextentity(codePoint, end) {
+        events.onText?.(String.fromCodePoint(codePoint), entityStart(markup, end), end);
+      },
+      oncdata(start, end, offset) {
+        text(start, end - offset);
+      },
+      oncomment: passOver,
+      ondeclaration: passOver,
+      onprocessinginstruction: passOver,
+      onend: passOver,
+    },
+  );
+  tokenizer.write(markup);
+  tokenizer.end();
+}
+
+function isVoid(name: string): boolean {
+  return voids.has(name.toUpperCase());
+}
+
+/** Where an entity begins that ends there. */
+function entityStart(markup: string, end: number): number {
+  return Math.max(0, markup.lastIndexOf('&', end - 1));
+}

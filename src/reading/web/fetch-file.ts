@@ -1,0 +1,232 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { connectionError, timeoutError } from './fetch-errors.ts';
+import type { Fetch } from './guarded-fetch.ts';
+import type { HttpAnswer } from './http-answer.ts';
+
+export interface FetchFileOptions {
+  /** See `guardedFetch`. */
+  readonly fetch: Fetch;
+  /** The file that what comes is written to; what is there of it is not fetched again. */
+  readonly path: string;
+  /** How long the file is. */
+  readonly bytes: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Gets how many bytes are there. */
+  readonly onProgress?: (bytes: number) => void;
+  /** How long nothing may come, in milliseconds. */
+  readonly patience?: number;
+  /** Waits before it goes on after a cut. */
+  readonly delay?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+const PATIENCE = 30_000;
+/** How often it goes on after a cut, and how long it waits before, in milliseconds, doubled each time that nothing came. */
+const RETRIES = 5;
+const FIRST_DELAY = 1_000;
+const MOST_REDIRECTS = 10;
+
+/** A failure after which it is tried again from where it stands. */
+class PassingError extends Error {
+  readonly told: NotebookError;
+
+  constructor(told: NotebookError) {
+    super(told.message, { cause: told });
+    this.told = told;
+  }
+}
+
+/**
+ * Fetches a long file of a known length to the disk, wherever its address leads. After a cut it goes on from where it
+ * stands, as it does when it is called again. What came is for the caller to check.
+ * @throws NotebookError `disk-full`, `damaged` where the file has another length; what has come stays
+ */
+export async function fetchFile(address: string, options: FetchFileOptions): Promise<void> {
+  const { path, bytes, signal, delay = wait } = options;
+  for (let attempt = 0; ; attempt++) {
+    throwIfCancelled(signal);
+    const before = await lengthOf(path);
+    if (before === bytes) return;
+    try {
+      await receive(address, before > bytes ? 0 : before, options);
+      return;
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (!(error instanceof PassingError)) throw error;
+      if ((await lengthOf(path)) > before) attempt = 0;
+      if (attempt === RETRIES) throw error.told;
+      await delay(FIRST_DELAY * 2 ** attempt, signal);
+    }
+  }
+}
+
+/** Asks for what is missing, and appends what comes. */
+async function receive(address: string, from: number, options: FetchFileOptions): Promise<void> {
+  const { path, bytes, signal, onProgress, patience = PATIENCE } = options;
+  const silence = new AbortController();
+  const timer = setTimeout(() => {
+    silence.abort();
+  }, patience);
+  let url = new URL(address);
+  try {
+    const asked = AbortSignal.any([signal, silence.signal]);
+    const answered = await ask(url, from, options, asked);
+    ({ url } = answered);
+    const start = startOf(answered.answer, from, bytes, url);
+    const file = await open(path, start === 0 ? 'w' : 'a');
+    try {
+      let there = start;
+      for await (const chunk of answered.answer.body ?? []) {
+        timer.refresh();
+        there += chunk.length;
+        if (there > bytes) throw lengthError(url);
+        await append(file, chunk);
+        onProgress?.(there);
+      }
+      if (there < bytes) throw new PassingError(connectionError(url, new Error('It ended too early.')));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof NotebookError || error instanceof PassingError) throw error;
+    if (isDiskFull(error)) throw diskFullError(error);
+    const isOfNetwork = !(error instanceof Error && 'syscall' in error && error.syscall === 'open');
+    if (!isOfNetwork) throw error;
+    throw new PassingError(
+      silence.signal.aborted ? timeoutError(url, patience, error) : connectionError(url, error),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks an address, and those that it leads to. */
+async function ask(
+  address: URL,
+  from: number,
+  { fetch, headers }: FetchFileOptions,
+  signal: AbortSignal,
+): Promise<{ readonly answer: HttpAnswer; readonly url: URL }> {
+  let url = address;
+  let before: URL | undefined;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const answer = await fetch(url, {
+      headers: {
+        ...headers,
+        accept: '*/*',
+        // Parts are of the file as it is.
+        'accept-encoding': 'identity',
+        ...(from > 0 && { range: `bytes=${String(from)}-` }),
+      },
+      signal,
+      from: before,
+    });
+    const { ok, status } = answer;
+    if (ok || status === 416) return { answer, url };
+    await answer.body?.cancel();
+    const location = status >= 300 && status < 400 ? answer.headers.get('location') : null;
+    const to = location === null ? null : URL.parse(location, url.href);
+    if (to === null || !/^https?:$/.test(to.protocol)) throw statusError(status, url);
+    before = url;
+    url = to;
+  }
+  throw new NotebookError('server', t('{0} leads on and on, and to no file.', address.host));
+}
+
+/** Where the answer begins in the file. */
+function startOf({ status, headers }: HttpAnswer, from: number, bytes: number, url: URL): number {
+  if (status === 416) return restart(url);
+  // Networks that one has to sign in to answer with a page of theirs.
+  if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) throw lengthError(url);
+  const range = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '');
+  const start = status === 206 && range !== null ? Number(range[1]) : 0;
+  // What was not asked for can't be put where it belongs.
+  if (start !== 0 && start !== from) return restart(url);
+  const length = headers.get('content-length');
+  if (length !== null && start + Number(length) !== bytes) throw lengthError(url);
+  return start;
+}
+
+function restart(url: URL): never {
+  throw new PassingError(lengthError(url));
+}
+
+async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten;
+}
+
+async function lengthOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch {
+    throwIfCancelled(signal);
+  }
+}
+
+/** There is no room for what comes. */
+export function diskFullError(cause: unknown): NotebookError {
+  return new NotebookError(
+    'disk-full',
+    t('The disk is full. Make room and fetch it again: it goes on from where it stands.'),
+    { cause },
+  );
+}
+
+function lengthError({ host }: URL): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t(
+      '{0} gave another file than the one that was asked for. Check the address, or sign in to your network.',
+      host,
+    ),
+  );
+}
+
+function statusError(status: number, { host }: URL): NotebookError | PassingError {
+  switch (status) {
+    case 401:
+    case 403:
+    case 407:
+      return new NotebookError(
+        'forbidden',
+        t(
+          '{0} does not let this file be fetched ({1}). Check the address, or ask who runs it.',
+          host,
+          status,
+        ),
+      );
+    case 404:
+    case 410:
+      return new NotebookError(
+        'not-found',
+        t('{0} has no such file ({1}). Check the address.', host, status),
+      );
+    case 429:
+      return new NotebookError(
+        'rate-limited',
+        t('{0} takes no more requests for now (429); try again in some minutes.', host),
+        { action: 'tryAgain' },
+      );
+    default: {
+      const told = new NotebookError(
+        'server',
+        t('{0} could not deliver the file ({1}). Try again later.', host, status),
+        { action: 'tryAgain' },
+      );
+      return status >= 500 ? new PassingError(told) : told;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { acceptedEncodings, answerOf } from './http-answer.ts';
+import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses.ts';
+
+/** How long a name is looked up before it is asked for, in milliseconds; see `guardedFetch`. */
+const LOOK_UP_PATIENCE = 3_000;
+
+/** Gives the IP addresses of a host's name; throws where there are none. */
+export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** What is asked of an address. */
+export interface Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** The address that redirected here. */
+  readonly from?: URL | undefined;
+}
+
+/** Asks an address once, as `fetch` does with `redirect: 'manual'`. @throws NotebookError `forbidden`; whatever breaks the connection */
+export type Fetch = (url: URL, asked: Asked) => Promise<HttpAnswer>;
+
+/** Every address of a name, as this machine's own look-up gives them. */
+export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
+
+/**
+ * The way to everything that sources name. It asks hosts of the internet, and of this machine and of private networks
+ * only those that are agreed to, each with its port (see `hostAndPort`). What counts is the number that is connected to:
+ * a name is looked up once, and the connection gets what was found and judged, so that no second look-up can answer
+ * otherwise.
+ *
+ * VS Code lets requests of Node's `http` and `https` go through its proxy and gives them its certificates, and keeps
+ * their `lookup` (it drops the one of a dispatcher that `fetch` is given). Where it uses a proxy, the proxy looks the name
+ * up: then the look-up here can only tell of names that it knows, and one that takes long or fails says nothing. A direct
+ * connection waits for it, whatever it takes, and fails with it.
+ */
+export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = lookUp): Fetch {
+  return async (url, { headers, signal, from }) => {
+    const isAgreed = agreed.includes(hostAndPort(url));
+    const mayReach = (number: string): boolean => isAgreed || !isPrivateNumber(number);
+    if (!isAgreed && isPrivateHost(url.hostname)) throw privateError(url, from);
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return send(url, { headers, signal, mayReach });
+    const judged = lookUpName(url.hostname).then((found) => {
+      if (!found.every(({ address }) => mayReach(address))) throw privateError(url, from);
+      return found;
+    });
+    await Promise.race([
+      judged.catch(rethrowRefusal),
+      sleep(LOOK_UP_PATIENCE, undefined, { signal, ref: false }),
+    ]);
+    return send(url, { headers, signal, mayReach, lookup: handingOver(judged) });
+  };
+}
+
+/** What a look-up that failed means is told by the connection, which may not need it. */
+function rethrowRefusal(error: unknown): void {
+  if (error instanceof NotebookError) throw error;
+}
+
+/** What a private host that was not agreed to is answered with. */
+function privateError({ host, href }: URL, from: URL | undefined): NotebookError {
+  return new NotebookError(
+    'forbidden',
+    from === undefined
+      ? t(
+          '{0} is on this machine or in a private network, which is read only where you agreed to it. Add its address again, or edit its site, to be asked.',
+          host,
+        )
+      : t(
+          '{0} leads to {1}, which is on this machine or in a private network, and was not followed. To have that read, add that address itself.',
+          from.host,
+          href.slice(0, 200),
+        ),
+  );
+}
+
+/** Node's `lookup` of a connection, for numbers that are known and judged already. */
+function handingOver(judged: Promise<readonly LookupAddress[]>): LookupFunction {
+  return (_hostname, { all, family }, callback) => {
+    judged.then(
+      (found) => {
+        const wanted = family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+        const [first] = wanted;
+        if (first === undefined)
+          callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '', 0);
+        else if (all === true) callback(null, [...wanted]);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error instanceof Error ? error : new Error(String(error)), '', 0);
+      },
+    );
+  };
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly mayReach: (number: string) => boolean;
+  readonly lookup?: LookupFunction;
+}
+
+async function send(url: URL, sent: Sent): Promise<HttpAnswer> {
+  try {
+    return await sendOnce(url, sent);
+  } catch (error) {
+    // A server may close a connection that was kept open in the very moment in which it is used again.
+    if (error instanceof KeptConnectionError && !sent.signal.aborted) return sendOnce(url, sent);
+    throw error;
+  }
+}
+
+/** A connection that had been kept open from another request broke before anything was answered. */
+class KeptConnectionError extends Error {}
+
+function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Sent): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const isSecure = url.protocol === 'https:';
+    const request = (isSecure ? requestSecurely : requestPlainly)({
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      ...(url.port !== '' && { port: url.port }),
+      path: url.pathname + url.search,
+      headers: {
+        'user-agent': 'node',
+        'accept-language': '*',
+        'accept-encoding': acceptedEncodings,
+        ...headers,
+      },
+      ...(ownLookup && { lookup: ownLookup }),
+    });
+    // Not given to the request itself, which would hand it on to a connection that others use after it.
+    const abort = (): void => {
+      request.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    request.once('close', () => {
+      signal.removeEventListener('abort', abort);
+    });
+    // A connection that others opened was not judged here. A proxy's is never kept.
+    request.once('socket', (socket: Socket) => {
+      const number = socket.remoteAddress;
+      if (request.reusedSocket && (number === undefined || !mayReach(number)))
+        request.destroy(privateError(url, undefined));
+    });
+    request.once('error', (error) => {
+      const isOfKept = request.reusedSocket && !(error instanceof NotebookError);
+      reject(isOfKept ? new KeptConnectionError(error.message, { cause: error }) : error);
+    });
+    request.once('response', (answer: IncomingMessage) => {
+      resolve(answerOf(answer));
+    });
+    request.end();
+  });
+}

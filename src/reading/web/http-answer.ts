@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** What a server answered, as `fetch` gives it; a status may be any that a server thinks of. */
+export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> {
+  /** Decompressed; null where there is none. */
+  readonly body: Pick<ReadableStream<Uint8Array>, 'cancel' | typeof Symbol.asyncIterator> | null;
+}
+
+/** The encodings that `answerOf` undoes, for `accept-encoding`. */
+export const acceptedEncodings = 'gzip, br';
+
+/** Statuses whose answers have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** What was answered to a request of Node's `http`. */
+export function answerOf(message: IncomingMessage): HttpAnswer {
+  const { statusCode: status = 0, rawHeaders } = message;
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    try {
+      headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+    } catch {
+      // One that is written as none may be is of no use.
+    }
+  const ok = status >= 200 && status < 300;
+  if (!bodiless.has(status))
+    return { ok, status, headers, body: Readable.toWeb(decompressed(message, headers)) };
+  message.resume();
+  return { ok, status, headers, body: null };
+}
+
+function decompressed(message: IncomingMessage, headers: Headers): Readable {
+  const encodings = (headers.get('content-encoding') ?? '').toLowerCase().split(',', 3);
+  const steps = encodings.map((encoding) => decompressorOf(encoding.trim())).reverse();
+  const known = steps.flatMap((make) => (make === undefined ? [] : [make]));
+  // What is encoded in a way that nobody asked for is taken as it is.
+  if (known.length < steps.length || known.length === 0) return message;
+  // Whoever reads its end is told of errors.
+  return pipeline([message, ...known.map((make) => make())], () => undefined) as unknown as Readable;
+}
+
+function decompressorOf(encoding: string): (() => Transform) | undefined {
+  // As browsers do it, what came before an early end is taken.
+  const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return () => createGunzip(flush);
+    case 'deflate':
+      return () => createInflate(flush);
+    case 'br':
+      return () =>
+        createBrotliDecompress({
+          flush: constants.BROTLI_OPERATION_FLUSH,
+          finishFlush: constants.BROTLI_OPERATION_FLUSH,
+        });
+    default:
+      return undefined;
+  }
+}

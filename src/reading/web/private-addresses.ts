@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net';
+
+/** What is no address of a host on the internet: this machine, private networks, several hosts at once, reserved ones. */
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  privateNetworks.addSubnet(network, prefix);
+for (const [network, prefix] of [
+  // Nothing, this machine, and numbers of IPv4 in a form that is no longer used.
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b:1::', 48],
+  // Tunnels, which end at a number of IPv4 that any network may give.
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
+
+/** A network that knows IPv6 alone gives the hosts of IPv4, public or not, numbers that end with theirs. */
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/** Names that only a private network gives to its hosts. */
+const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/i;
+
+/** Whether a host is of this machine or of a private network, as its name or its number tells: `URL.hostname`. */
+export function isPrivateHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(bare) === 0) return privateNames.test(bare) || !bare.includes('.');
+  return isPrivateNumber(bare);
+}
+
+/** Whether an IP address is of this machine or of a private network. What is no IP address counts as such. */
+export function isPrivateNumber(address: string): boolean {
+  const number = address.replace(/%.*$/s, '');
+  switch (isIP(number)) {
+    case 4:
+      return privateNetworks.check(number);
+    case 6:
+      // A mapped number, `::ffff:10.0.0.1`, is judged as the one of IPv4 that it is.
+      return privateNetworks.check(translated.check(number, 'ipv6') ? mappedOf(number) : number, 'ipv6');
+    default:
+      return true;
+  }
+}
+
+/** The number of IPv4 at the end of one of IPv6, in its mapped form. */
+function mappedOf(number: string): string {
+  const { hostname } = new URL(`http://[${number}]`);
+  const [high = '', low = ''] = hostname.slice(1, -1).split(':').slice(-2);
+  return `::ffff:${high || '0'}:${low || '0'}`;
+}
+
+/** A host with its port, as consent to ask it is kept: `localhost:3000`, `[::1]:80`. */
+export function hostAndPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}

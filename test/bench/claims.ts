@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { splitDocument } from '../../src/indexing/splitter.ts';
+import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { overlap } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/notebook/span.ts';
+
+/** A claim and the sentences of what it is held against: an abstract, or a whole page. */
+export interface Case {
+  readonly claim: string;
+  readonly label: 'CONTRADICT' | 'NONE' | 'SUPPORT';
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly evidence: readonly number[];
+  /** Of a page: what was said of the claim, and every set of sentences that suffices. */
+  readonly wice?: 'not_supported' | 'partially_supported' | 'supported';
+  readonly sets?: readonly (readonly number[])[];
+}
+
+/** What a claim is held against, as it would be read for an answer. */
+export interface CaseText {
+  readonly passages: readonly FoundPassage[];
+  /** Where each sentence stands in the text. */
+  readonly spans: readonly Span[];
+}
+
+export function readCases(file: string): Case[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Case);
+}
+
+const TITLE = /^\(meta data\) TITLE: (.*)/;
+const ENDS = /[.!?…]["'”’»)\]]*$/;
+
+/** An abstract is one passage of prose; a page is Markdown, cut into passages as sources are. */
+export function textOf({ title, sentences, wice }: Case): CaseText {
+  const spans: Span[] = [];
+  let text = '';
+  for (const [index, sentence] of sentences.entries()) {
+    const words = sentence.trim();
+    const before = sentences[index - 1]?.trim() ?? '';
+    const goesOn = ENDS.test(before) && !before.startsWith('#') && !words.startsWith('#');
+    if (text !== '') text += wice === undefined || goesOn ? ' ' : '\n\n';
+    spans.push({ start: text.length, end: text.length + words.length });
+    text += words;
+  }
+  const [first = ''] = sentences;
+  const documentTitle = wice === undefined ? title : (TITLE.exec(first)?.[1] ?? '');
+  const whole = { start: 0, end: text.length, headings: [] };
+  const parts =
+    wice === undefined
+      ? [whole]
+      : splitDocument({ text, format: 'markdown', headings: [] }, { size: 1500, overlap: 0 });
+  const passages = parts.map(({ start, end }, index) => ({
+    passageId: index + 1,
+    documentId: 1,
+    sourceId: title,
+    score: 1,
+    start,
+    end,
+    text: text.slice(start, end),
+    format: wice === undefined ? ('prose' as const) : ('markdown' as const),
+    languageId: undefined,
+    sourceTitle: documentTitle,
+    documentTitle,
+    documentKey: '',
+    headings: [],
+  }));
+  return { passages, spans };
+}
+
+/** The sentences of which more than half stands in a span. */
+export function sentencesIn(span: Span, sentences: readonly Span[]): number[] {
+  return sentences.flatMap((each, index) =>
+    overlap(span, each) > (each.end - each.start) / 2 ? [index] : [],
+  );
+}
+
+export function f1Of(picked: readonly number[], right: readonly number[]): number {
+  const hits = picked.filter((sentence) => right.includes(sentence)).length;
+  return (2 * hits) / Math.max(1, picked.length + right.length);
+}
+
+/** Which sentences of a case are picked, and what is said of its claim. */
+export interface Picked {
+  readonly picked: readonly number[];
+  readonly verdict: string;
+}
+
+/** Figures by their names: shares, and F1s. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** How claims are judged by abstracts, F1 over all sentences together. */
+export function scoreAbstracts(cases: readonly Case[], results: readonly Picked[]): Figures {
+  let hits = 0;
+  let picks = 0;
+  let wanted = 0;
+  for (const [i, { label, evidence }] of cases.entries()) {
+    if (label === 'NONE') continue;
+    const picked = results[i]?.picked ?? [];
+    hits += picked.filter((index) => evidence.includes(index)).length;
+    picks += picked.length;
+    wanted += evidence.length;
+  }
+  const share = (label: Case['label'], verdict: string): number =>
+    shareSaid(cases, results, (each) => each.label === label, verdict);
+  return {
+    precision: hits / picks,
+    recall: hits / wanted,
+    F1: (2 * hits) / (picks + wanted),
+    'no evidence: not found': share('NONE', 'not-found'),
+    'supported: not found': share('SUPPORT', 'not-found'),
+    'contradicted: so called': share('CONTRADICT', 'contradicted'),
+    'supported: called contradicted': share('SUPPORT', 'contradicted'),
+  };
+}
+
+/** How claims are judged by pages, F1 of each claim against the best of its sets as a mean over those that have any. */
+export function scorePages(cases: readonly Case[], results: readonly Picked[]): Figures {
+  const scores = cases.flatMap(({ label, evidence, sets = [evidence] }, i) =>
+    label === 'NONE' ? [] : Math.max(...sets.map((set) => f1Of(results[i]?.picked ?? [], set))),
+  );
+  const called = results.filter(({ verdict }) => verdict === 'supported').length;
+  const right = cases.filter(({ wice }) => wice === 'supported').length;
+  const hits = results.filter(
+    ({ verdict }, i) => verdict === 'supported' && cases[i]?.wice === 'supported',
+  ).length;
+  const share = (which: (wice: Case['wice']) => boolean, verdict: string): number =>
+    shareSaid(cases, results, ({ wice }) => which(wice), verdict);
+  return {
+    'evidence F1': scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    'F1 of supported': (2 * hits) / (called + right),
+    'contradicted though not': share((wice) => wice !== 'not_supported', 'contradicted'),
+    'supported: not found': share((wice) => wice === 'supported', 'not-found'),
+    'not supported: not found': share((wice) => wice === 'not_supported', 'not-found'),
+    'partly: so called': share((wice) => wice === 'partially_supported', 'partly'),
+  };
+}
+
+function shareSaid(
+  cases: readonly Case[],
+  results: readonly Picked[],
+  which: (each: Case) => boolean,
+  verdict: string,
+): number {
+  const own = results.filter((_, i) => {
+    const each = cases[i];
+    return each !== undefined && which(each);
+  });
+  return own.filter((result) => result.verdict === verdict).length / own.length;
+}

@@ -1,0 +1,233 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QuestionInput } from '../../src/answering/answer-question.ts';
+import { answerQuestion } from '../../src/answering/answer-question.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent, quotesAtFirst } from '../../src/notebook/answer.ts';
+import type { Span } from '../../src/notebook/span.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { isForSearches } from '../support/searches-request.ts';
+import { finderOver, withNotebook } from './asking.ts';
+import type { BenchDocument } from './asking.ts';
+import { printTable } from './table.ts';
+
+export interface Question {
+  readonly group: string;
+  readonly question: string;
+  readonly answers: readonly { readonly alternative?: boolean }[];
+  readonly spans: readonly PlaceIn[];
+  /** What a language model wrote from the question and the titles of the documents. */
+  readonly searches: readonly string[];
+}
+
+/** A span of a document, by the name that the questions know it by. */
+export interface PlaceIn extends Span {
+  readonly document: string;
+}
+
+interface Outcome {
+  readonly question: Question;
+  readonly asked: boolean;
+  readonly rounds: number;
+  readonly told: readonly PlaceIn[];
+  readonly toldWithoutSearches: readonly PlaceIn[];
+  readonly places: readonly PlaceIn[];
+}
+
+/** Of an answer's characters so much has to be told to a model, and to be shown to a person. */
+const TOLD = 0.8;
+const SHOWN = 0.5;
+const WINDOW = 32_000;
+
+/**
+ * Questions in people's own words, of notebooks of a few documents: how often a model is asked, is told the answer, and
+ * how often the answer stands in what is shown without one. The model is scripted: asked for searches it gives those that
+ * came with the question, anything else it does not know.
+ */
+export async function measureEveryday(data: string, out: string | undefined): Promise<void> {
+  const file = join(data, 'questions.jsonl');
+  if (!existsSync(file)) {
+    console.error(`The questions are missing: ${file}. Name their folder with --data.`);
+    process.exitCode = 1;
+    return;
+  }
+  const questions = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Question);
+  const outcomes: Outcome[] = [];
+  for (const [group, asked] of Map.groupBy(questions, (question) => question.group))
+    await withNotebook(await documentsOf(data, group), async (index) => {
+      for (const question of asked) outcomes.push(await outcomeOf(question, index));
+    });
+  print(outcomes);
+  const lines = outcomes.map(({ question: { group, question }, asked, told, places }) =>
+    JSON.stringify({ group, question, asked, told, places }),
+  );
+  if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+}
+
+/** The documents of a group, as the editor would read files of these names; `a--src_b.ts` is `src/b.ts` of group `a`. */
+export async function documentsOf(data: string, group: string): Promise<BenchDocument[]> {
+  const files = readdirSync(data).filter((name) => name.startsWith(`${group}--`));
+  return await Promise.all(
+    files.map(async (file) => {
+      const bytes = readFileSync(join(data, file));
+      const name = file.slice(group.length + 2).replaceAll('_', '/');
+      const document = await readDocument(
+        {
+          bytes,
+          byteLength: bytes.length,
+          name,
+          mediaType: undefined,
+          pageUrl: undefined,
+          minimumLength: 1,
+        },
+        {},
+      );
+      return { title: name, key: file.replace(/\.md$/, ''), document };
+    }),
+  );
+}
+
+async function outcomeOf(question: Question, index: NotebookIndex): Promise<Outcome> {
+  const model = scripted(question.searches);
+  const told = await ask(question, index, { model, writesSearches: true });
+  const { length: rounds } = model.requests;
+  const plain = await ask(question, index, { model: scripted([]), writesSearches: false });
+  const shown = await ask(question, index, {});
+  const nameOf = new Map(
+    index.store
+      .sources()
+      .flatMap(({ id }) =>
+        index.store.documents
+          .ofSource(id)
+          .map((entry) => [entry.id, entry.uri.replace(/^file:\/\/\//, '')] as const),
+      ),
+  );
+  const placed = (documentId: number, { start, end }: Span): PlaceIn => ({
+    document: nameOf.get(documentId) ?? '',
+    start,
+    end,
+  });
+  const read = (answer: Answer | undefined): PlaceIn[] =>
+    answer?.kind === 'written'
+      ? (answer.read ?? []).map(({ documentId, span }) => placed(documentId, span))
+      : [];
+  return {
+    question,
+    asked: rounds > 0,
+    rounds,
+    told: read(told),
+    toldWithoutSearches: read(plain),
+    places:
+      shown?.kind === 'quotes'
+        ? quotesAtFirst(shown).flatMap(({ citation }) => {
+            const place = shown.citations[citation];
+            return place === undefined ? [] : [placed(place.documentId, place.passage)];
+          })
+        : [],
+  };
+}
+
+interface Scripted extends LanguageModel {
+  /** Requests for an answer. */
+  readonly requests: string[];
+}
+
+function scripted(searches: readonly string[]): Scripted {
+  const requests: string[] = [];
+  return {
+    name: 'scripted',
+    windowTokens: WINDOW,
+    requests,
+    async *stream(messages) {
+      await Promise.resolve();
+      if (isForSearches(messages)) {
+        yield searches.join('\n');
+        return;
+      }
+      requests.push(messages.at(-1)?.content ?? '');
+      yield 'I do not know.';
+    },
+  };
+}
+
+async function ask(
+  { question }: Question,
+  index: NotebookIndex,
+  how: Partial<QuestionInput>,
+): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  await answerQuestion({
+    question,
+    history: [],
+    titles: index.store.sources().map(({ title }) => title),
+    passages: finderOver(index),
+    model: undefined,
+    writesSearches: false,
+    instructions: '',
+    signal: new AbortController().signal,
+    emit: (event) => {
+      answer = applyAnswerEvent(answer, event);
+    },
+    ...how,
+  });
+  return answer;
+}
+
+/** How far places hold the answers, 0 to 1: one of those that suffice alone, or of the others the mean. */
+export function held({ spans, answers }: Question, places: readonly PlaceIn[], share: number): number {
+  const isHeld = spans.map((span) => (coverage(span, places) >= share ? 1 : 0));
+  const wanted = isHeld.filter((_, i) => answers[i]?.alternative !== true);
+  const alternatives = isHeld.filter((_, i) => answers[i]?.alternative === true);
+  return Math.max(0, mean(wanted), ...alternatives);
+}
+
+/** The share of a span that lies in places. */
+function coverage(span: PlaceIn, places: readonly PlaceIn[]): number {
+  const inside = new Uint8Array(span.end - span.start);
+  for (const { document, start, end } of places)
+    if (document === span.document)
+      inside.fill(1, Math.max(0, start - span.start), Math.max(0, end - span.start));
+  return mean([...inside]);
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function print(outcomes: readonly Outcome[]): void {
+  const answerable = outcomes.filter(({ question }) => question.spans.length > 0);
+  const percent = (numbers: readonly number[]): string => `${(100 * mean(numbers)).toFixed(1)} %`;
+  const of = (measure: (outcome: Outcome) => number): string[] => [
+    percent(answerable.map(measure)),
+    ...Array.from(Map.groupBy(answerable, ({ question }) => question.group).values(), (group) =>
+      percent(group.map(measure)),
+    ),
+  ];
+  const groups = [...new Set(answerable.map(({ question }) => question.group))];
+  console.log(
+    `${String(outcomes.length)} questions, ${String(answerable.length)} of them with an answer, of ${String(groups.length)} notebooks`,
+  );
+  printTable(
+    ['', 'all', ...groups],
+    [
+      ['the model is asked', ...of(({ asked }) => Number(asked))],
+      ['what it is told holds the answer', ...of(({ question, told }) => held(question, told, TOLD))],
+      [
+        'without its searches',
+        ...of(({ question, toldWithoutSearches }) => held(question, toldWithoutSearches, TOLD)),
+      ],
+      ['without a model the places hold it', ...of(({ question, places }) => held(question, places, SHOWN))],
+      ['the first place does', ...of(({ question, places }) => held(question, places.slice(0, 1), SHOWN))],
+    ],
+  );
+  const shown = answerable.map(({ places }) => places.reduce((sum, { start, end }) => sum + end - start, 0));
+  const unanswerable = outcomes.filter(({ question }) => question.spans.length === 0);
+  console.log(
+    `places: ${mean(shown).toFixed(0)} characters, ${Math.max(...shown).toFixed(0)} at most; rounds: ${mean(outcomes.map(({ rounds }) => rounds)).toFixed(2)}; of ${String(unanswerable.length)} without an answer the model is asked ${percent(unanswerable.map(({ asked }) => Number(asked)))}`,
+  );
+}

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { readSharedText, writeSharedNotebook } from '../../src/editor/notebooks/shared-files.ts';
+import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
+import { isIgnored } from '../../src/editor/sources/folder-files.ts';
+import { agreedAddresses } from '../../src/editor/sources/given-consent.ts';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import { SiteReader } from '../../src/editor/sources/site-reader.ts';
+import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { instead } from '../support/instead.ts';
+import { noPasswords } from '../support/no-passwords.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** What the tests make in the workspace. */
+const made = [
+  'pit',
+  'links',
+  'docs',
+  '.git',
+  '.gitignore',
+  '.env',
+  '.notebook',
+  'pipe.md',
+  'real.md',
+  'plan.md',
+  'out.md',
+  'linked',
+];
+
+suite('folders and repositories that were made to harm', () => {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
+  const log = vscode.window.createOutputChannel('Hostile', { log: true });
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  let home: string;
+  let notebook: NotebookClient;
+  let reader: SourceReader;
+  let adder: SourceAdder;
+  let parts: vscode.Disposable;
+
+  const at = (path: string): vscode.Uri => vscode.Uri.file(join(workspace, path));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  };
+  const link = (path: string, target: string): void => {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    symlinkSync(target, join(workspace, path));
+  };
+  const outside = (name: string, text: string): string => {
+    const path = join(home, 'outside', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
+  /** The sources once none is being read. */
+  const settled = async (): Promise<readonly Source[]> => {
+    for (const end = Date.now() + 30_000; ;) {
+      const all = await sources();
+      if (all.every(({ state }) => state.kind === 'ready' || state.kind === 'failed')) return all;
+      assert.ok(Date.now() < end, `It took too long: ${JSON.stringify(all)}`);
+      await wait(50);
+    }
+  };
+  /** Reads a source again, after what is still being done of it. */
+  const readAnew = async (source: Source): Promise<void> => {
+    await reader.idle(source.id);
+    await reader.read(source);
+  };
+  const keysOf = async (sourceId: string): Promise<string[]> =>
+    (await notebook.call('documents', { sourceId })).map(({ key }) => key).sort();
+  const textOf = async (sourceId: string): Promise<string> => {
+    const [entry] = await notebook.call('documents', { sourceId });
+    return entry === undefined ? '' : (await notebook.call('document', { documentId: entry.id })).text;
+  };
+
+  setup(() => {
+    home = mkdtempSync(join(tmpdir(), 'hostile-'));
+    notebook = new NotebookClient({
+      workerPath: worker('index-worker.cjs'),
+      directory: join(home, 'notebook'),
+      passageSettings: () => ({ size: 1500, overlap: 50 }),
+      log,
+    });
+    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
+    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
+    reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    adder = new SourceAdder(notebook, reader, () => undefined);
+    parts = vscode.Disposable.from(reader, readers);
+  });
+
+  teardown(async () => {
+    parts.dispose();
+    await notebook.close();
+    rmSync(home, { recursive: true, force: true });
+    for (const name of made) rmSync(join(workspace, name), { recursive: true, force: true });
+  });
+
+  test('a folder of pipes, devices, sockets and links is read past them, and files go on being read', async function () {
+    this.timeout(60_000);
+    if (isWindows) this.skip();
+    const key = outside('key.txt', 'The harbour password is swordfish.');
+    write('pit/gate.md', 'The gate is painted green.');
+    write('pit/deep/b\u202Ecod\u0007.md', 'The oddly named gate is painted blue.');
+    write('pit/.gitignore', 'hidden.md\n');
+    write('pit/hidden.md', 'Hidden.');
+    write('.gitignore', '.env\n');
+    write('.env', 'KEY=swordfish');
+    const pipes = ['a.md', 'b.txt', 'c.pdf', 'd.html', 'e.json', '.ignore', 'deep/.gitignore'];
+    execFileSync(
+      'mkfifo',
+      pipes.map((name) => join(workspace, 'pit', name)),
+    );
+    for (const [name, target] of Object.entries({
+      'zero.md': '/dev/zero',
+      'random.txt': '/dev/urandom',
+      'pipe.md': 'a.md',
+      circle: '.',
+      above: '..',
+      itself: 'itself',
+      'out.md': key,
+      out: join(home, 'outside'),
+      'settings.md': '../.env',
+      'deep/circle': '../deep',
+    }))
+      link(`pit/${name}`, target);
+    write('pit/locked.md', 'Locked.');
+    if (process.getuid?.() !== 0) execFileSync('chmod', ['000', join(workspace, 'pit', 'locked.md')]);
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(join(workspace, 'pit', 'socket.md'), resolve));
+    try {
+      await adder.addUris([at('pit')]);
+      const [pit] = await settled();
+      assert.equal(pit?.state.kind, 'ready');
+      const keys = await keysOf(pit.id);
+      assert.deepEqual(
+        keys.filter((name) => name !== 'locked.md'),
+        ['deep/b\u202Ecod\u0007.md', 'gate.md'],
+      );
+      // All threads that read files are still there.
+      for (let i = 0; i < 8; i++) readFileSync(join(workspace, 'pit', 'gate.md'));
+      const bytes = vscode.workspace.fs.readFile(at('pit/gate.md'));
+      assert.equal(new TextDecoder().decode(await bytes), 'The gate is painted green.');
+    } finally {
+      await new Promise((resolve) => socket.close(resolve));
+    }
+  });
+
+  test('a pipe that is named itself is told in one sentence', async function () {
+    if (isWindows) this.skip();
+    execFileSync('mkfifo', [join(workspace, 'pipe.md')]);
+    await assert.rejects(adder.addUris([at('pipe.md')]), {
+      code: 'unsupported',
+      message: /^pipe\.md is a pipe, a socket or a device, which can’t be read\./,
+    });
+    write('real.md', 'The gate is painted green.');
+    await adder.addUris([at('real.md')]);
+    const [real] = await settled();
+    assert.ok(real);
+    rmSync(join(workspace, 'real.md'));
+    execFileSync('mkfifo', [join(workspace, 'real.md')]);
+    await readAnew(real);
+    const [now] = await settled();
+    assert.match(JSON.stringify(now?.state), /real\.md is a pipe/);
+  });
+
+  test('whether a folder of links in circles is ignored is soon known', async () => {
+    for (const name of ['a', 'b', 'c']) link(`links/${name}`, '.');
+    assert.equal(await isIgnored(at('links'), true), false);
+  });
+
+  test('a repository that shares links brings in nothing from outside, and changes nothing there', async () => {
+    outside('key.txt', 'The harbour password is swordfish.');
+    outside('Guide.md', 'Outside.');
+    const root = at('');
+    write('docs/real.md', 'The real gate is painted green.');
+    write('.git/config', '[core]');
+    link('docs/out.md', join(home, 'outside', 'key.txt'));
+    link('.notebook/notes', join(home, 'outside'));
+    link('.notebook/texts/Guide.md', join(home, 'outside', 'Guide.md'));
+    await assert.rejects(readSharedText(root, 'notes/key.txt'), { code: 'unsupported' });
+    await assert.rejects(readSharedText(root, 'texts/Guide.md'), { code: 'unsupported' });
+    const shared = {
+      sources: [
+        { kind: 'file', path: 'docs/out.md' },
+        { kind: 'file', path: '.git/config' },
+        { kind: 'folder', path: 'docs' },
+        { kind: 'file', path: 'docs/real.md' },
+        { kind: 'text', path: 'texts/Guide.md' },
+      ],
+      notes: ['notes/key.txt'],
+    } as const;
+    write('.notebook/notebook.json', JSON.stringify({ version: 1, ...shared }));
+    const told: string[] = [];
+    const all = (items: readonly unknown[]): Promise<readonly unknown[]> => Promise.resolve(items);
+    const tell = (message: string): Promise<undefined> => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+    await instead('showQuickPick', all, () =>
+      instead('showWarningMessage', tell, () => addShared(root, shared, { notebook, adder })),
+    );
+    const added = await settled();
+    assert.deepEqual(
+      added.map(({ origin }) => ('uri' in origin ? origin.uri : origin.kind)),
+      [at('docs').toString(), at('docs/real.md').toString()],
+    );
+    for (const { id } of added) assert.doesNotMatch(await textOf(id), /swordfish|core/);
+    assert.deepEqual(await keysOf(added[0]?.id ?? ''), ['real.md']);
+    assert.deepEqual(await notebook.call('notes', {}), []);
+    assert.match(told.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
+
+    // A file that becomes a link after it was added is not followed, either.
+    rmSync(join(workspace, 'docs', 'real.md'));
+    link('docs/real.md', join(home, 'outside', 'key.txt'));
+    for (const source of added) await readAnew(source);
+    for (const { id } of await settled()) assert.doesNotMatch(await textOf(id), /swordfish/);
+    assert.match(JSON.stringify((await sources()).map(({ state }) => state)), /leads elsewhere now/);
+
+    const text = { path: 'texts/Guide.md', text: 'Ours.' };
+    const list = { sources: [{ kind: 'text', path: text.path }], notes: [] } as const;
+    await assert.rejects(
+      writeSharedNotebook(root, list, [text], () => Promise.resolve(true)),
+      { code: 'unsupported' },
+    );
+    await writeSharedNotebook(root, { sources: [], notes: [] }, [], () => Promise.resolve(true));
+    assert.equal(readFileSync(join(home, 'outside', 'Guide.md'), 'utf8'), 'Outside.');
+    assert.deepEqual(readdirSync(join(home, 'outside')).sort(), ['Guide.md', 'key.txt']);
+  });
+
+  test('a page of the chat adds nothing from outside of the workspace without a question that names it', async () => {
+    const key = vscode.Uri.file(outside('key.txt', 'swordfish')).toString();
+    write('plan.md', 'The plan.');
+    write('.git/config', '[core]');
+    link('out.md', join(home, 'outside', 'key.txt'));
+    link('linked', join(home, 'outside'));
+    const web = 'https://example.com/page';
+    const free = [at('plan.md').toString(), web];
+    const refused = [key, 'out.md', 'linked/key.txt', '.git/config', '../x', 'gone.md'].map((one) =>
+      one.includes(':') ? one : at(one).toString(),
+    );
+    const asked: string[] = [];
+    const answering =
+      (button: number | undefined) =>
+      (_: string, { detail = '' }: vscode.MessageOptions, ...buttons: string[]): Promise<unknown> => {
+        asked.push(...detail.split('\n'));
+        return Promise.resolve(button === undefined ? undefined : buttons[button]);
+      };
+    for (const button of [undefined, 0])
+      await instead('showWarningMessage', answering(button), async () => {
+        assert.deepEqual(await agreedAddresses(free, []), free);
+        assert.deepEqual(asked.splice(0), []);
+        assert.deepEqual(await agreedAddresses([...free, ...refused], []), free);
+        assert.equal(asked.splice(0).length, refused.length);
+      });
+    await instead('showWarningMessage', answering(1), async () => {
+      assert.deepEqual(await agreedAddresses([key], []), [key]);
+      assert.deepEqual(asked.splice(0), [join(home, 'outside', 'key.txt')]);
+      const many = Array.from({ length: 21 }, (_, number) => `${key}${String(number)}`);
+      await assert.rejects(agreedAddresses(many, []), { code: 'unsupported' });
+      const odd = vscode.Uri.file('/made/a\n/etc/b\u202Ec').toString();
+      await agreedAddresses([odd], []);
+      assert.deepEqual(asked, ['/made/a\uFFFD/etc/b\uFFFDc']);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { root } from './paths.mjs';
+import { madePatterns } from './made-patterns.ts';
+import { patternExceptions } from './pattern-exceptions.ts';
+import type { Pattern } from './patterns.ts';
+import { patternsOf } from './patterns.ts';
+import { slowPatterns } from './slow-patterns.ts';
+
+/** Every pattern of the files whose path `isOfThese`; those that `new RegExp` makes as they run, by their examples. */
+export function shippedPatterns(isOfThese: (file: string) => boolean): readonly Pattern[] {
+  const { patterns, made } = patternsOf(root, ['src', 'webview']);
+  const examples = made.flatMap(({ file, line, written }) => {
+    const listed = madePatterns[file]?.find(([start]) => written.startsWith(start));
+    assert.ok(
+      listed,
+      `${file}:${String(line)}: what ${written.slice(0, 80)} makes is not known; list it in test/support/made-patterns.ts`,
+    );
+    const [, ...regexes] = listed;
+    return regexes.map(({ source, flags }) => ({ file, line, source, flags }));
+  });
+  return [...patterns, ...examples].filter(({ file }) => isOfThese(file));
+}
+
+/** Fails where a pattern takes more than linear time and is no exception, or an exception is none. */
+export async function checkPatterns(isOfThese: (file: string) => boolean): Promise<void> {
+  const patterns = shippedPatterns(isOfThese);
+  for (const { file, words } of patternExceptions) {
+    if (!isOfThese(file)) continue;
+    const count = patterns.filter(
+      (pattern) => pattern.file === file && pattern.source.includes(words),
+    ).length;
+    assert.equal(count, 1, `${file} has ${String(count)} patterns with ${words}, and one is an exception`);
+  }
+  const isException = ({ file, source }: Pattern): boolean =>
+    patternExceptions.some((exception) => exception.file === file && source.includes(exception.words));
+  const slow = await slowPatterns(patterns.filter((pattern) => !isException(pattern)));
+  const told = slow.map(({ file, line, part, attack }) => `${file}:${String(line)} /${part}/ by ${attack}`);
+  assert.deepEqual(told, [], 'patterns that take more than linear time');
+}

@@ -1,0 +1,34 @@
+// Damages copies of a notebook and uses each, in a thread of its own.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Seen } from './damaged-notebook.ts';
+import { copyNotebook, damage, use } from './damaged-notebook.ts';
+
+export interface LaneParameters {
+  readonly whole: string;
+  readonly root: string;
+  readonly seeds: readonly number[];
+}
+
+export interface Used {
+  /** How it was damaged. */
+  readonly said: string;
+  readonly first: Seen;
+  readonly second: Seen;
+  readonly files: readonly string[];
+}
+
+const { whole, root, seeds } = workerData as LaneParameters;
+const used: Used[] = [];
+for (const seed of seeds) {
+  const folder = join(root, `copy ${String(seed)}`);
+  copyNotebook(whole, folder);
+  const said = `seed ${String(seed)}: ${damage(join(folder, 'notebook.sqlite'), seed)}`;
+  const first = await use(folder);
+  // What was not touched by damage is as it was.
+  const second = first.notices.length > 0 ? await use(folder) : { ...first, notices: [] };
+  used.push({ said, first, second, files: readdirSync(folder) });
+  rmSync(folder, { recursive: true, force: true });
+}
+parentPort?.postMessage(used);

@@ -1,0 +1,15 @@
+// Opens a notebook whose database is damaged and finds that out.
+import { MendedNotebook } from '../../src/indexing/mended-notebook.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { passageSettings, silent } from './opened-notebooks.ts';
+
+export interface SavingParameters {
+  readonly folder: string;
+}
+
+const { folder } = parametersGiven() as SavingParameters;
+endWithParent();
+tell({ kind: 'begun' });
+const { notebook } = await MendedNotebook.open([folder, passageSettings, silent], () => undefined);
+await notebook.run(() => notebook.index.store.sources());
+process.exit(0);

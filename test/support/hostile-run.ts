@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { HostileStep } from './hostile-work.ts';
+
+const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
+
+/** How long a step may take before its process is ended, in milliseconds. */
+const patience = 30_000;
+
+/** What a step took, in milliseconds of processor time; Infinity where it was ended, or ended the process. */
+type HostileTime = Required<HostileStep>;
+
+const length = 100_000;
+/** Of processor time, in milliseconds. */
+const most = 1000;
+/** Twice the text takes linear time twice, and quadratic time four times as long. */
+const growth = 3;
+
+/**
+ * What takes too long of hostile texts of 100,000 UTF-16 code units: steps that do not end, or that take over a second of
+ * processor time and more than three times what half of the text takes, so that no slow or busy machine counts as one.
+ */
+export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
+  const slow: string[] = [];
+  const over = (await timesOf(length, kinds)).filter(({ time }) => time > most);
+  for (const kind of new Set(over.map((step) => step.kind))) {
+    const halves = await timesOf(length / 2, [kind]);
+    for (const { step, time } of over.filter((each) => each.kind === kind)) {
+      const half = Math.max(...halves.filter((each) => each.step === step).map((each) => each.time), 1);
+      if (time === Infinity || time > growth * half)
+        slow.push(`${step} of ${kind}: ${String(Math.round(time))} ms`);
+    }
+  }
+  return slow;
+}
+
+/** Works on kinds of hostile texts in a process of its own, a new one where a step hangs: what each step took. */
+async function timesOf(length: number, kinds: readonly string[]): Promise<HostileTime[]> {
+  const times: HostileTime[] = [];
+  for (let left = [...kinds]; left.length > 0;) {
+    const stuck = await run(length, left, times);
+    if (stuck === undefined) return times;
+    times.push({ ...stuck, time: Infinity });
+    left = left.slice(left.indexOf(stuck.kind) + 1);
+  }
+  return times;
+}
+
+/** @returns the step that did not end */
+async function run(
+  length: number,
+  kinds: readonly string[],
+  times: HostileTime[],
+): Promise<HostileStep | undefined> {
+  const child = spawn(process.execPath, [script, String(length), ...kinds], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let current: HostileStep | undefined;
+  let watch = setTimeout(() => undefined, 0);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { kind, step, time } = JSON.parse(line) as HostileStep;
+    clearTimeout(watch);
+    current = time === undefined ? { kind, step } : undefined;
+    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), patience);
+    else times.push({ kind, step, time });
+  }
+  clearTimeout(watch);
+  if (child.exitCode === null && child.signalCode === null)
+    await new Promise((resolve) => child.once('exit', resolve));
+  if (current === undefined && child.exitCode !== 0)
+    throw new Error(`The work on hostile texts ended with code ${String(child.exitCode)}.`);
+  return current;
+}

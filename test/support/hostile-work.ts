@@ -1,0 +1,174 @@
+// A child process that reads, splits, indexes, asks, notes and draws hostile texts, and tells the processor time of each.
+//   node hostile-work.ts LENGTH KIND ...
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withCarried, leansBack } from '../../src/answering/follow-up.ts';
+import { itemPointedAt } from '../../src/answering/pointed-item.ts';
+import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { splitDocument } from '../../src/indexing/splitter.ts';
+import type { Answer, Turn } from '../../src/notebook/answer.ts';
+import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+import { citationLinks } from '../../src/notebook/citation-links.ts';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { answerAsNote, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+import { noteTitle } from '../../src/notebook/note.ts';
+import { suggestedQuestions } from '../../src/notebook/suggestions.ts';
+import { titleOfText } from '../../src/notebook/text-title.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { annotate } from '../../webview/shared/annotate.ts';
+import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
+import { colourCodeBlocks } from '../../webview/shared/code-colours.ts';
+import { notebookOf, passageOf } from '../unit/answering-fixtures.ts';
+import { answerOf, eventsOf, scripted } from '../unit/answering-asking.ts';
+import { hostileText } from './hostile-texts.ts';
+
+/** What is told of each step, one a line. */
+export interface HostileStep {
+  readonly kind: string;
+  readonly step: string;
+  /** Processor time of the thread, in milliseconds; undefined where it begins. */
+  readonly time?: number;
+}
+
+const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const question = 'What is the harbour of the coast, and how does it work?';
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A text as a file of each format that it can be within. */
+const files: Readonly<Record<string, (text: string) => string>> = {
+  'a.txt': (text) => text,
+  'a.md': (text) => text,
+  'a.html': (text) =>
+    `<!doctype html><title>${text.slice(0, 5000)}</title><article><h1>Harbour</h1><p>${text}`,
+  'a.csv': (text) => text,
+  'a.ipynb': (text) =>
+    JSON.stringify({ cells: [{ cell_type: 'markdown', source: [text] }], metadata: {}, nbformat: 4 }),
+  'a.py': (text) => text,
+  'a.lua': (text) => text,
+  'a.json': (text) => text,
+  'a.srt': (text) => `1\n00:00:01,000 --> 00:00:02,000\n${text}`,
+  'a.eml': (text) => `From: a@example.org\nSubject: ${text.slice(0, 500)}\n\n${text}`,
+  'a.rtf': (text) => `{\\rtf1 ${text}}`,
+  'a.svg': (text) => `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}`,
+};
+
+async function workOn(kind: string, text: string): Promise<void> {
+  const measure = async <T>(step: string, work: () => T | Promise<T>): Promise<T> => {
+    tell({ kind, step });
+    const before = process.threadCpuUsage();
+    const result = await work();
+    const { user, system } = process.threadCpuUsage(before);
+    tell({ kind, step, time: (user + system) / 1000 });
+    return result;
+  };
+  const documents: ReadDocument[] = [];
+  for (const [name, written] of Object.entries(files)) {
+    const bytes = encode(written(text));
+    const document = await measure(`reading ${name}`, () => read(bytes, name));
+    if (document !== undefined && ['a.txt', 'a.md', 'a.py'].includes(name)) documents.push(document);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
+  const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [i, document] of documents.entries()) {
+    const name = `${document.format} ${String(i)}`;
+    await measure(`indexing ${name}`, () =>
+      index.putDocument(source.id, {
+        ...{ key: `${String(i)}.md`, uri: '', hash: '', size: text.length, modifiedAt: 0 },
+        document,
+      }),
+    );
+    const { format } = document;
+    const about = piecesOf(document.text, 4000).map((piece) => `The harbour of the coast works.\n${piece}\n`);
+    const told = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
+    const passages = about.map((piece, n) => {
+      const start = about.slice(0, n).join('').length;
+      return { ...passageOf(told, { start, end: start + piece.length }), passageId: n };
+    });
+    await measure(`splitting ${name}`, () => splitDocument(document, { size: 5000, overlap: 50 }));
+    const finder = {
+      ...notebookOf([told]),
+      find: () => Promise.resolve(passages),
+      gather: () => Promise.resolve({ passages, isAll: false }),
+    };
+    await measure(`asking ${name}`, () => eventsOf(question, { passages: finder }));
+    await measure(`summing up ${name}`, () => eventsOf('Summarize this', { passages: finder }));
+    const model = scripted('The harbour is [1] there. ', ...piecesOf(text, 1000), ' So it is [1].');
+    const { events } = await measure(`answering from ${name}`, () =>
+      eventsOf('What is the harbour?', { passages: finder, model }),
+    );
+    // The events come one by one, as the model writes.
+    const answer = answerOf(events);
+    if (answer !== undefined) await noting(measure, answer, text);
+    await measure(`suggestions of ${name}`, () =>
+      suggestedQuestions([{ documentId: 1, title: text.slice(0, 300), headings: document.headings }]),
+    );
+  }
+  await measure('searching', () => index.search(text, 8));
+  await measure('placing', () => index.places({ words: text }));
+  await measure('placing a question', () => index.places({ words: `${question} ${text.slice(0, 200)}` }));
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+  await measure('a hostile question', () => eventsOf(text));
+  await measure('a hostile question about it', () => eventsOf(`${text} What is it?`));
+  await measure('going on from it', () => {
+    const history = [{ question: text, answer: text }];
+    for (const asked of ['How does the second one work?', 'Why?', text]) {
+      leansBack(asked);
+      withCarried(asked, history);
+      itemPointedAt(asked, text);
+    }
+  });
+  await measure('titles', () => [titleOfText(text), noteTitle(text)]);
+  await measure('a note', () => [citationLinks(text), lastNumber(text), noteAsMarkdown(text, [])]);
+  await measure('drawing', () => {
+    for (const { tree, source, start, end } of parseBlocks(text).blocks)
+      annotate(colourCodeBlocks(tree), source, [
+        { start, end, wrap: { tagName: 'mark', properties: {} }, after: undefined },
+      ]);
+  });
+  await measure('drawing while it grows', () => {
+    extendBlocks(extendBlocks(parseBlocks(''), text.slice(0, text.length / 2)), text);
+  });
+}
+
+type Measure = <T>(step: string, work: () => T | Promise<T>) => Promise<T>;
+
+async function noting(measure: Measure, answer: Answer, text: string): Promise<void> {
+  const turn: Turn = {
+    id: '1',
+    question: text,
+    askedAt: 0,
+    state: { kind: 'done', milliseconds: 1 },
+    answer,
+  };
+  await measure('noting an answer', () => answerAsNote(text, answer));
+  await measure('exporting an answer', () => [
+    answerAsMarkdown(answer),
+    conversationAsMarkdown(text, [turn]),
+  ]);
+}
+
+function piecesOf(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+    text.slice(i * size, (i + 1) * size),
+  );
+}
+
+async function read(bytes: Uint8Array, name: string): Promise<ReadDocument | undefined> {
+  try {
+    return await readDocument({ bytes, name, minimumLength: 1 }, {});
+  } catch (error) {
+    if (error instanceof NotebookError) return undefined;
+    throw error;
+  }
+}
+
+function tell(step: HostileStep): void {
+  process.stdout.write(`${JSON.stringify(step)}\n`);
+}
+
+const [length = '0', ...kinds] = process.argv.slice(2);
+for (const kind of kinds) await workOn(kind, hostileText(kind, Number(length)));

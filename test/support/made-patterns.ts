@@ -1,0 +1,51 @@
+// What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
+import { ANY_WORD, LATIN_WORD } from '../../src/indexing/word-pattern.ts';
+import { phrasesOf } from '../../src/indexing/phrases.ts';
+
+const leads = 'see|see also|cf\\.|cf|from|per|source|sources|passage|passages';
+const number = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
+const list = String.raw`${number}(?:\s*(?:[,;–-]|and|&)\s*${number})*`;
+const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]${list}[\]】])*`;
+
+/** By file: every call that it has, with examples of the patterns that it makes. */
+export const madePatterns: Readonly<
+  Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
+> = {
+  'src/answering/citation-marks.ts': [
+    [
+      'new RegExp( String.raw`^\\((?:(?:${LEADS',
+      new RegExp(String.raw`^\((?:(?:${leads})\s*(?::\s*)?)?${marks}\)$`, 'i'),
+    ],
+  ],
+  'src/answering/models/request-differences.ts': [
+    // A name of a parameter.
+    ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
+  ],
+  'src/indexing/phrases.ts': [
+    [
+      'new RegExp( [ `(?<![\\\\p{L}\\\\p{N}])"',
+      /(?<![\p{L}\p{N}])"(?=\S)([^"]{1,300})(?<=\S)"(?![\p{L}\p{N}])|“([^“”]{1,300})”|„([^„“]{1,300})“/gu,
+    ],
+    [
+      'new RegExp(`${before}${source}${after}`',
+      ...phrasesOf('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
+    ],
+  ],
+  'src/indexing/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
+  'src/meaning/normalizers.ts': [
+    // Single signs that are replaced.
+    ['new RegExp(`[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
+  ],
+  'src/meaning/patterns.ts': [
+    ["new RegExp(literally(words), 'gu')", /\*\*/gu],
+    // What a model's own file says, whose checksum is known; the process that runs it is ended where it takes too long.
+    ["new RegExp(expression, 'gu')", /\s+/gu, / {2,}/gu],
+  ],
+  'src/meaning/pre-tokenizers.ts': [['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u]],
+  'src/meaning/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
+  'src/notebook/sentences.ts': [
+    // Words of a list, with their dots.
+    ['new RegExp(`(?:^|[', /(?:^|[\s([{"'“‘«/-])(?:e\.g|i\.e|dr|z\.\s?b)\.\s*$/i],
+  ],
+  'src/reading/pdf/salvage.ts': [['new RegExp(`/${key}', /\/Resources\s*(?:\[\s*)?(\d+)\s+\d+\s+R/]],
+};

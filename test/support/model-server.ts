@@ -1,0 +1,113 @@
+// A mirror of models on loopback that cuts, refuses and lies as a test tells it to.
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gate } from './gate.ts';
+import type { LoopbackServer } from './loopback-server.ts';
+import { startLoopbackServer } from './loopback-server.ts';
+
+/** What becomes of the next request for a model's weights. */
+export type Mishap =
+  /** The connection breaks after so many bytes of what was asked for. */
+  | { readonly kind: 'cut'; readonly after: number }
+  /** It stops after so many bytes, until the gate opens. */
+  | { readonly kind: 'wait'; readonly after: number; readonly gate: Gate }
+  | { readonly kind: 'status'; readonly status: number }
+  /** Another text comes in its place. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** It is taken from another path, by a redirect. */
+  | { readonly kind: 'redirect'; readonly to: string }
+  /** All of it comes, whatever part was asked for. */
+  | { readonly kind: 'whole' };
+
+export interface ModelServer extends LoopbackServer {
+  /** What becomes of the next requests for weights, in order; later ones are answered as they should be. */
+  mishaps: Mishap[];
+  /** The parts of weights that were asked for, by the header `range`. */
+  readonly ranges: () => (string | undefined)[];
+  /** How long it waits between pieces of 64 KB, in milliseconds. */
+  pace: number;
+}
+
+/** Serves a folder, with `range` as servers do. */
+export async function startModelServer(folder: string): Promise<ModelServer> {
+  const state = { mishaps: [] as Mishap[], pace: 0 };
+  const server = await startLoopbackServer(async ({ path, headers }, response) => {
+    const isWeights = path.endsWith('.safetensors');
+    const mishap = isWeights ? state.mishaps.shift() : undefined;
+    if (mishap?.kind === 'status') {
+      response.writeHead(mishap.status).end();
+      return;
+    }
+    if (mishap?.kind === 'text') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(mishap.text);
+      return;
+    }
+    if (mishap?.kind === 'redirect') {
+      response.writeHead(302, { location: mishap.to }).end();
+      return;
+    }
+    const file = join(folder, decodeURIComponent(path));
+    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const asked = /^bytes=(\d+)-$/.exec(mishap?.kind === 'whole' ? '' : (headers.range ?? ''));
+    const start = Number(asked?.[1] ?? 0);
+    if (start >= size) {
+      response.writeHead(416, { 'content-range': `bytes */${String(size)}` }).end();
+      return;
+    }
+    response.writeHead(asked === null ? 200 : 206, {
+      'content-length': size - start,
+      ...(asked && { 'content-range': `bytes ${String(start)}-${String(size - 1)}/${String(size)}` }),
+    });
+    const stop = mishap?.kind === 'cut' || mishap?.kind === 'wait' ? mishap.after : Infinity;
+    await pipeline(
+      createReadStream(file, { start }),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        let sent = 0;
+        for await (const chunk of chunks) {
+          const left = stop - sent;
+          yield chunk.subarray(0, Math.max(0, left));
+          sent += chunk.length;
+          if (sent >= stop && mishap?.kind === 'cut') {
+            await sleep(20);
+            throw new Error('It is cut here.');
+          }
+          if (sent >= stop && sent - chunk.length <= stop && mishap?.kind === 'wait') {
+            await mishap.gate.pass();
+          }
+          if (left < chunk.length) yield chunk.subarray(Math.max(0, left));
+          if (state.pace > 0 && isWeights) await sleep(state.pace);
+        }
+      },
+      response,
+    );
+  });
+  return withState(server, state);
+}
+
+function withState(server: LoopbackServer, state: { mishaps: Mishap[]; pace: number }): ModelServer {
+  return {
+    url: server.url,
+    requests: server.requests,
+    close: () => server.close(),
+    get mishaps() {
+      return state.mishaps;
+    },
+    set mishaps(mishaps) {
+      state.mishaps = mishaps;
+    },
+    get pace() {
+      return state.pace;
+    },
+    set pace(pace) {
+      state.pace = pace;
+    },
+    ranges: () =>
+      server.requests.filter(({ path }) => path.endsWith('.safetensors')).map(({ headers }) => headers.range),
+  };
+}

@@ -1,0 +1,51 @@
+/** A pattern that takes more than linear time, and what bounds the text that it is given. */
+export interface PatternException {
+  readonly file: string;
+  /** A part of the pattern as it is written, that no other of the file has. */
+  readonly words: string;
+  readonly bound: string;
+}
+
+/** The patterns of the shipped code that may take more than linear time: each is given a short text by the same file. */
+export const patternExceptions: readonly PatternException[] = [
+  {
+    file: 'src/answering/summary-request.ts',
+    words: 'all\\s+about|about|deal',
+    bound: 'a request has at most LONGEST_REQUEST, 300 code units',
+  },
+  {
+    file: 'src/answering/summary-request.ts',
+    words: '\\s+(?:in|with|using)\\s+',
+    bound: 'a part of a request of at most LONGEST_REQUEST, 300 code units',
+  },
+  {
+    file: 'src/reading/markdown.ts',
+    words: '!?\\[([^\\]]*)\\]',
+    bound: 'a title is cut to longestTitle, 1,000 code units',
+  },
+  {
+    file: 'src/reading/markdown.ts',
+    words: '<[^>]+>',
+    bound: 'a title is cut to longestTitle, 1,000 code units',
+  },
+  {
+    file: 'src/reading/html.ts',
+    words: '<meta[^>]{1,500}?',
+    bound: 'the head of a file has declaredWithin bytes',
+  },
+  {
+    file: 'src/reading/office/number-format.ts',
+    words: '\\[(?![hms]+\\])',
+    bound: 'a code is cut to 300 code units',
+  },
+  {
+    file: 'src/reading/web/metadata.ts',
+    words: '^(.{2,}?\\S)\\s+',
+    bound: 'values of a page are cut to longestValue, 500 code units, with single blanks',
+  },
+  {
+    file: 'src/reading/web/to-markdown.ts',
+    words: '(?<!\\s)\\s*(?:\\[\\s*',
+    bound: 'a heading of over longestHeading, 1,000 code units, is left as it is',
+  },
+];

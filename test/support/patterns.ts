@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import ts from 'typescript';
+
+/** A regular expression of the shipped code. */
+export interface Pattern {
+  /** Relative to the root of the project, with slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** What calls `new RegExp` with parts that are only known when it runs. */
+export interface MadePattern {
+  readonly file: string;
+  readonly line: number;
+  /** The call as it is written, on one line. */
+  readonly written: string;
+}
+
+interface Found {
+  readonly patterns: readonly Pattern[];
+  readonly made: readonly MadePattern[];
+}
+
+/**
+ * Every regular expression of some folders: the literals, and what `new RegExp` makes of constants, wherever these are
+ * declared.
+ *
+ * @param root the folder that the others are in, and that files are named after
+ */
+export function patternsOf(root: string, folders: readonly string[]): Found {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+      .map((name) => join(root, folder, name)),
+  );
+  const program = ts.createProgram(files, {
+    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, noEmit: true, noLib: true, types: [] },
+    ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, allowImportingTsExtensions: true },
+    jsx: ts.JsxEmit.ReactJSX,
+  });
+  const checker = program.getTypeChecker();
+  const patterns: Pattern[] = [];
+  const made: MadePattern[] = [];
+  for (const path of files) {
+    const tree = program.getSourceFile(path);
+    if (tree === undefined) throw new Error(`${path} cannot be read.`);
+    const file = relative(root, path).split(sep).join('/');
+    const visit = (node: ts.Node): void => {
+      const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+      const literal = patternOf(node);
+      if (literal !== undefined) patterns.push({ file, line, ...literal });
+      else if (isMaking(node)) {
+        const [source, flags] = node.arguments ?? [];
+        const words = valueOf(source, checker);
+        const signs = flags === undefined ? '' : valueOf(flags, checker);
+        if (words === undefined || signs === undefined)
+          made.push({ file, line, written: node.getText(tree).replaceAll(/\s+/g, ' ') });
+        else patterns.push({ file, line, source: words, flags: signs });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+  }
+  return { patterns, made };
+}
+
+function isMaking(node: ts.Node): node is ts.CallExpression | ts.NewExpression {
+  return (
+    (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === 'RegExp'
+  );
+}
+
+function patternOf(node: ts.Node): { source: string; flags: string } | undefined {
+  if (!ts.isRegularExpressionLiteral(node)) return undefined;
+  const end = node.text.lastIndexOf('/');
+  return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+}
+
+/** The text that an expression of constants stands for. */
+function valueOf(node: ts.Node | undefined, checker: ts.TypeChecker): string | undefined {
+  if (node === undefined) return undefined;
+  const all = (parts: readonly ts.Node[]): string[] | undefined => {
+    const values = parts.map((part) => valueOf(part, checker));
+    return values.every((value) => value !== undefined) ? values : undefined;
+  };
+  if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return valueOf(node.expression, checker);
+  if (ts.isTemplateExpression(node)) {
+    const spans = all(node.templateSpans.map(({ expression }) => expression));
+    return spans && node.head.text + spans.map((value, i) => value + literalOf(node, i).text).join('');
+  }
+  if (ts.isTaggedTemplateExpression(node)) {
+    if (node.tag.getText() !== 'String.raw') return undefined;
+    const { template } = node;
+    if (ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText;
+    const spans = all(template.templateSpans.map(({ expression }) => expression));
+    const raw = (value: string, i: number): string => value + (literalOf(template, i).rawText ?? '');
+    return spans && (template.head.rawText ?? '') + spans.map(raw).join('');
+  }
+  if (ts.isBinaryExpression(node)) {
+    const sides = all([node.left, node.right]);
+    if (node.operatorToken.kind === ts.SyntaxKind.PlusToken) return sides?.join('');
+    const product = node.operatorToken.kind === ts.SyntaxKind.AsteriskToken;
+    return product && sides ? String(Number(sides[0]) * Number(sides[1])) : undefined;
+  }
+  if (ts.isCallExpression(node)) return ofCall(node, checker);
+  if (ts.isPropertyAccessExpression(node) && node.name.text === 'source')
+    return patternOf(declared(node.expression, checker) ?? node.expression)?.source;
+  const declaration = declared(node, checker);
+  return declaration && valueOf(declaration, checker);
+}
+
+function literalOf({ templateSpans }: ts.TemplateExpression, i: number): ts.TemplateMiddle | ts.TemplateTail {
+  const span = templateSpans[i];
+  if (span === undefined) throw new RangeError('A template has no such span.');
+  return span.literal;
+}
+
+/** `String(constant)`, or `[…].join('|')` of constants. */
+function ofCall(
+  { expression, arguments: [argument] }: ts.CallExpression,
+  checker: ts.TypeChecker,
+): string | undefined {
+  if (ts.isIdentifier(expression) && expression.text === 'String') return valueOf(argument, checker);
+  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'join') return undefined;
+  const list = declared(expression.expression, checker) ?? expression.expression;
+  if (!ts.isArrayLiteralExpression(list)) return undefined;
+  const values = list.elements.map((element) => valueOf(element, checker));
+  const between = valueOf(argument, checker);
+  return between !== undefined && values.every((value) => value !== undefined)
+    ? values.join(between)
+    : undefined;
+}
+
+/** What a constant is declared as. */
+function declared(node: ts.Node, checker: ts.TypeChecker): ts.Expression | undefined {
+  if (!ts.isIdentifier(node)) return undefined;
+  let symbol = checker.getSymbolAtLocation(node);
+  if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+  const declaration = symbol?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return undefined;
+  return ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const ? declaration.initializer : undefined;
+}

@@ -1,0 +1,33 @@
+// Reads what is no file through a reader, from a process that a test ends where it hangs. Arguments: the paths,
+// all asked for at once, and last a file that has to be read beside them. Tells what came of each as JSON.
+import 'vscode-jsonrpc/node';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startProcess } from '../../src/messages/processes.ts';
+import type { ReaderApi } from '../../src/reading/api.ts';
+
+const reader = startProcess<Record<string, never>, ReaderApi>(
+  fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+  {},
+  { megabytes: 1_000, onExit: () => undefined },
+);
+const read = (path: string): Promise<string> =>
+  reader.client
+    .call('read', {
+      content: { kind: 'path', path },
+      name: basename(path),
+      mediaType: undefined,
+      pageUrl: undefined,
+      knownHash: undefined,
+      minimumLength: 1,
+    })
+    .then(
+      (result) => (result.kind === 'read' ? result.document.text : result.kind),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+const [last = '', ...others] = process.argv.slice(2).reverse();
+const told = Promise.all(others.toReversed().map(read));
+const text = await read(last);
+process.stdout.write(JSON.stringify([...(await told), text]));
+await reader.terminate();
+process.exit();

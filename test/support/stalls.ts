@@ -1,0 +1,110 @@
+// Finds what holds up a thread: which turns of its event loop took too long, and whose code ran in them.
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector';
+
+/** A turn of the event loop that took too long. */
+export interface Stall {
+  /** What the code that was asked about took of it, in milliseconds of the processor. */
+  readonly own: number;
+  /** The function of it that took the most, with its file and line. */
+  readonly where: string;
+}
+
+/** How often it is noted that the event loop turns, in milliseconds. */
+const BEAT = 10;
+
+/** How often it is looked at what runs, in microseconds. */
+const SAMPLING = 2_000;
+
+/** Watches this thread for stalls in some code; what is not its own (other extensions, the tests, loading) counts for nothing. */
+export class StallWatch {
+  readonly #isOwn: (url: string) => boolean;
+  readonly #least: number;
+  readonly #session = new Session();
+  readonly #beating: NodeJS.Timeout;
+  #beats: number[] = [now()];
+
+  /** `least`: a stall takes so many milliseconds. */
+  constructor(isOwn: (url: string) => boolean, least: number) {
+    this.#isOwn = isOwn;
+    this.#least = least;
+    this.#session.connect();
+    this.#session.post('Profiler.enable');
+    this.#session.post('Profiler.setSamplingInterval', { interval: SAMPLING });
+    this.#session.post('Profiler.start');
+    this.#beating = setInterval(() => this.#beats.push(now()), BEAT).unref();
+  }
+
+  /** The stalls since the last time. */
+  take(): Stall[] {
+    const beats = [...this.#beats, now()];
+    const stalls: Stall[] = [];
+    this.#session.post('Profiler.stop', (_, { profile }) => {
+      stalls.push(...stallsIn(profile, beats, this.#isOwn, this.#least));
+    });
+    this.#session.post('Profiler.start');
+    this.#beats = [now()];
+    return stalls;
+  }
+
+  dispose(): void {
+    clearInterval(this.#beating);
+    this.#session.disconnect();
+  }
+}
+
+/** In microseconds, on the clock of V8's profiles. */
+function now(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/**
+ * The stalls between beats of an event loop. Time is counted in samples, since one is taken only while the thread has a
+ * processor: that others are at work on the machine stalls nobody.
+ */
+function stallsIn(
+  { nodes, samples = [], timeDeltas = [], startTime }: Profiler.Profile,
+  beats: readonly number[],
+  isOwn: (url: string) => boolean,
+  least: number,
+): Stall[] {
+  const ownAt = ownFrames(nodes, isOwn);
+  const stalls: Stall[] = [];
+  let [at, time] = [0, startTime];
+  for (const [index, beat] of beats.entries()) {
+    const places = new Map<string, number>();
+    let own = 0;
+    for (; at < samples.length; at++) {
+      const next = time + (timeDeltas[at] ?? 0);
+      if (next > beat) break;
+      time = next;
+      const place = ownAt.get(samples[at] ?? 0);
+      if (place === undefined) continue;
+      own++;
+      places.set(place, (places.get(place) ?? 0) + 1);
+    }
+    const milliseconds = (own * SAMPLING) / 1_000;
+    if (index === 0 || milliseconds < least) continue;
+    const [where] = [...places].reduce((most, one) => (one[1] > most[1] ? one : most));
+    stalls.push({ own: milliseconds, where });
+  }
+  return stalls;
+}
+
+/** The innermost own function on the stack of each node that has one. */
+function ownFrames(
+  nodes: readonly Profiler.ProfileNode[],
+  isOwn: (url: string) => boolean,
+): ReadonlyMap<number, string> {
+  const own = new Map<number, string>();
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  // A node stands before its children.
+  for (const { id, callFrame } of nodes) {
+    const { functionName, url, lineNumber, columnNumber } = callFrame;
+    const outer = own.get(parents.get(id) ?? 0);
+    const place = `${functionName || '(anonymous)'} at ${url}:${String(lineNumber + 1)}:${String(columnNumber + 1)}`;
+    if (isOwn(url)) own.set(id, place);
+    else if (outer !== undefined) own.set(id, outer);
+  }
+  return own;
+}

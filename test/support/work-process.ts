@@ -1,0 +1,52 @@
+// A process for tests: answers, refuses, exits, hangs, and takes ever more memory of each kind.
+import 'vscode-jsonrpc/node';
+import { t } from '@vscode/l10n';
+import { watchMemory } from '../../src/messages/memory-watch.ts';
+import { portOfParentProcess } from '../../src/messages/node-port.ts';
+import { connect } from '../../src/messages/rpc.ts';
+import { takeTranslation } from '../../src/messages/translation.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+
+export interface WorkApi {
+  readonly echo: { params: unknown; result: unknown };
+  readonly environment: { params: Record<string, never>; result: NodeJS.ProcessEnv };
+  readonly started: {
+    params: Record<string, never>;
+    result: { readonly pid: number; readonly arguments: readonly string[] };
+  };
+  readonly spoken: { params: Record<string, never>; result: string };
+  readonly take: { params: { readonly kind: Taken }; result: null };
+}
+
+export type Taken = 'bytes' | 'exit' | 'hang' | 'objects' | 'one parse' | 'refuse';
+
+watchMemory(Number(process.argv[2]));
+process.once('message', takeTranslation);
+process.once('disconnect', () => process.exit());
+
+const held: unknown[] = [];
+
+connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
+  echo: (params) => params,
+  environment: () => process.env,
+  started: () => ({ pid: process.pid, arguments: process.execArgv }),
+  spoken: () => t('Stopped.'),
+  take({ kind }) {
+    switch (kind) {
+      case 'refuse':
+        throw new NotebookError('encrypted', 'It is locked.');
+      case 'exit':
+        process.exit(3);
+      // eslint-disable-next-line no-fallthrough -- Nothing comes after an exit.
+      case 'hang':
+        for (;;);
+      case 'bytes':
+        for (;;) held.push(new Uint8Array(2 ** 20).fill(1));
+      case 'objects':
+        for (;;) held.push({ held: [{}, {}, {}] });
+      case 'one parse':
+        held.push(JSON.parse(`[${'{},'.repeat(2 ** 26)}{}]`));
+    }
+    return null;
+  },
+});

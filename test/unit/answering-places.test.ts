@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pagesOf } from '../../src/answering/places.ts';
+import type { FoundPlace } from '../../src/notebook/passage.ts';
+import { passageOf } from './answering-fixtures.ts';
+
+/** An excerpt of so many characters of a section of a document. */
+function excerpt(section: number, length: number, document = 1): FoundPlace {
+  const text = 'x'.repeat(length);
+  return {
+    passage: passageOf({ id: document, title: `${String(document)}.md`, text }),
+    section: { start: section, end: section + 10_000 },
+    marks: [],
+  };
+}
+
+const lengths = (found: readonly FoundPlace[]): number[][][] =>
+  pagesOf(found).map((page) => page.map((place) => place.map(({ passage }) => passage.text.length)));
+
+test('excerpts of one section are one place, where the best of them stands', () => {
+  assert.deepEqual(lengths([excerpt(1, 900), excerpt(2, 100), excerpt(1, 200), excerpt(1, 300, 2)]), [
+    [[900, 200], [100], [300]],
+  ]);
+});
+
+test('a page has at most eight places and 4,000 characters; what is left comes on the next', () => {
+  const many = Array.from({ length: 20 }, (_, i) => excerpt(i, 100));
+  assert.deepEqual(
+    pagesOf(many).map((page) => page.length),
+    [8, 8, 4],
+  );
+  assert.deepEqual(lengths([excerpt(1, 3_000), excerpt(2, 1_500), excerpt(3, 900)]), [
+    [[3_000], [900]],
+    [[1_500]],
+  ]);
+});
+
+test('one excerpt that is longer than a page has a page of its own, and there are three pages at most', () => {
+  assert.deepEqual(lengths([excerpt(1, 9_000), excerpt(2, 10)]), [[[9_000]], [[10]]]);
+  assert.equal(pagesOf(Array.from({ length: 100 }, (_, i) => excerpt(i, 100))).length, 3);
+  assert.deepEqual(pagesOf([]), []);
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { uriBelow } from '../../src/indexing/library/portable-places.ts';
+import { realPlace } from '../../src/notebook/real-place.ts';
+import { changed, exported, followable, imported } from '../support/exported-notebooks.ts';
+import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+
+/** An exported notebook whose sources name these places under harmless titles. */
+async function naming(places: readonly { kind: string; path: string }[]): Promise<string> {
+  const from = makeFolder();
+  const index = await open(from);
+  for (const [number] of places.entries())
+    await index.addSource(
+      `Guide ${String(number)}`,
+      { kind: 'text' },
+      input(`Harmless words ${String(number)}.`),
+    );
+  return changed(await exported(from), (lines) => {
+    const sources = lines.filter(({ type }) => type === 'source');
+    const documents = lines.filter(({ type }) => type === 'document');
+    for (const [number, place] of places.entries()) {
+      sources[number]!.origin = place;
+      if (place.kind === 'folder') documents[number]!.key = 'plan.md';
+    }
+  });
+}
+
+/** A workspace with secrets, and links to them and out of it. */
+function makeWorkspace(): string {
+  const home = makeFolder();
+  const root = join(home, 'workspace');
+  const files = {
+    'outside/key': 'Outside.',
+    'workspace/.gitignore': '.env\nout/\n',
+    'workspace/.env': 'KEY=1',
+    'workspace/.git/config': '[core]',
+    'workspace/docs/plan.md': 'The plan.',
+    'workspace/docs/.git/config': '[core]',
+    'workspace/out/made.txt': 'Made.',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  symlinkSync('../../outside/key', join(root, 'docs', 'guide.md'));
+  symlinkSync('../outside', join(root, 'linked'));
+  symlinkSync('../.env', join(root, 'docs', 'settings.md'));
+  symlinkSync('plan.md', join(root, 'docs', 'same.md'));
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'docs', 'pipe.md')]);
+  return root;
+}
+
+const hostile = [
+  { kind: 'file', path: '.env' },
+  { kind: 'selection', path: '.env' },
+  { kind: 'file', path: '.git/config' },
+  { kind: 'file', path: '.GIT/config' },
+  { kind: 'file', path: 'docs/.git/config' },
+  { kind: 'folder', path: '.git' },
+  { kind: 'folder', path: 'docs/.git' },
+  { kind: 'folder', path: 'out' },
+  { kind: 'file', path: 'out/made.txt' },
+  { kind: 'file', path: 'docs/guide.md' },
+  { kind: 'selection', path: 'docs/guide.md' },
+  { kind: 'file', path: 'docs/settings.md' },
+  { kind: 'file', path: 'docs/same.md' },
+  { kind: 'file', path: 'docs/pipe.md' },
+  { kind: 'folder', path: 'linked' },
+  { kind: 'file', path: 'linked/key' },
+  { kind: 'file', path: '../outside/key' },
+  { kind: 'file', path: 'docs/../../outside/key' },
+  { kind: 'file', path: '..\\outside\\key' },
+  { kind: 'file', path: 'docs\\..\\.env' },
+  { kind: 'file', path: '/etc/passwd' },
+  { kind: 'file', path: './.env' },
+  { kind: 'file', path: 'docs//plan.md' },
+  { kind: 'file', path: 'docs/plan.md\0' },
+  { kind: 'file', path: '%2e%2e/outside/key' },
+  { kind: 'file', path: 'docs' },
+  { kind: 'folder', path: 'docs/plan.md' },
+  { kind: 'file', path: 'gone.md' },
+];
+
+test('an import follows nothing that was not agreed to: every source stays the copy that it is', async () => {
+  const places = [...hostile, { kind: 'file', path: 'docs/plan.md' }, { kind: 'folder', path: 'docs' }];
+  const path = await naming(places);
+  const there = await imported(path, [pathToFileURL(makeWorkspace()).href]);
+  assert.deepEqual(
+    there.store.sources().map(({ origin }) => origin),
+    places.map(({ kind }) => ({ kind: 'copy', of: kind })),
+  );
+});
+
+test('what can be followed really lies in the workspace, and no ignore file leaves it out', async () => {
+  const named = [
+    { kind: 'file', path: 'docs/plan.md' },
+    { kind: 'selection', path: 'docs/plan.md' },
+    { kind: 'folder', path: 'docs' },
+    { kind: 'folder', path: '.' },
+  ];
+  const path = await naming([...hostile, ...named]);
+  const within = pathToFileURL(makeWorkspace()).href;
+  const asked: string[] = [];
+  const leavesOut = (uri: string): Promise<boolean> => {
+    asked.push(uri);
+    return Promise.resolve(/\/(?:\.env|out(?:\/.*)?)$/.test(uri));
+  };
+  const found = await followable(path, [within], leavesOut);
+  assert.deepEqual(
+    found,
+    named.map(({ kind, path: one }) => ({ kind, path: one, uri: uriBelow(within, one), within })),
+  );
+  assert.ok(asked.includes(uriBelow(within, '.env')) && asked.includes(uriBelow(within, 'out')));
+
+  // What is agreed to is followed as what it was agreed to, whatever else names the same path.
+  const [file] = found;
+  assert.ok(file);
+  const there = await imported(path, [within], [file]);
+  const followed = there.store.sources().filter(({ origin }) => origin.kind !== 'copy');
+  assert.deepEqual(
+    followed.map(({ origin }) => origin),
+    [{ kind: 'file', uri: uriBelow(within, 'docs/plan.md'), within }],
+  );
+});
+
+test('a place is what really lies there, for as long as it does', async () => {
+  const root = makeWorkspace();
+  const below = async (path: string): Promise<string | undefined> => (await realPlace(root, path))?.below;
+  assert.equal(await below('docs/plan.md'), 'docs/plan.md');
+  assert.equal(await below('docs'), 'docs');
+  assert.equal(await below('.'), '');
+  // The workspace itself may be opened by a link.
+  const link = join(dirname(root), 'opened');
+  symlinkSync(root, link);
+  assert.equal((await realPlace(link, 'docs/plan.md'))?.below, 'docs/plan.md');
+  for (const { path } of hostile.filter(
+    ({ path: one }) => !/^(?:\.\/)?\.env$|^out|^docs(?:\/+plan\.md)?$/.test(one),
+  ))
+    assert.equal(await below(path), undefined, path);
+  rmSync(join(root, 'docs', 'plan.md'));
+  symlinkSync('../.env', join(root, 'docs', 'plan.md'));
+  assert.equal(await below('docs/plan.md'), undefined);
+  rmSync(join(root, 'docs'), { recursive: true });
+  symlinkSync('../outside', join(root, 'docs'));
+  assert.equal(await below('docs/key'), undefined);
+  assert.equal(await below('docs'), undefined);
+});

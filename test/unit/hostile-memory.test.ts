@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import 'vscode-jsonrpc/node';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { LogOutputChannel } from 'vscode';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import type { ErrorCode } from '../../src/notebook/errors.ts';
+import type { ReadResult } from '../../src/reading/api.ts';
+import { packedPdf } from '../support/packed-pdf.ts';
+
+const megabyte = 2 ** 20;
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const written = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('small files that unfold to gigabytes', () => {
+  const log = { error: () => undefined } as unknown as LogOutputChannel;
+  const pool = new ReaderPool(
+    fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+    log,
+    400,
+  );
+  after(() => {
+    pool.dispose();
+  });
+  const read = (name: string, content: string | Uint8Array): Promise<ReadResult> =>
+    pool.read(
+      {
+        content: { kind: 'path', path: written(name, content) },
+        name,
+        mediaType: undefined,
+        pageUrl: undefined,
+        knownHash: undefined,
+        minimumLength: 1,
+      },
+      {},
+    );
+  const refused = async (name: string, content: string | Uint8Array, code: ErrorCode): Promise<void> => {
+    await assert.rejects(read(name, content), { name: 'NotebookError', code });
+    // The next one is read as if nothing had been.
+    const next = await read('next.txt', 'The lamp is lit at nine.');
+    assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
+  };
+
+  test('a PDF of 1 kB whose page has 400 MB of spaces', async () => {
+    const pdf = packedPdf(Buffer.alloc(400 * megabyte, ' '), 2);
+    assert.ok(pdf.length < 1_500);
+    await refused('spaces.pdf', pdf, 'too-large');
+  });
+
+  test('an .ipynb of brackets, of empty lists and of empty objects', async () => {
+    await refused('deep.ipynb', '['.repeat(20 * megabyte), 'too-large');
+    await refused('lists.ipynb', `{"cells":[${'[],'.repeat(6 * megabyte)}[]]}`, 'too-large');
+    await refused('objects.ipynb', `{"cells":[${'{},'.repeat(6 * megabyte)}{}]}`, 'too-large');
+  });
+
+  test('a drawing of 9 MB of <g>, and one of words in words', async () => {
+    await refused('g.svg', `<svg>${'<g>'.repeat(3 * megabyte)}`, 'empty');
+    await refused('texts.svg', `<svg>${'<text>'.repeat(2 * megabyte)}`, 'empty');
+    const drawing = await read('said.svg', `<svg>${'<g>'.repeat(500_000)}<text>Harbour &amp; mill</text>`);
+    assert.ok(drawing.kind === 'read' && drawing.document.text === 'Harbour & mill\n');
+  });
+
+  test('a page of a site with a hundred thousand <div> in each other', async () => {
+    const html = `<p>The harbour.</p>${'<div>'.repeat(100_000)}<a href="/next">next</a>`;
+    const page = await pool.readSitePage(
+      {
+        bytes: new TextEncoder().encode(html),
+        mediaType: 'text/html',
+        url: 'https://example.com/',
+        knownHash: undefined,
+        minimumLength: 1,
+      },
+      new AbortController().signal,
+    );
+    assert.deepEqual(page.links, ['https://example.com/next']);
+  });
+});
+
+describe('small exported notebooks that unfold to gigabytes', () => {
+  const head = '{"type":"head","format":"open-notebook","version":1,"name":"x"}\n';
+  const program = written(
+    'import.mjs',
+    `import { readNotebookFile } from ${JSON.stringify(new URL('../../src/indexing/library/notebook-file.ts', import.meta.url).href)};
+     import { importLines } from ${JSON.stringify(new URL('../../src/indexing/library/importing.ts', import.meta.url).href)};
+     import { withNewNotebook } from ${JSON.stringify(new URL('../../src/indexing/library/opened.ts', import.meta.url).href)};
+     import { mkdtempSync } from 'node:fs';
+     const to = mkdtempSync(process.argv[3]);
+     const done = withNewNotebook(to, (sql) =>
+       importLines(sql, { path: process.argv[2], roots: [], followed: [], passages: { size: 500, overlap: 50 } }, async () => {}));
+     const outcome = await done.then(() => 'imported', ({ code }) => code);
+     process.send({ outcome, megabytes: process.resourceUsage().maxRSS / 1024 });`,
+  );
+  const imported = async (name: string, body: string): Promise<{ outcome: string; megabytes: number }> => {
+    const bytes = gzipSync(head + body, { level: 9 });
+    assert.ok(bytes.length < 200_000);
+    const child = fork(program, [written(name, bytes), join(folder, 'to-')], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const [told] = (await once(child, 'message')) as [{ outcome: string; megabytes: number }];
+    return told;
+  };
+
+  for (const [name, body] of [
+    ['brackets', '['.repeat(60 * megabyte)],
+    ['lists', `{"type":"note","x":[${'[],'.repeat(20 * megabyte)}0]}\n`],
+    ['objects', `{"type":"note","x":[${'{},'.repeat(20 * megabyte)}0]}\n`],
+    ['heads', '{"type":"head"}\n'.repeat(3 * megabyte)],
+  ] as const)
+    test(name, async () => {
+      const { outcome, megabytes } = await imported(`${name}.opennotebook`, body);
+      assert.ok(outcome === 'too-large' || outcome === 'damaged', outcome);
+      assert.ok(megabytes < 600, `it took ${megabytes.toFixed(0)} MB`);
+    });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+
+async function notebookOf(documents: Readonly<Record<string, string>>): Promise<NotebookIndex> {
+  const index = await open(makeFolder());
+  const { id } = await index.addSource('Notes', origin, undefined);
+  for (const [key, text] of Object.entries(documents))
+    await index.putDocument(id, { ...input(text, key), document: readMarkdown(text) });
+  return index;
+}
+
+const filler = (about: string): string =>
+  Array.from({ length: 12 }, (_, i) => `Paragraph ${String(i)} tells of the ${about}, at length.`).join(
+    '\n\n',
+  );
+
+const handbook = `# Handbook
+
+${filler('harbour')}
+
+## Pumps
+
+The pump lifts water from the well. It is oiled in spring.
+
+${filler('valley')}
+
+### Repairs
+
+A pump that rattles has lost its seal. Replace the seal before the frost.
+
+## Code
+
+\`\`\`sh
+pump start
+
+pump stop --now
+\`\`\`
+`;
+
+test('places come with the headings of their section and the sentences that carry the question', async () => {
+  const index = await notebookOf({ 'handbook.md': handbook, 'other.md': filler('orchard') });
+  const places = await index.places({ words: 'why does the pump rattle?' });
+  const [first] = places;
+  assert.deepEqual(first?.passage.headings, ['Handbook', 'Pumps', 'Repairs']);
+  const { text, start } = first.passage;
+  assert.deepEqual(
+    first.marks.map((mark) => text.slice(mark.start - start, mark.end - start)),
+    ['A pump that rattles has lost its seal.'],
+  );
+  assert.ok(places.every(({ passage }) => passage.documentKey === 'handbook.md'));
+});
+
+test('no place overlaps another, and the first is the longest', async () => {
+  const index = await notebookOf({ 'handbook.md': handbook });
+  const places = await index.places({ words: 'harbour valley pump' });
+  assert.ok(places.length > 1);
+  const spans = places.map(({ passage }) => passage);
+  for (const [i, a] of spans.entries())
+    for (const b of spans.slice(i + 1)) assert.ok(a.end <= b.start || b.end <= a.start);
+  const lengths = spans.map(({ start, end }) => end - start);
+  assert.equal(Math.max(...lengths), lengths[0]);
+});
+
+test('a block of code is shown whole', async () => {
+  const index = await notebookOf({ 'handbook.md': handbook });
+  const [first] = await index.places({ words: 'pump stop now' });
+  assert.match(first?.passage.text ?? '', /```sh\npump start\n\npump stop --now\n```/);
+});
+
+test('what a thing is stands first where it is said, although it is spoken of more elsewhere', async () => {
+  const uses = Array.from(
+    { length: 8 },
+    (_, i) => `Factor ${String(i)} of the factor table: a factor has levels of a factor.`,
+  );
+  const text = `# Guide\n\n${filler('vectors')}\n\n## Classes\n\nA factor is a vector that sorts things into classes.\n\n## Use\n\n${uses.join('\n\n')}\n`;
+  const index = await notebookOf({ 'guide.md': text });
+  const [first] = await index.places({ words: 'what is a factor?' });
+  assert.match(first?.passage.text ?? '', /^A factor is a vector/);
+});
+
+test('places are of what was asked alone, and hold what is quoted to the word', async () => {
+  const index = await notebookOf({
+    'a.md': 'The pump is oiled in spring.',
+    'b.md': 'The pump is painted green.',
+  });
+  const [source] = index.store.sources();
+  const [a, b] = index.store.documents.ofSource(source!.id);
+  const within = { kind: 'documents', documentIds: [b!.id] } as const;
+  const keys = async (words: string): Promise<string[]> =>
+    (await index.places({ words })).map(({ passage }) => passage.documentKey);
+  const part = await index.places({ words: 'pump', within });
+  assert.deepEqual(
+    part.map(({ passage }) => passage.documentId),
+    [b!.id],
+  );
+  assert.deepEqual(await keys('pump "painted green"'), ['b.md']);
+  assert.deepEqual(await keys('volcano'), []);
+  await index.removeDocuments([a!.id]);
+  assert.deepEqual(await keys('pump'), ['b.md']);
+});
+
+test('a long document with as many headings as lines is looked through in no time to speak of', async () => {
+  const text = Array.from({ length: 20_000 }, (_, i) => `## Pump ${String(i)}\n\nThe pump lifts.\n`).join(
+    '\n',
+  );
+  const index = await notebookOf({ 'long.md': text });
+  const places = await index.places({ words: 'which pump lifts water?' });
+  assert.ok(places.length > 0);
+});

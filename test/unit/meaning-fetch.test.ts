@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { after, describe, test } from 'node:test';
+import type { Fetching } from '../../src/editor/models/fetch-model.ts';
+import { bytesThere, fetchModel } from '../../src/editor/models/fetch-model.ts';
+import { embeddingModelOf, InstalledModels } from '../../src/editor/models/installed-models.ts';
+import { modelsOf, originOf } from '../../src/editor/models/model-origin.ts';
+import type { OfferedModel } from '../../src/meaning/catalogue.ts';
+import { bytesOfModel, knownModels } from '../../src/meaning/catalogue.ts';
+import { checkModel } from '../../src/meaning/check-model.ts';
+import { fetchFile } from '../../src/reading/web/fetch-file.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { makeGate } from '../support/gate.ts';
+import { catalogueOf, modelOfWords, writeModel } from '../support/made-model.ts';
+import type { ModelServer } from '../support/model-server.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'meaning-fetch-'));
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+let made = 0;
+
+function newFolder(): string {
+  const path = join(folder, String(++made));
+  mkdirSync(path);
+  return path;
+}
+
+/** A mirror with one model of some megabytes. */
+async function mirror(t: TestContext, name = 'own'): Promise<{ server: ModelServer; served: string }> {
+  const served = newFolder();
+  const files = writeModel(join(served, name), {
+    ...modelOfWords({ the: [1, 2], car: [2, 1] }),
+    ballast: 3_000_000,
+  });
+  writeFileSync(join(served, 'models.json'), catalogueOf(name, files));
+  const server = await startModelServer(served);
+  t.after(() => server.close());
+  return { server, served };
+}
+
+const never = new AbortController().signal;
+
+interface Wish {
+  readonly address: string;
+  readonly models?: InstalledModels;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (bytes: number) => void;
+  readonly onWait?: () => void;
+}
+
+async function offered(address: string): Promise<OfferedModel> {
+  const [model] = await modelsOf(originOf(address), never);
+  assert.ok(model !== undefined);
+  return model;
+}
+
+async function fetchIt({
+  address,
+  models = new InstalledModels(newFolder()),
+  signal = never,
+  onProgress = () => undefined,
+  onWait = () => undefined,
+}: Wish): ReturnType<typeof fetchModel> {
+  const check: Fetching['check'] = (params, checking) => checkModel(params.folder, params.files, checking);
+  const fetching = { models, userAgent: 'Test', check, signal, onProgress, onWait };
+  return await fetchModel(await offered(address), originOf(address), fetching);
+}
+
+describe('a model', () => {
+  test('is fetched whole, checked and there for all windows', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const progress: number[] = [];
+    const installed = await fetchIt({
+      address: server.url,
+      models,
+      onProgress: (bytes) => progress.push(bytes),
+    });
+    const offer = await offered(server.url);
+    assert.deepEqual(
+      progress,
+      progress.toSorted((a, b) => a - b),
+    );
+    assert.equal(progress.at(-1), bytesOfModel(offer));
+    assert.equal(installed.dimension, 2);
+    assert.deepEqual(await new InstalledModels(models.folder).all(), [installed]);
+    assert.match(embeddingModelOf(installed).name, /^own@[0-9a-f]{12}$/);
+    assert.deepEqual(readdirSync(models.folder), ['own']);
+    assert.ok(server.requests.every(({ headers }) => headers['user-agent'] !== undefined));
+    await models.remove('own');
+    assert.deepEqual(await models.all(), []);
+    assert.deepEqual(readdirSync(models.folder), []);
+  });
+
+  test('goes on from where it was cut, and by another address where it leads there', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    server.mishaps = [
+      { kind: 'cut', after: 1_000_000 },
+      { kind: 'status', status: 503 },
+      { kind: 'redirect', to: '/own/model.safetensors' },
+    ];
+    const installed = await fetchIt({ address: `${server.url}/`, models });
+    const [first, ...others] = server.ranges();
+    assert.equal(first, undefined);
+    assert.equal(others.length, 3);
+    for (const range of others) assert.match(range ?? '', /^bytes=[1-9]\d{4,}-$/);
+    assert.equal(installed.name, 'own');
+  });
+
+  test('that was stopped goes on when it is fetched again', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
+    const stop = new AbortController();
+    const fetching = fetchIt({ address: server.url, models, signal: stop.signal });
+    await gate.reached;
+    stop.abort();
+    await assert.rejects(fetching, { code: 'cancelled' });
+    gate.open();
+    assert.deepEqual(await models.all(), []);
+    assert.ok((await bytesThere(await offered(server.url), models)) > 100_000);
+    await fetchIt({ address: server.url, models });
+    assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
+    // A server that knows of no parts gives it from its beginning.
+    const others = new InstalledModels(newFolder());
+    server.mishaps = [{ kind: 'cut', after: 500_000 }, { kind: 'whole' }];
+    await fetchIt({ address: server.url, models: others });
+    assert.equal((await others.all()).length, 1);
+  });
+
+  test('of which something else comes is refused in one sentence, and begun anew', async (t) => {
+    const { server, served } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const refused = async (message: RegExp, code: string): Promise<void> => {
+      await assert.rejects(fetchIt({ address: server.url, models }), {
+        name: 'NotebookError',
+        code,
+        message,
+      });
+      assert.deepEqual(await models.all(), []);
+    };
+    const weights = join(served, 'own', 'model.safetensors');
+    const good = readFileSync(weights);
+    const bad = Buffer.from(good);
+    bad[good.length - 5] = 99;
+    writeFileSync(weights, bad);
+    await refused(/its checksum differs\. Fetch it again/, 'damaged');
+    assert.deepEqual(readdirSync(models.folder), []);
+    writeFileSync(weights, good);
+    server.mishaps = [{ kind: 'text', text: '<html>Sign in to the network' }];
+    await refused(/gave another file than the one that was asked for/, 'damaged');
+    for (const [status, code] of [
+      [404, 'not-found'],
+      [403, 'forbidden'],
+      [429, 'rate-limited'],
+      [400, 'server'],
+    ] as const) {
+      server.mishaps = [{ kind: 'status', status }];
+      await refused(new RegExp(`\\(${String(status)}\\)`), code);
+    }
+    await fetchIt({ address: server.url, models });
+    assert.equal((await models.all()).length, 1);
+  });
+
+  test('is fetched once by two windows', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
+    const waited = Promise.withResolvers<undefined>();
+    const one = fetchIt({ address: server.url, models });
+    await gate.reached;
+    const two = fetchIt({
+      address: server.url,
+      models: new InstalledModels(models.folder),
+      onWait: () => {
+        waited.resolve(undefined);
+      },
+    });
+    await waited.promise;
+    // One that waits can be stopped alone.
+    const stop = new AbortController();
+    const three = fetchIt({
+      address: server.url,
+      models,
+      signal: stop.signal,
+      onWait: () => {
+        stop.abort();
+      },
+    });
+    await assert.rejects(three, { code: 'cancelled' });
+    gate.open();
+    assert.deepEqual(await one, await two);
+    assert.equal(server.ranges().length, 1);
+  });
+
+  test('that a killed window began is taken over', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const lock = join(models.folder, 'own.lock');
+    writeFileSync(lock, '');
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(lock, longAgo, longAgo);
+    await fetchIt({ address: server.url, models });
+    assert.ok(!existsSync(lock));
+  });
+
+  test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
+    const disk = join(newFolder(), 'disk');
+    const reason = mountSmallDisk(disk);
+    if (reason !== undefined) {
+      t.skip(reason);
+      return;
+    }
+    try {
+      const { server } = await mirror(t);
+      const models = new InstalledModels(join(disk, 'models'));
+      const ballast = join(disk, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(6_000_000));
+      await assert.rejects(fetchIt({ address: server.url, models }), {
+        code: 'disk-full',
+        message: /^The disk has no room for own: it takes 3 MB, and [\d.]+ MB are free\./,
+      });
+      assert.deepEqual(server.ranges(), []);
+      rmSync(ballast);
+      // Something else takes the room meanwhile.
+      const gate = makeGate();
+      server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
+      const fetching = fetchIt({ address: server.url, models });
+      await gate.reached;
+      writeFileSync(ballast, Buffer.alloc(6_500_000));
+      gate.open();
+      await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+      rmSync(ballast);
+      await fetchIt({ address: server.url, models });
+      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
+    } finally {
+      unmount(disk);
+    }
+  });
+
+  test('is taken from a folder that holds it, lists it, or is it', async (t) => {
+    const { served } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    await fetchIt({ address: served, models });
+    await fetchIt({
+      address: new URL(`file://${join(served, 'own')}`).href,
+      models: new InstalledModels(newFolder()),
+    });
+    const own = await offered(join(served, 'own'));
+    assert.equal(own.name, 'own');
+    const known = newFolder();
+    const [usual] = knownModels();
+    writeModel(join(known, 'minishlab', usual?.name ?? ''), modelOfWords({ the: [1] }));
+    // It has the name, and not the bytes.
+    await assert.rejects(fetchIt({ address: known }), { code: 'damaged', message: /its checksum differs/ });
+    await assert.rejects(fetchIt({ address: newFolder() }), { code: 'not-found', message: /holds no model/ });
+    await assert.rejects(fetchIt({ address: 'models' }), {
+      code: 'unsupported',
+      message: /neither a web address/,
+    });
+  });
+
+  test('comes from where it always came where a mirror lists none', async (t) => {
+    const server = await startModelServer(newFolder());
+    t.after(() => server.close());
+    assert.deepEqual(await modelsOf(originOf(server.url), never), knownModels());
+    assert.deepEqual(await modelsOf(originOf('https://huggingface.co/'), never), knownModels());
+    await assert.rejects(fetchIt({ address: server.url }), {
+      code: 'not-found',
+      message: /has no such file \(404\)/,
+    });
+  });
+});
+
+test('a server that falls silent or stays away is given up after some tries, and what has come stays', async (t) => {
+  const { server } = await mirror(t);
+  const path = join(newFolder(), 'part');
+  const gate = makeGate();
+  t.after(() => {
+    gate.open();
+  });
+  const options = {
+    fetch: guardedFetch([new URL(server.url).host]),
+    path,
+    bytes: 3_000_500,
+    signal: never,
+    delay: () => Promise.resolve(),
+  };
+  const address = `${server.url}/own/model.safetensors`;
+  const { bytes } = (await offered(server.url)).files[2]!;
+  server.mishaps = Array.from({ length: 7 }, (_, at) => ({
+    kind: 'wait',
+    after: at === 0 ? 500_000 : 0,
+    gate,
+  }));
+  await assert.rejects(fetchFile(address, { ...options, bytes, patience: 150 }), {
+    code: 'timeout',
+    message: /did not answer within 0\.15 seconds/,
+  });
+  assert.ok(readFileSync(path).length >= 400_000);
+  await server.close();
+  await assert.rejects(fetchFile(address, { ...options, bytes }), { code: 'connection' });
+});

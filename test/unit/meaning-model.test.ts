@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
+import { checkModel } from '../../src/meaning/check-model.ts';
+import { openStaticModel } from '../../src/meaning/static-model.ts';
+import type { MadeModel } from '../support/made-model.ts';
+import {
+  catalogueOf,
+  describeFiles,
+  modelOfWords,
+  wordTokenizer,
+  writeModel,
+} from '../support/made-model.ts';
+import { root } from '../support/paths.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'meaning-'));
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+let made = 0;
+
+function write(model: MadeModel): string {
+  const at = join(folder, String(++made));
+  writeModel(at, model);
+  return at;
+}
+
+async function vectorsOf(at: string, ...texts: string[]): Promise<(number[] | undefined)[]> {
+  const model = await openStaticModel(at);
+  try {
+    return texts.map((text) => model.vectorOf(text)).map((vector) => vector && [...vector]);
+  } finally {
+    await model.close();
+  }
+}
+
+/** The models of `model2vec-rs`, with the vectors that they must give; see the README beside them. */
+const reference = join(root, '..', 'shared', 'models');
+
+describe('a static model', () => {
+  test('gives the vectors that the reference gives', async (t) => {
+    if (!existsSync(reference)) {
+      t.skip(`${reference} is not here.`);
+      return;
+    }
+    const expected = (name: string): number[] =>
+      (JSON.parse(readFileSync(join(reference, `embeddings_${name}.json`), 'utf8')) as [number[]])[0];
+    const long = Array.from({ length: 1_000 }, () => 'hello').join(' ');
+    const given = [
+      ...(await vectorsOf(join(reference, 'test-model-float32'), 'hello world', long)),
+      ...(await vectorsOf(join(reference, 'test-model-vocab-quantized'), long)),
+    ];
+    for (const [index, name] of ['short', 'long', 'vocab_quantized'].entries())
+      for (const [at, value] of expected(name).entries())
+        assert.ok(
+          Math.abs((given[index]?.[at] ?? 0) - value) <= 1e-5 * Math.abs(value),
+          `${name} ${String(at)}`,
+        );
+  });
+
+  test('is the mean of the tokens that it knows, of length one unless its configuration says otherwise', async () => {
+    const model = modelOfWords({ oil: [3, 0], car: [1, 4] });
+    assert.deepEqual(await vectorsOf(write(model), 'Oil!', 'oil car nothing', 'nothing', ''), [
+      [1, 0],
+      [Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2)],
+      undefined,
+      undefined,
+    ]);
+    const plain = write({ ...model, config: { normalize: false } });
+    assert.deepEqual(await vectorsOf(plain, 'oil car car'), [[5 / 3, 8 / 3].map(Math.fround)]);
+  });
+
+  test('reads numbers in every width, rows that tokens share, and weights', async () => {
+    const values = [0, 0, 0, 0, 3, 4, -8, 6];
+    for (const type of ['F16', 'F32', 'F64', 'I8'] as const) {
+      const tensors = { embeddings: { type, shape: [4, 2], values } };
+      const at = write({ tokenizer: wordTokenizer(['a', 'b']), tensors });
+      assert.deepEqual(
+        await vectorsOf(at, 'a', 'b'),
+        [[0.6, 0.8].map(Math.fround), [-0.8, 0.6].map(Math.fround)],
+        type,
+      );
+    }
+    const quantized = {
+      tokenizer: wordTokenizer(['a', 'b', 'c']),
+      tensors: {
+        weights: { type: 'F64', shape: [5], values: [1, 1, 0.5, 2, 1] },
+        embeddings: { type: 'F16', shape: [2, 2], values: [2, 0, 0, 2] },
+        mapping: { type: 'I64', shape: [5], values: [0, 0, 1, 0, 1] },
+      },
+      config: { normalize: false },
+    } as const;
+    assert.deepEqual(await vectorsOf(write(quantized), 'a', 'b', 'a c'), [
+      [0, 1],
+      [4, 0],
+      [0, 1.5],
+    ]);
+  });
+
+  test('is refused where its files are not those of a model', async () => {
+    const good = modelOfWords({ oil: [1, 0] });
+    const refused = async (change: (at: string) => void, code = 'damaged'): Promise<void> => {
+      const at = write(good);
+      change(at);
+      await assert.rejects(openStaticModel(at), { code });
+    };
+    const weights = 'model.safetensors';
+    await refused((at) => {
+      writeFileSync(join(at, 'tokenizer.json'), '<!doctype html>');
+    });
+    await refused((at) => {
+      writeFileSync(join(at, 'config.json'), 'no');
+    });
+    await refused((at) => {
+      truncateSync(join(at, weights), 40);
+    });
+    await refused((at) => {
+      truncateSync(join(at, weights), readFileSync(join(at, weights)).length - 1);
+    });
+    await refused((at) => {
+      writeFileSync(join(at, weights), '<!doctype html><title>Sign in</title>');
+    });
+    // A vocabulary with more tokens than there are rows.
+    await refused((at) => {
+      writeFileSync(join(at, 'tokenizer.json'), JSON.stringify(wordTokenizer(['oil', 'car'])));
+    });
+    for (const tensors of [
+      { other: { type: 'F32', shape: [3, 1], values: [1, 2, 3] } },
+      { embeddings: { type: 'F32', shape: [3], values: [1, 2, 3] } },
+    ] as const)
+      await assert.rejects(openStaticModel(write({ ...good, tensors })), { code: 'damaged' });
+  });
+});
+
+describe('a fetched model', () => {
+  test('is checked by its checksums, and by what it says', async () => {
+    const at = join(folder, 'checked');
+    const files = writeModel(at, modelOfWords({ the: [1, 2, 2] }));
+    const checked = await checkModel(at, files);
+    assert.deepEqual(checked, { dimension: 3, sha256: files[2]?.sha256 });
+    const unsaid = files.map((file) => ({ ...file, sha256: undefined }));
+    assert.deepEqual(await checkModel(at, unsaid), checked);
+    const bytes = readFileSync(join(at, 'model.safetensors'));
+    bytes[bytes.length - 1] = 7;
+    writeFileSync(join(at, 'model.safetensors'), bytes);
+    await assert.rejects(checkModel(at, files), {
+      code: 'damaged',
+      message: /^model\.safetensors was thrown away, .* its checksum differs/,
+    });
+    const mute = write(modelOfWords({ oil: [1, 0] }));
+    await assert.rejects(checkModel(mute, describeFiles(mute)), { code: 'damaged' });
+  });
+});
+
+describe('a list of models', () => {
+  test('is read as it is written, and nothing in it leads elsewhere', () => {
+    const files = knownModels()[0]?.files ?? [];
+    const [model] = parseCatalogue(catalogueOf('own', files));
+    assert.deepEqual(model, { name: 'own', path: 'own', licence: 'MIT', languages: 'English', files });
+    const bad = [
+      'no',
+      '[]',
+      '{}',
+      catalogueOf('../own', files),
+      catalogueOf('own.part', files),
+      catalogueOf('own', files, '../elsewhere'),
+      catalogueOf('own', files, 'https://example.org'),
+      catalogueOf('own', files.slice(1)),
+      catalogueOf(
+        'own',
+        files.map((file) => ({ ...file, sha256: 'none' })),
+      ),
+      catalogueOf(
+        'own',
+        files.map((file) => ({ ...file, bytes: -1 })),
+      ),
+    ];
+    for (const json of bad)
+      assert.throws(
+        () => parseCatalogue(json),
+        { code: 'damaged', message: /is not a list of models/ },
+        json,
+      );
+  });
+
+  test('has the usual ones with all that is needed to check them', () => {
+    for (const { name, path, files } of knownModels()) {
+      assert.match(path, new RegExp(`^minishlab/${name}/resolve/[0-9a-f]{40}$`));
+      assert.deepEqual(
+        files.map((file) => file.name),
+        ['config.json', 'tokenizer.json', 'model.safetensors'],
+      );
+      for (const { sha256, bytes } of files) assert.ok(/^[0-9a-f]{64}$/.test(sha256 ?? '') && bytes > 0);
+    }
+  });
+});

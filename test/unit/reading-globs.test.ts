@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import ignore from 'ignore';
+import { readGitignore } from '../../src/reading/gitignore.ts';
+import { globMatcher } from '../../src/reading/globs.ts';
+
+const matches = (glob: string, path: string): boolean => globMatcher([glob], 8_000)(path);
+
+describe('a glob', () => {
+  const cases = [
+    ['*.js', 'a.js .js', 'a.ts a/b.js'],
+    ['**/*.js', 'a.js a/b.js a/.b/c.js', 'a.jsx'],
+    ['**/out', 'out a/out', 'outer out/a'],
+    ['out/**', 'out out/a out/a/b', 'outer a/out'],
+    ['a/**/b', 'a/b a/x/b a/x/y/b', 'a/b/c ab'],
+    ['**', 'a a/b .a', ''],
+    ['a?c', 'abc a.c', 'ac a/c abbc'],
+    ['a**c', 'ac abbc', 'ab/bc'],
+    ['[a-c]x[!a-c]', 'axd cx-', 'dxd axa'],
+    ['[]x]', '] x', 'a'],
+    ['{a,b/{c,d}}.ts', 'a.ts b/c.ts b/d.ts', 'b.ts {a,b}.ts'],
+    ['{a}', '{a}', 'a'],
+    ['{a,b', '{a,b', 'a'],
+    ['\\*\\{a,b}', '*{a,b}', 'xa *a'],
+    ['a[b', 'a[b', 'ab'],
+    ['/docs/*', '/docs/a /docs/a/', '/docs/ /docs/a/b'],
+    ['/**/*.html', '/a.html /a/b.html', '/a.htm'],
+  ] as const;
+  for (const [glob, fitting, others] of cases)
+    test(glob, () => {
+      for (const path of fitting.split(' ')) assert.ok(matches(glob, path), path);
+      for (const path of others.split(' ').filter((one) => one !== '')) assert.ok(!matches(glob, path), path);
+    });
+
+  test('counts as long as there are not too many', () => {
+    const many = globMatcher(['first', 'a'.repeat(90), 'last', 'x'], 10);
+    assert.deepEqual(['first', 'a'.repeat(90), 'last', 'x'].map(many), [true, false, true, true]);
+    assert.ok(!matches('{a,b}'.repeat(40), 'a'.repeat(40)));
+  });
+});
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function* numbers(): Generator<number, never> {
+  for (let seed = 7; ; seed = (seed * 48_271) % 2_147_483_647) yield seed / 2_147_483_647;
+}
+
+test('a .gitignore says what the library says that others read it with', () => {
+  const random = numbers();
+  const pick = (words: readonly string[]): string =>
+    words[Math.floor(random.next().value * words.length)] ?? '';
+  const joined = (words: readonly string[], most: number): string =>
+    Array.from({ length: 1 + Math.floor(random.next().value * most) }, () => pick(words)).join('');
+  const parts =
+    'a b * ** ? / / [ab] [!a] [^b] [b-a] [[:alpha:]] [[:nothing:]] . ab **/ /** *.a \\a \\* \\  B'.split(' ');
+  const lines = (): string =>
+    Array.from(
+      { length: 3 },
+      () => pick(['', '', '', '!', '#', '/']) + joined([...parts, ' ', '\\ '], 5),
+    ).join(pick(['\n', '\r\n']));
+  const count = { ignored: 0, kept: 0, none: 0 };
+  for (let round = 0; round < 20_000; round++) {
+    const text = lines();
+    const path = joined(['a', 'b', 'ab', '/', '.a', 'a.a', '/', 'aa', ' ', '*', 'A'], 6);
+    if (/\/\/|^\/|^\s/.test(path)) continue;
+    const { ignored, unignored } = ignore().add(text).test(path);
+    const said = ignored ? 'ignored' : unignored ? 'kept' : 'none';
+    assert.equal(readGitignore(text)(path), said, JSON.stringify([text, path]));
+    count[said]++;
+  }
+  assert.ok(Math.min(...Object.values(count)) > 200, JSON.stringify(count));
+});

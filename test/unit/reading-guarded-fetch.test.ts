@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { globalAgent } from 'node:http';
+import type { TcpNetConnectOpts } from 'node:net';
+import { Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { whyNothing } from '../../src/reading/sites/report.ts';
+import { fetchPage } from '../../src/reading/web/fetch-page.ts';
+import type { LookUp } from '../../src/reading/web/guarded-fetch.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/reading/web/private-addresses.ts';
+import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
+import type { Site } from '../support/site.ts';
+import { file, redirect, siteOfTest } from '../support/site.ts';
+
+const privateNumbers =
+  '0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.168.1.1 198.18.0.1 198.19.255.255 224.0.0.251 239.255.255.250 240.0.0.1 255.255.255.255 :: ::1 ::7f00:1 ::10.0.0.1 ::ffff:10.0.0.1 ::ffff:a00:1 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b:1::1 2001:0:1::1 2002:7f00:1:: fc00::1 fd12:3456::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1';
+const publicNumbers =
+  '1.1.1.1 8.8.8.8 100.63.255.255 100.128.0.1 172.15.255.255 172.32.0.1 192.0.1.1 198.17.255.255 198.20.0.1 223.255.255.255 2001:4860:4860::8888 2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::808:808';
+
+describe('a private host', () => {
+  test('is known by its number', () => {
+    for (const number of privateNumbers.split(' ')) assert.ok(isPrivateNumber(number), number);
+    for (const number of publicNumbers.split(' ')) assert.ok(!isPrivateNumber(number), number);
+  });
+
+  test('is known by its name, in whatever way it is spelt', () => {
+    const written =
+      'localhost LOCALHOST localhost. a.localhost printer.local db.internal db.internal. nas.home.arpa wiki 2130706433 0x7f.1 017700000001 127.1 １２７.0.0.1 [::1] [::ffff:127.0.0.1] [0:0::1]';
+    for (const host of written.split(' '))
+      assert.ok(isPrivateHost(new URL(`http://${host}/`).hostname), host);
+    for (const host of ['example.org', 'local.example.org', 'localhost.example.org', '8.8.8.8'])
+      assert.ok(!isPrivateHost(new URL(`http://${host}/`).hostname), host);
+  });
+
+  test('is agreed to with its port', () => {
+    const keys = ['http://localhost/', 'https://localhost/', 'http://[::1]:3000/a'].map((address) =>
+      hostAndPort(new URL(address)),
+    );
+    assert.deepEqual(keys, ['localhost:80', 'localhost:443', '[::1]:3000']);
+  });
+});
+
+const secret = file('text/plain', 'the role of this machine is harbour-master '.repeat(10));
+const hostOf = ({ url }: Site): string => new URL(url).host;
+
+/** A server that nobody agreed to. */
+const innerSite = (context: TestContext): Promise<Site> =>
+  siteOfTest(context, { '/latest/meta-data': secret, '/': secret, '/robots.txt': file('text/plain', '') });
+
+/** A look-up that answers in turn, and the last way again and again. */
+function answering(...answers: readonly (readonly string[])[]): { lookUp: LookUp; readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    lookUp: (hostname) => {
+      const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      asked.push(hostname);
+      return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+    },
+  };
+}
+
+/** What a request connects to where it looks its host up twice; nothing goes out. */
+async function whereConnected(context: TestContext, ask: () => Promise<unknown>): Promise<string[]> {
+  const found: string[] = [];
+  const connecting = context.mock.method(globalAgent, 'createConnection', ((options: TcpNetConnectOpts) => {
+    const socket = new Socket();
+    const note = (_error: Error | null, address: unknown): void => {
+      found.push(String(address));
+      if (found.length === 2) socket.destroy(new Error('Nothing goes out.'));
+    };
+    for (let times = 0; times < 2; times++) options.lookup?.(options.host ?? '', {}, note);
+    return socket;
+  }) as typeof globalAgent.createConnection);
+  await assert.rejects(ask(), { code: 'connection' });
+  connecting.mock.restore();
+  return found;
+}
+
+const get = (address: string, agreed: readonly string[] = [], lookUp?: LookUp) =>
+  fetchPage(address, { fetch: guardedFetch(agreed, lookUp), timeoutMilliseconds: 5_000 });
+
+describe('what a source names', () => {
+  test('is not asked for on private hosts that were not agreed to', async (context) => {
+    const inner = await innerSite(context);
+    await assert.rejects(get(`${inner.url}/latest/meta-data`), {
+      code: 'forbidden',
+      message: /127\.0\.0\.1:\d+ is on this machine or in a private network/,
+    });
+    await assert.rejects(get(inner.url.replace('127.0.0.1', 'localhost')), { code: 'forbidden' });
+    assert.equal(inner.requests.length, 0);
+  });
+
+  test('is asked for where its host was agreed to, on that port alone, through redirects of its own', async (context) => {
+    const inner = await innerSite(context);
+    const own = await siteOfTest(context, {
+      '/old': redirect('/docs'),
+      '/docs': secret,
+      '/away': redirect(`${inner.url}/latest/meta-data`),
+    });
+    const agreed = [hostOf(own)];
+    assert.equal((await get(`${own.url}/old`, agreed)).url, `${own.url}/docs`);
+    await assert.rejects(get(`${own.url}/away#part`, agreed), {
+      code: 'forbidden',
+      message: new RegExp(`${hostOf(own)} leads to ${inner.url}/latest/meta-data, which is on this machine`),
+    });
+    assert.equal(inner.requests.length, 0);
+  });
+
+  test('is looked up once, and asked for at what was found and judged', async (context) => {
+    const inner = await innerSite(context);
+    const { port } = new URL(inner.url);
+    const name = `http://rebinding.example.org:${port}/latest/meta-data`;
+    // Public at first, and this machine when it is looked up again.
+    const { lookUp, asked } = answering(['203.0.113.1'], ['127.0.0.1']);
+    const connected = await whereConnected(context, () => get(name, [], lookUp));
+    assert.deepEqual(connected, ['203.0.113.1', '203.0.113.1']);
+    assert.deepEqual(asked, ['rebinding.example.org']);
+    await assert.rejects(get(name, [], lookUp), { code: 'forbidden' });
+    // One private number among public ones is enough, and what is agreed to is connected to.
+    await assert.rejects(get(name, [], answering(['203.0.113.1', '::1']).lookUp), { code: 'forbidden' });
+    assert.equal(inner.requests.length, 0);
+    await get(name, [`rebinding.example.org:${port}`], answering(['127.0.0.1']).lookUp);
+    assert.equal(inner.requests.length, 1);
+  });
+
+  test('is not asked for over a connection that was opened for those who agreed', async (context) => {
+    const inner = await innerSite(context);
+    const name = `http://kept.example.org:${new URL(inner.url).port}/`;
+    await get(name, [new URL(name).host], answering(['127.0.0.1']).lookUp);
+    await assert.rejects(get(name, [], answering(['203.0.113.1']).lookUp), { code: 'forbidden' });
+    assert.equal(inner.requests.length, 1);
+  });
+
+  test('waits for a slow look-up before it connects, and fails where there is none', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const inner = await innerSite(context);
+    const name = `http://slow.example.org:${new URL(inner.url).port}/`;
+    const found = Promise.withResolvers<{ address: string; family: number }[]>();
+    const asking = guardedFetch([], () => found.promise)(new URL(name), {
+      headers: {},
+      signal: new AbortController().signal,
+    });
+    context.mock.timers.tick(60_000);
+    found.resolve([{ address: '127.0.0.1', family: 4 }]);
+    await assert.rejects(asking, { code: 'forbidden' });
+    assert.equal(inner.requests.length, 0);
+    context.mock.timers.reset();
+    const unknown: LookUp = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
+    await assert.rejects(get(name, [], unknown), { code: 'connection', message: /was not found/ });
+    await assert.rejects(get(name, [], answering([]).lookUp), { code: 'connection' });
+  });
+});
+
+describe('a site', () => {
+  const crawled = async (context: TestContext, site: Site) => {
+    const all = await openCrawledSite(
+      context,
+      rulesFor(`${site.url}/`),
+      quickPace,
+      guardedFetch([hostOf(site)]),
+    );
+    const { kept } = await all.crawl();
+    return { kept, all };
+  };
+  const start = pageOf('Start', ['/a']);
+
+  test('leads nowhere private: its pages, lists and their parts', async (context) => {
+    const inner = await innerSite(context);
+    const away = redirect(`${inner.url}/latest/meta-data`);
+    const site = await siteOfTest(context, {
+      '/': pageOf(
+        'Start',
+        ['/a', `${inner.url}/latest/meta-data`],
+        '<link rel="alternate" type="text/markdown" href="/start.md">',
+      ),
+      '/a': away,
+      '/start.md': away,
+      '/llms.txt': away,
+      '/sitemap.xml': file(
+        'text/xml',
+        `<sitemapindex><sitemap><loc>${inner.url}/</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>`,
+      ),
+      '/b.xml': away,
+    });
+    const { kept, all } = await crawled(context, site);
+    assert.equal(kept, 1);
+    assert.deepEqual(all.inState('left-out'), ['/a']);
+    assert.equal(inner.requests.length, 0);
+  });
+
+  test('whose start or robots.txt leads to a private place is not read, and it is told where it leads', async (context) => {
+    const inner = await innerSite(context);
+    for (const path of ['/', '/robots.txt']) {
+      const site = await siteOfTest(context, { '/': start, [path]: redirect(`${inner.url}/`) });
+      const { kept, all } = await crawled(context, site);
+      assert.equal(kept, 0);
+      const reason = whyNothing(all.record());
+      assert.match(reason, /private network/);
+      assert.ok(reason.includes(hostOf(inner)), reason);
+    }
+    assert.equal(inner.requests.length, 0);
+  });
+});
+
+describe('what is answered', () => {
+  test('is decompressed as it comes in', async (context) => {
+    const text = Buffer.from('The keel was laid in 1931. '.repeat(2000));
+    const packed = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
+    const nested = gzipSync(brotliCompressSync(text));
+    const site = await siteOfTest(context, { '/plain': file('text/plain', text) });
+    for (const [encoding, body] of [
+      ...Object.entries(packed),
+      ['br, gzip', nested],
+      ['x-own', text],
+    ] as const) {
+      const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
+      site.set({ '/packed': { headers, body } });
+      const page = await get(`${site.url}/packed`, [hostOf(site)]);
+      assert.ok(text.equals(page.bytes), encoding);
+    }
+    assert.ok(text.equals((await get(`${site.url}/plain`, [hostOf(site)])).bytes));
+    assert.match(site.requests[0]?.headers['accept-encoding'] ?? '', /gzip/);
+    // What is damaged is an error, and what swells beyond the limit is refused.
+    const bomb = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+    site.set({ '/bomb': { headers: bomb, body: gzipSync(Buffer.alloc(30_000_000)) } });
+    await assert.rejects(get(`${site.url}/bomb`, [hostOf(site)]), { code: 'too-large' });
+    site.set({ '/broken': { headers: bomb, body: Buffer.from('no gzip at all') } });
+    await assert.rejects(get(`${site.url}/broken`, [hostOf(site)]), { code: 'connection' });
+  });
+
+  test('may have any status', async (context) => {
+    const site = await siteOfTest(context, { '/999': { status: 999 }, '/204': { status: 204 } });
+    await assert.rejects(get(`${site.url}/999`, [hostOf(site)]), { code: 'server', message: /999/ });
+    assert.equal((await get(`${site.url}/204`, [hostOf(site)])).bytes.length, 0);
+  });
+
+  test('may be lost with a connection that was kept open, and is asked for again', async (context) => {
+    let connections = 0;
+    const site = await siteOfTest(context, {
+      '/first': secret,
+      '/second': (_request, before) => {
+        connections++;
+        if (before === 0) throw new Error('The connection was closed in this moment.');
+        return secret;
+      },
+    });
+    await get(`${site.url}/first`, [hostOf(site)]);
+    await get(`${site.url}/second`, [hostOf(site)]);
+    assert.equal(connections, 2);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openRegularFile, readRegularFile } from '../../src/notebook/regular-file.ts';
+
+const run = promisify(execFile);
+
+describe('what is no file', { skip: process.platform === 'win32' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'special-'));
+  const at = (name: string): string => join(folder, name);
+  const pipes = ['a.txt', 'b.md', 'c.pdf', 'd.html', 'e.csv'].map(at);
+  execFileSync('mkfifo', pipes);
+  writeFileSync(at('notes.txt'), 'The gate is painted green.');
+  mkdirSync(at('folder.txt'));
+  symlinkSync('/dev/zero', at('zeros.txt'));
+  symlinkSync('a.txt', at('pipe-by-link.txt'));
+  symlinkSync('notes.txt', at('link.txt'));
+  symlinkSync('circle.txt', at('circle.txt'));
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a reader tells pipes, devices and folders in a sentence each, and reads files beside them', async () => {
+    const program = fileURLToPath(new URL('../support/read-special-files.ts', import.meta.url));
+    const given = [...pipes, at('zeros.txt'), at('folder.txt'), at('notes.txt')];
+    const { stdout } = await run(process.execPath, [program, ...given], {
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    });
+    const told = JSON.parse(stdout) as string[];
+    const sentence = (name: string): string =>
+      `${name} is a pipe, a socket or a device, which can’t be read. Remove it, or add a file in its place.`;
+    assert.deepEqual(told, [
+      ...['a.txt', 'b.md', 'c.pdf', 'd.html', 'e.csv', 'zeros.txt'].map(sentence),
+      'folder.txt is a folder now; remove it and add the folder.',
+      'The gate is painted green.',
+    ]);
+  });
+
+  test('is not opened: pipes, sockets, devices and folders, by links as well', async () => {
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(at('socket.txt'), resolve));
+    try {
+      for (const name of ['a.txt', 'pipe-by-link.txt', 'socket.txt', 'zeros.txt', 'folder.txt'])
+        await assert.rejects(openRegularFile(at(name)), { code: 'unsupported' }, name);
+    } finally {
+      await new Promise((resolve) => socket.close(resolve));
+    }
+    await assert.rejects(openRegularFile(at('circle.txt')), { code: 'ELOOP' });
+    await assert.rejects(openRegularFile(at('gone.txt')), { code: 'ENOENT' });
+  });
+
+  test('a file is opened as it is, by a link where links are followed', async () => {
+    const textOf = async (name: string, most: number): Promise<string> =>
+      new TextDecoder().decode(await readRegularFile(at(name), { most }));
+    assert.equal(await textOf('notes.txt', 100), 'The gate is painted green.');
+    assert.equal(await textOf('link.txt', 8), 'The gate');
+    await assert.rejects(openRegularFile(at('link.txt'), { followsLink: false }), { code: 'unsupported' });
+    const file = await openRegularFile(at('notes.txt'), { followsLink: false });
+    await file.close();
+    chmodSync(at('notes.txt'), 0o000);
+    if (process.getuid?.() !== 0) await assert.rejects(openRegularFile(at('notes.txt')), { code: 'EACCES' });
+  });
+});

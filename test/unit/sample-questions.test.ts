@@ -1,0 +1,61 @@
+// What newcomers ask first, of the guides that come with the extension: in their words, not in those of the guides.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pagesOf } from '../../src/answering/places.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import './reading-pdf-fixtures.ts';
+import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { root } from '../support/paths.mjs';
+
+/** Of each question the guide and a word or two that only the right place has. */
+const questions: readonly (readonly [question: string, guide: string, words: RegExp])[] = [
+  ['can I use it without internet?', 'Writing.md', /works without the internet/],
+  ['does my code leave my computer?', 'Writing.md', /stay on your computer/],
+  ['how to delete a source', 'Adding.md', /deleted from the notebook only/],
+  ['which file types can it read?', 'Adding.md', /PowerPoint/],
+  ['how do I change the model?', 'Writing.md', /change the model at any time/],
+  ['is it free?', 'Writing.md', /Open Notebook is free/],
+  ['where is my data stored?', 'Writing.md', /stored on your computer/],
+  ['can it read a whole website?', 'Adding.md', /takes one or several addresses/],
+  ['what happens when I edit a file?', 'Adding.md', /read again by itself/],
+  [
+    'how do I ask about just one file?',
+    'Asking.md',
+    /narrows a question to the open file|about that one alone/,
+  ],
+  ['what are the little numbers after the sentences?', 'Asking.md', /small number behind a sentence/],
+  ['how can I keep an answer for later?', 'Asking.md', /Save as Note/],
+  ['do I need an API key?', 'Writing.md', /no key|asked for when an endpoint needs one/],
+  ['why is there a red line under a sentence?', 'Asking.md', /a red one what they contradict/],
+  ['can I have more than one notebook?', 'Adding.md', /Every workspace has one of its own/],
+];
+
+test('the right place is among the first two for thirteen of fifteen questions of newcomers', async () => {
+  const index = await open(makeFolder(), undefined, { size: 1_500, overlap: 50 });
+  const { id } = await index.addSource('Guides', origin, undefined);
+  const folder = join(root, 'media', 'sample');
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, name));
+    const given = {
+      bytes,
+      byteLength: bytes.length,
+      name,
+      mediaType: undefined,
+      pageUrl: undefined,
+      minimumLength: 1,
+    };
+    await index.putDocument(id, { ...input('', name), document: await readDocument(given, {}) });
+  }
+  const missed: string[] = [];
+  for (const [question, guide, words] of questions) {
+    const [page = []] = pagesOf(await index.places({ words: question }));
+    const first = page.slice(0, 2).flat();
+    if (!first.some(({ passage }) => passage.documentKey === guide && words.test(passage.text)))
+      missed.push(
+        `${question} → ${first.map(({ passage }) => `${passage.documentKey} › ${passage.headings.join(' › ')}`).join('; ')}`,
+      );
+  }
+  assert.ok(missed.length <= questions.length - 13, missed.join('\n'));
+});

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import { IconButton } from '../shared/toolkit.tsx';
+import { HostContext } from './host.ts';
+
+/** Under the last answer in quotes: the way to one that a model writes, until any was picked or this was waved away. */
+export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <p class="model-offer">
+      <button
+        type="button"
+        class="link"
+        title={t('Shows the models that are there. The one you pick answers this question.')}
+        onClick={() => {
+          host.start('haveWritten', { turnId });
+        }}
+      >
+        {t('Have it written by a model…')}
+      </button>
+      <IconButton
+        icon="close"
+        label={t('Don’t offer this again')}
+        onPress={() => {
+          host.start('declineModel', {});
+        }}
+      />
+    </p>
+  );
+}

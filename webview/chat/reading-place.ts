@@ -1,0 +1,32 @@
+import type { Turn } from '../../src/notebook/answer.ts';
+
+/** Where the reader was before the page was hidden, if not at the end of the conversation. */
+export interface ReadingPlace {
+  /** The first turn that was seen. */
+  readonly turnId: string;
+  /** Its top below that of the view, in pixels. */
+  readonly top: number;
+  /** The last turn by then: the reader is taken to one that has come since. */
+  readonly newest: string;
+}
+
+/** The place that a view of turns shows; undefined where it shows none. */
+export function placeIn(view: HTMLElement, turns: readonly Turn[]): ReadingPlace | undefined {
+  const { top } = view.getBoundingClientRect();
+  const articles = [...view.querySelectorAll('article.turn')];
+  const index = articles.findIndex((article) => article.getBoundingClientRect().bottom > top);
+  const [first, newest] = [turns[index], turns.at(-1)];
+  if (first === undefined || newest === undefined) return undefined;
+  const offset = (articles[index]?.getBoundingClientRect().top ?? top) - top;
+  return { turnId: first.id, top: offset, newest: newest.id };
+}
+
+/** Brings a view of turns to a place. @returns whether it is still there */
+export function goTo(view: HTMLElement, turns: readonly Turn[], place: ReadingPlace): boolean {
+  const index = turns.findIndex(({ id }) => id === place.turnId);
+  const article = view.querySelectorAll('article.turn')[index];
+  if (article === undefined || turns.at(-1)?.id !== place.newest) return false;
+  const { top } = view.getBoundingClientRect();
+  view.scrollTop += article.getBoundingClientRect().top - top - place.top;
+  return true;
+}

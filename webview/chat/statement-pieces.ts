@@ -1,0 +1,31 @@
+import type { Statement } from '../../src/notebook/answer.ts';
+import type { Span } from '../../src/notebook/span.ts';
+
+/** A stretch of a statement, and whether it is marked with the statement's verdict. */
+export interface StatementPiece extends Span {
+  readonly isMarked: boolean;
+}
+
+/**
+ * A statement of `text` in pieces: as one that is marked, or, where it is known which of its words were not found, with
+ * these alone marked. Every piece has words; marks of Markdown and punctuation belong to the piece before them.
+ */
+export function piecesOf({ start, end, missing = [] }: Statement, text: string): StatementPiece[] {
+  if (missing.length === 0) return [{ start, end, isMarked: true }];
+  const pieces: { start: number; end: number; isMarked: boolean }[] = [];
+  const add = (from: number, to: number, isMarked: boolean): void => {
+    const last = pieces.at(-1);
+    if (last !== undefined && !/[\p{L}\p{N}]/u.test(text.slice(from, to))) last.end = to;
+    else if (from < to) pieces.push({ start: from, end: to, isMarked });
+  };
+  let at = start;
+  for (const words of missing) {
+    // What was imported may be anything.
+    if (words.start < at || words.end > end) continue;
+    add(at, words.start, false);
+    add(words.start, words.end, true);
+    at = words.end;
+  }
+  add(at, end, false);
+  return pieces;
+}
