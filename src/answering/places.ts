@@ -111,7 +111,9 @@ async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: Pass
       around: {
         text,
         headings,
-        marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+        marks: marks
+          .map((mark) => ({ start: mark.start - start, end: mark.end - start }))
+          .toSorted((a, b) => a.start - b.start),
         citations: own,
         goesOn,
       },
@@ -126,7 +128,7 @@ async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: Pass
   };
 }
 
-/** What opens: each of the sentences that carry the question, or else all of the excerpt. */
+/** What opens: the sentence that carries most of the question, then the others that do; or else all of the excerpt. */
 function citedOf({ passage, marks }: FoundPlace): readonly Cited[] {
   const { start, end } = passage;
   return (marks.length > 0 ? marks : [{ start, end }]).map((span) => ({ passage, span }));

@@ -27,7 +27,7 @@ export interface Excerpt extends ScoredPassage {
   readonly headings: readonly string[];
   /** What stands under the nearest of them. */
   readonly section: Span;
-  /** The sentences, or lines of code, that hold most of the question; in their order. */
+  /** As in `FoundPlace`. */
   readonly marks: readonly Span[];
 }
 
@@ -226,13 +226,13 @@ export class PlaceRanking {
       weight: this.#weightIn(text.slice(start, end), weights),
     }));
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
-    const marks = weighed
+    const strongest = weighed
       .filter(({ weight }) => weight > 0 && weight >= SHARE_OF_BEST * best)
       .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
-      .slice(0, MOST_MARKS)
-      .toSorted((a, b) => a.start - b.start)
-      .map(({ start, end }) => ({ start, end }));
-    return joined(marks);
+      .slice(0, MOST_MARKS);
+    const marks = joined(strongest);
+    const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
+    return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
   }
 }
 

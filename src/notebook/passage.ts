@@ -40,6 +40,9 @@ export interface FoundPlace {
   /** The part, as a passage, under the section's headings. */
   readonly passage: FoundPassage;
   readonly section: Span;
-  /** The sentences, or lines of code, that hold most of the question, in their order: spans of the document. */
+  /**
+   * The sentences, or lines of code, that hold most of the question, as spans of the document: the one that holds most,
+   * then the others in their order.
+   */
   readonly marks: readonly Span[];
 }

@@ -53,6 +53,20 @@ test('places come with the headings of their section and the sentences that carr
   assert.ok(places.every(({ passage }) => passage.documentKey === 'handbook.md'));
 });
 
+test('of several sentences that carry the question the one that carries most comes first', async () => {
+  const letter = `The door of the pump house is stuck since Monday, where the key hangs.
+
+Nothing else is known.
+
+The spare key of the pump house hangs in the café.`;
+  const index = await notebookOf({ 'letter.md': letter, 'other.md': filler('house') });
+  const [first] = await index.places({ words: 'Where does the spare key of the pump house hang?' });
+  const { text = '', start = 0 } = first?.passage ?? {};
+  const marked = first?.marks.map((mark) => text.slice(mark.start - start, mark.end - start)) ?? [];
+  assert.equal(marked.length, 2);
+  assert.match(marked[0] ?? '', /^The spare key/);
+});
+
 test('no place overlaps another, and the first is the longest', async () => {
   const index = await notebookOf({ 'handbook.md': handbook });
   const places = await index.places({ words: 'harbour valley pump' });
