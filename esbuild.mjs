@@ -35,7 +35,7 @@ const builds = [
     chunkNames: 'extension-[hash]',
     plugins: [{ name: 'chunks of CommonJS', setup: splitCommonJs }],
   },
-  { ...host, entryPoints: { 'index-worker': 'src/indexing/index-worker.ts' } },
+  { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
   { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   {

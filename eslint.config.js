@@ -1,24 +1,8 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { roomsRule } from './test/support/rooms.mjs';
 
-/** Forbids a room to import the named other rooms. */
-const closedTo = (...rooms) => ({
-  regex: `^(\\.\\./)+(${rooms.join('|')})/`,
-  message: 'This room must not import that one.',
-});
 const noEditor = { name: 'vscode', message: 'Only src/editor/ and src/extension.ts import vscode.' };
-
-const room = (files, patterns) => ({
-  files,
-  rules: { 'no-restricted-imports': ['error', { paths: [noEditor], patterns }] },
-});
-
-/** The folders of src/editor, each of which may import those before it and what stands beside them. */
-const editorFolders = 'models pdf sources notebooks notes citations agents chat commands'.split(' ');
-const editorFolder = (folder, index) => ({
-  files: [`src/editor/${folder}/**`],
-  rules: { 'no-restricted-imports': ['error', { patterns: [closedTo(...editorFolders.slice(index + 1))] }] },
-});
 
 const message =
   "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/editor); then run node test/support/l10n.mjs.";
@@ -71,29 +55,33 @@ export default tseslint.config(
       ],
     },
   },
-  room(['src/notebook/**'], [closedTo('answering', 'editor', 'indexing', 'meaning', 'messages', 'reading')]),
-  room(['src/messages/**'], [closedTo('answering', 'editor', 'indexing', 'meaning', 'reading')]),
-  room(['src/reading/**'], [closedTo('answering', 'editor', 'indexing', 'meaning')]),
-  room(['src/indexing/**'], [closedTo('answering', 'editor', 'meaning', 'reading')]),
-  room(['src/answering/**'], [closedTo('editor', 'indexing', 'meaning', 'reading')]),
-  room(['src/meaning/**'], [closedTo('answering', 'editor', 'indexing', 'reading')]),
-  room(['src/mcp/**'], [closedTo('meaning', 'reading')]),
-  ...editorFolders.slice(0, -1).map(editorFolder),
   {
-    files: ['src/editor/*.ts'],
+    files: ['src/**'],
+    plugins: { rooms: { rules: { order: roomsRule } } },
+    rules: { 'rooms/order': 'error' },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/editor/**', 'src/extension.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [noEditor] }] },
+  },
+  {
+    files: ['webview/**'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
-          patterns: [{ regex: '^\\./[^/]+/', message: 'What all folders may import imports none of them.' }],
+          paths: [noEditor],
+          patterns: [
+            {
+              regex: 'src/(?!language/|messages/|notebook/)',
+              message: 'A webview shares only messages, domain types and rules of language.',
+            },
+          ],
         },
       ],
     },
   },
-  room(
-    ['webview/**'],
-    [{ regex: 'src/(?!messages/|notebook/)', message: 'A webview shares only messages and domain types.' }],
-  ),
   {
     files: ['**/*.{js,mjs}'],
     languageOptions: {

@@ -59,7 +59,7 @@ import { showActivity } from './editor/sources/status-bar.ts';
 import { UsageMeter } from './editor/models/usage-meter.ts';
 import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
-import { Shelf } from './indexing/shelf.ts';
+import { Shelf } from './indexing/library/shelf.ts';
 
 let close: (() => Promise<void>) | undefined;
 

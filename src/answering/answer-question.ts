@@ -1,46 +1,21 @@
 import { t } from '@vscode/l10n';
-import type { AnswerEvent } from '../notebook/answer.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { Background } from './background.ts';
-import { backgroundOf } from './background.ts';
-import type { Asked } from './follow-up.ts';
-import { leansBack, withCarried, wordsToFind } from './follow-up.ts';
-import { searchableQuestion } from './long-question.ts';
+import type { Background } from './retrieving/background.ts';
+import { backgroundOf } from './retrieving/background.ts';
+import type { Asked } from './question/follow-up.ts';
+import { leansBack, withCarried, wordsToFind } from './question/follow-up.ts';
+import { searchableQuestion } from './question/long-question.ts';
 import type { LanguageModel } from './models/language-model.ts';
-import type { PassageFinder } from './passage-finder.ts';
-import type { PastTurn } from './past-turns.ts';
-import { tellNothing, tellPlaces } from './places.ts';
-import { tokensToRead } from './reading-budget.ts';
-import { readInOrder } from './retriever.ts';
-import { writeSearches } from './searches.ts';
-import { summaryRequestIn } from './summary-request.ts';
-import { summarize } from './summary.ts';
-import { writeAnswer } from './write-answer.ts';
-
-/** What it takes to answer a question. */
-export interface QuestionInput {
-  readonly question: string;
-  /** What is searched for, where it is not the whole question. */
-  readonly words?: string | undefined;
-  /** What was asked, in a few words such as a file's name, where it was not the whole notebook. */
-  readonly place?: string | undefined;
-  /** The titles of the sources that are asked. */
-  readonly titles: readonly string[];
-  /** The conversation so far, oldest first. */
-  readonly history: readonly PastTurn[];
-  readonly passages: PassageFinder;
-  /** Without a model, places of the sources are shown. */
-  readonly model: LanguageModel | undefined;
-  /** Whether the model also writes searches, before it answers. */
-  readonly writesSearches: boolean;
-  /** How many tokens of passages the model reads; undefined for what fits its window. */
-  readonly tokens?: number | undefined;
-  /** How the model is told to answer; '' for the default. */
-  readonly instructions: string;
-  readonly signal: AbortSignal;
-  readonly emit: (event: AnswerEvent) => void;
-}
+import type { PastTurn } from './question/past-turns.ts';
+import type { QuestionInput } from './question/question-input.ts';
+import { tellNothing, tellPlaces } from './places/places.ts';
+import { tokensToRead } from './retrieving/reading-budget.ts';
+import { readInOrder } from './retrieving/retriever.ts';
+import { writeSearches } from './question/searches.ts';
+import { summaryRequestIn } from './question/summary-request.ts';
+import { summarize } from './writing/summary.ts';
+import { writeAnswer } from './writing/write-answer.ts';
 
 /** Passages of the question's own words under whose headings a model looks first. */
 const LANDED = 20;

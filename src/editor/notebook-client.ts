@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { IndexApi, IndexEvents, OpenResult } from '../indexing/api.ts';
+import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { RunningWorker } from '../messages/workers.ts';

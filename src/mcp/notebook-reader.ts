@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IndexApi, IndexEvents } from '../indexing/api.ts';
+import type { IndexApi, IndexEvents } from '../indexing/worker/api.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 import { startWorker } from '../messages/workers.ts';
 import type { OnProgress } from './serve-notebook.ts';

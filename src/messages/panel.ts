@@ -1,8 +1,8 @@
 import type { Answer, AnswerEvent, Rating, Turn, TurnState } from '../notebook/answer.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
-import type { TextFormat } from '../notebook/document.ts';
+import type { TextFormat } from '../language/units.ts';
 import type { SourceKind } from '../notebook/source.ts';
-import type { Span } from '../notebook/span.ts';
+import type { Span } from '../language/span.ts';
 
 /** What questions are asked of; counts are of the sources that can be asked. */
 export type AskedOf =

@@ -1,7 +1,7 @@
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { PlacedRun } from '../notebook/pdf-map.ts';
-import type { Span } from '../notebook/span.ts';
+import type { Span } from '../language/span.ts';
 
 /** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
 export interface PdfView {

@@ -1,9 +1,9 @@
-import type { TextFormat } from './document.ts';
+import type { TextFormat } from '../language/units.ts';
 import type { ErrorAction } from './errors.ts';
 import type { Locator } from './locator.ts';
 import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**

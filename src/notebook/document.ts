@@ -1,7 +1,5 @@
+import type { TextFormat } from '../language/units.ts';
 import type { Position } from './locator.ts';
-
-/** How a document's canonical text is written, which decides how it is split and shown. */
-export type TextFormat = 'code' | 'markdown' | 'prose';
 
 /**
  * A heading of a document: where its section begins, how deep it stands (1 is outermost), and its words. Without words

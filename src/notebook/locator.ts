@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { AlignedRuns, OffsetMap, Places } from './document.ts';
 import { lastAtMost } from './ascending.ts';
 import { locateOnPages } from './page-locator.ts';
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 
 /** A place in a text file: zero-based line, and zero-based UTF-16 code unit within it. */
 export interface Position {

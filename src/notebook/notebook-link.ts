@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from './errors.ts';
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 
 /** A link, and an address in one, has at most so many UTF-16 code units. */
 const LONGEST_LINK = 4000;

@@ -2,7 +2,7 @@ import { lastAtMost } from './ascending.ts';
 import type { OffsetMap } from './document.ts';
 import { RunDirection } from './document.ts';
 import type { Locator, PageRectangle } from './locator.ts';
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 
 type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 

@@ -1,5 +1,5 @@
-import type { TextFormat } from './document.ts';
-import type { Span } from './span.ts';
+import type { TextFormat } from '../language/units.ts';
+import type { Span } from '../language/span.ts';
 
 /** The unit that is indexed and retrieved: a span of a document under its heading path. */
 export interface Passage extends Span {

@@ -1,6 +1,6 @@
 import type { OffsetMap, PdfPage } from './document.ts';
 import type { PageRectangle } from './locator.ts';
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 
 /** A stretch of a text that stands in one line on a page; `direction` is one of `RunDirection`. */
 export interface PlacedRun extends Span {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ReadPassage } from './answer.ts';
-import type { TextFormat } from './document.ts';
+import type { TextFormat } from '../language/units.ts';
 
 /** A passage with its text as it stands now, or undefined where it changed or was removed. */
 export interface ReportedPassage {

@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { Span } from '../language/span.ts';
 
 /** The part of a notebook that a question is asked of, where it is not the whole. */
 export type Scope =

@@ -1,4 +1,4 @@
-import { headingOfLine } from './markdown-heading.ts';
+import { headingOfLine } from '../language/markdown-lines.ts';
 
 /** Words of a text that stand in for its title. */
 const WORDS = 5;

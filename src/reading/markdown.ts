@@ -1,6 +1,6 @@
 import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
-import { headingOfLine } from '../notebook/markdown-heading.ts';
+import { headingOfLine } from '../language/markdown-lines.ts';
 import { withoutCitationLinks } from './note-text.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 

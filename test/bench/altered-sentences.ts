@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../../src/answering/checker.ts';
-import { checkSentence } from '../../src/answering/checker.ts';
-import { prepareEvidence } from '../../src/answering/evidence.ts';
-import type { TextFormat } from '../../src/notebook/document.ts';
+import type { Check } from '../../src/answering/checking/checker.ts';
+import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import type { TextFormat } from '../../src/language/units.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { printTable, quantile } from './table.ts';
 

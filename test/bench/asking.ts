@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PassageFinder } from '../../src/answering/passage-finder.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { Postings } from '../../src/indexing/postings.ts';
-import { Reranking } from '../../src/indexing/reranking.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
-import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { Postings } from '../../src/indexing/search/lexical/postings.ts';
+import { Reranking } from '../../src/indexing/search/reranking.ts';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
+import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 
 export interface BenchDocument {
   readonly id: string;

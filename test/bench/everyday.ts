@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QuestionInput } from '../../src/answering/answer-question.ts';
+import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent, quotesAtFirst } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { isForSearches } from '../support/searches-request.ts';
 import { finderOver, withNotebook } from './asking.ts';

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSentence } from '../../src/answering/checker.ts';
-import { prepareEvidence } from '../../src/answering/evidence.ts';
-import { termsOf } from '../../src/answering/terms.ts';
+import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import { termsOf } from '../../src/language/words/words.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
 import type { Case, Figures, Picked } from './claims.ts';
 import { readCases, scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentencesOf } from '../../src/notebook/sentences.ts';
+import { sentencesOf } from '../../src/language/sentences.ts';
 
 /** Passages of about 1,200 characters, and questions of so many words of theirs: the same in every run. */
 export interface Passages {

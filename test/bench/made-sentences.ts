@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../../src/answering/checker.ts';
-import { checkSentence } from '../../src/answering/checker.ts';
-import { prepareEvidence } from '../../src/answering/evidence.ts';
+import type { Check } from '../../src/answering/checking/checker.ts';
+import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { printTable } from './table.ts';
 
 /** Sentences over a text of their language. `true` ones, those that tell what it lacks beside it, and altered ones. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Narrowing } from '../../src/indexing/narrowing.ts';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { splitDocument, splitForWindows } from '../../src/indexing/splitter.ts';
-import { overlap } from '../../src/notebook/span.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import { Narrowing } from '../../src/indexing/search/narrowing.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { splitDocument, splitForWindows } from '../../src/indexing/documents/splitter.ts';
+import { overlap } from '../../src/language/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { printTable } from './table.ts';
 

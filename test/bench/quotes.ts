@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { quotesAtFirst } from '../../src/notebook/answer.ts';
-import { overlap } from '../../src/notebook/span.ts';
+import { overlap } from '../../src/language/span.ts';
 import { ask, markdownDocument, withNotebook } from './asking.ts';
 import { printTable, quantile } from './table.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { anyWordOf } from './document-peers.ts';
 
 /** An engine while it is measured; passages are named by their number, ten sources take turns. */

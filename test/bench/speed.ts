@@ -1,4 +1,4 @@
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import type { Passages } from './made-passages.ts';
 import { makePassages, realPassages } from './made-passages.ts';
 import { memoryInUse, timeOf } from './measuring.ts';

@@ -8,7 +8,7 @@ import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { NotebookMemento } from '../../src/editor/notebooks/notebook-memento.ts';
 import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
 import { NoteFiles, noteUri } from '../../src/editor/notes/note-files.ts';
-import { Shelf } from '../../src/indexing/shelf.ts';
+import { Shelf } from '../../src/indexing/library/shelf.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 const own = 'a'.repeat(32);

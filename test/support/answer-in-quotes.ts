@@ -1,5 +1,5 @@
 import { answerQuestion } from '../../src/answering/answer-question.ts';
-import type { PassageFinder } from '../../src/answering/passage-finder.ts';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 

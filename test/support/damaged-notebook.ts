@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { MendedNotebook } from '../../src/indexing/mended-notebook.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { randomOf, wholeBelow } from './durability-random.ts';
 import { input, passageSettings, silent } from './opened-notebooks.ts';

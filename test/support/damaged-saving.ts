@@ -1,5 +1,5 @@
 // Opens a notebook whose database is damaged and finds that out.
-import { MendedNotebook } from '../../src/indexing/mended-notebook.ts';
+import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 import { passageSettings, silent } from './opened-notebooks.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { PackedText } from '../../src/indexing/packing.ts';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { splitForWindows } from '../../src/indexing/splitter.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { PackedText } from '../../src/indexing/store/packing.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { versionOf, textOf, wordOf } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
 

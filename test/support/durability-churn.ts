@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
 import { inputOf, textOf } from './durability-notes.ts';
 import { randomOf } from './durability-random.ts';

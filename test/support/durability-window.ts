@@ -1,7 +1,7 @@
 // Adds documents to a notebook as an editor window does, beside another that does the same, until it finds those too.
 import { createInterface } from 'node:readline/promises';
 import { Worker } from 'node:worker_threads';
-import type { IndexApi, IndexEvents } from '../../src/indexing/api.ts';
+import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
 import { connect } from '../../src/messages/rpc.ts';
 import { inputOf, textOf, wordOf } from './durability-notes.ts';
@@ -22,7 +22,7 @@ export type WindowMessage =
 
 const { folder, title, own, others } = parametersGiven() as WindowParameters;
 let changes = Promise.withResolvers<undefined>();
-const worker = new Worker(new URL('../../src/indexing/index-worker.ts', import.meta.url));
+const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
 const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   changed() {
     changes.resolve(undefined);

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { followablePlaces } from '../../src/editor/commands/followable-places.ts';
 import type { FollowedPlace, LibraryProgress } from '../../src/indexing/library/library-api.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { CallContext } from '../../src/messages/rpc.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';

@@ -3,18 +3,18 @@
 // FOLDER holds claims/claims.jsonl and evidence/claims.jsonl; the altered sentences are those of test/fixtures/evidence.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareClaim } from '../../src/answering/claim.ts';
-import { oppositionIn } from '../../src/answering/contradictions.ts';
-import { prepareEvidence } from '../../src/answering/evidence.ts';
-import type { EvidencePassage } from '../../src/answering/evidence.ts';
-import { evidenceWeights } from '../../src/answering/evidence-weights.ts';
-import type { Found } from '../../src/answering/found-parts.ts';
-import { foundOf } from '../../src/answering/found-parts.ts';
-import { likelihood } from '../../src/answering/logistic.ts';
-import type { Match } from '../../src/answering/matching.ts';
-import { matchClaim } from '../../src/answering/matching.ts';
-import type { Candidate, ChosenCandidate } from '../../src/answering/relevance.ts';
-import { candidatesOf, chooseCandidates } from '../../src/answering/relevance.ts';
+import { prepareClaim } from '../../src/answering/checking/claim.ts';
+import { oppositionIn } from '../../src/answering/checking/contradictions.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import type { EvidencePassage } from '../../src/answering/checking/evidence.ts';
+import { evidenceWeights } from '../../src/answering/checking/evidence-weights.ts';
+import type { Found } from '../../src/answering/checking/found-parts.ts';
+import { foundOf } from '../../src/answering/checking/found-parts.ts';
+import { likelihood } from '../../src/answering/checking/logistic.ts';
+import type { Match } from '../../src/answering/checking/matching.ts';
+import { matchClaim } from '../../src/answering/checking/matching.ts';
+import type { Candidate, ChosenCandidate } from '../../src/answering/checking/relevance.ts';
+import { candidatesOf, chooseCandidates } from '../../src/answering/checking/relevance.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
 import type { Case, Picked } from '../bench/claims.ts';
 import { readCases, scoreAbstracts, scorePages, sentencesIn, textOf } from '../bench/claims.ts';
@@ -312,7 +312,7 @@ if (import.meta.main) {
  * abstracts (SciFact) and altered sentences of ours. On pages not seen: evidence F1 ${figure('pages, evidence F1')}, of abstracts ${figure('abstracts, F1')}.
  */
 `;
-    const file = join(import.meta.dirname, '../../src/answering/evidence-weights.ts');
+    const file = join(import.meta.dirname, '../../src/answering/checking/evidence-weights.ts');
     writeFileSync(file, `${head}export const evidenceWeights = ${words.replaceAll(/"(\w+)":/g, '$1:')};\n`);
   }
 }

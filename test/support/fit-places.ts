@@ -3,13 +3,13 @@
 // FOLDER holds everyday/ and passages/. Each weight in turn takes the value that does best, until none does better.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pagesOf } from '../../src/answering/places.ts';
-import { placeWeights } from '../../src/indexing/place-weights.ts';
+import { pagesOf } from '../../src/answering/places/places.ts';
+import { placeWeights } from '../../src/indexing/search/place-weights.ts';
 import type { BenchDocument } from '../bench/asking.ts';
 import { markdownDocument, withNotebook } from '../bench/asking.ts';
 import type { PlaceIn, Question } from '../bench/everyday.ts';
 import { documentsOf, held } from '../bench/everyday.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
 type Weight = keyof typeof placeWeights;
 
@@ -192,7 +192,7 @@ if (import.meta.main) {
     }
     console.log(chosen);
     if (!process.argv.includes('--write')) return;
-    const file = join(import.meta.dirname, '../../src/indexing/place-weights.ts');
+    const file = join(import.meta.dirname, '../../src/indexing/search/place-weights.ts');
     const text = readFileSync(file, 'utf8');
     const written = Object.entries(chosen).reduce(
       (made, [name, value]) => made.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`),

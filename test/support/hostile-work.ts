@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withCarried, leansBack } from '../../src/answering/follow-up.ts';
-import { itemPointedAt } from '../../src/answering/pointed-item.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { withCarried, leansBack } from '../../src/answering/question/follow-up.ts';
+import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';

@@ -1,6 +1,6 @@
 // What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
-import { ANY_WORD, LATIN_WORD } from '../../src/indexing/word-pattern.ts';
-import { phrasesOf } from '../../src/indexing/phrases.ts';
+import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
+import { phrasesOf } from '../../src/indexing/search/phrases.ts';
 
 const leads = 'see|see also|cf\\.|cf|from|per|source|sources|passage|passages';
 const number = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
@@ -11,7 +11,7 @@ const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]
 export const madePatterns: Readonly<
   Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
 > = {
-  'src/answering/citation-marks.ts': [
+  'src/answering/writing/citation-marks.ts': [
     [
       'new RegExp( String.raw`^\\((?:(?:${LEADS',
       new RegExp(String.raw`^\((?:(?:${leads})\s*(?::\s*)?)?${marks}\)$`, 'i'),
@@ -21,7 +21,7 @@ export const madePatterns: Readonly<
     // A name of a parameter.
     ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
   ],
-  'src/indexing/phrases.ts': [
+  'src/indexing/search/phrases.ts': [
     [
       'new RegExp( [ `(?<![\\\\p{L}\\\\p{N}])"',
       /(?<![\p{L}\p{N}])"(?=\S)([^"]{1,300})(?<=\S)"(?![\p{L}\p{N}])|“([^“”]{1,300})”|„([^„“]{1,300})“/gu,
@@ -31,7 +31,7 @@ export const madePatterns: Readonly<
       ...phrasesOf('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
-  'src/indexing/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
+  'src/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/meaning/normalizers.ts': [
     // Single signs that are replaced.
     ['new RegExp(`[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
@@ -43,7 +43,7 @@ export const madePatterns: Readonly<
   ],
   'src/meaning/pre-tokenizers.ts': [['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u]],
   'src/meaning/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
-  'src/notebook/sentences.ts': [
+  'src/language/sentences.ts': [
     // Words of a list, with their dots.
     ['new RegExp(`(?:^|[', /(?:^|[\s([{"'“‘«/-])(?:e\.g|i\.e|dr|z\.\s?b)\.\s*$/i],
   ],

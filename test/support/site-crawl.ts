@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { CrawlCounts, CrawlRecord, SiteRules } from '../../src/notebook/site.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import type { CrawlStore } from '../../src/reading/sites/crawl.ts';

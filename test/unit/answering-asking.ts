@@ -1,5 +1,6 @@
 // Questions asked of a small notebook in memory, and models that answer from a script.
-import { answerQuestion, type QuestionInput } from '../../src/answering/answer-question.ts';
+import { answerQuestion } from '../../src/answering/answer-question.ts';
+import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkWithModel } from '../../src/answering/check-with-model.ts';
-import { readVerdict } from '../../src/answering/model-verdicts.ts';
+import { checkWithModel } from '../../src/answering/checking/check-with-model.ts';
+import { readVerdict } from '../../src/answering/checking/model-verdicts.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer, AnswerEvent, Statement, Verdict } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSentence, isClaim } from '../../src/answering/checker.ts';
-import { prepareEvidence } from '../../src/answering/evidence.ts';
+import { checkSentence, isClaim } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkMadeSet, readMadeSets } from '../bench/made-sentences.ts';
 import { passageOf, type TestDocument } from './answering-fixtures.ts';
 

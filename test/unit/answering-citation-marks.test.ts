@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCitationMarks } from '../../src/answering/citation-marks.ts';
+import { readCitationMarks } from '../../src/answering/writing/citation-marks.ts';
 
 interface Reading {
   readonly text: string;

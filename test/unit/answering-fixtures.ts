@@ -1,10 +1,10 @@
 // A notebook in memory: small documents, each passage a span of one, found by the words that they share with a question.
-import type { PassageFinder } from '../../src/answering/passage-finder.ts';
-import { termsOf } from '../../src/answering/terms.ts';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import { termsOf } from '../../src/language/words/words.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
-import type { TextFormat } from '../../src/notebook/document.ts';
+import type { TextFormat } from '../../src/language/units.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 
 export interface TestDocument {
   readonly id: number;

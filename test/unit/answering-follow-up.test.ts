@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leansBack, withCarried } from '../../src/answering/follow-up.ts';
-import { itemPointedAt } from '../../src/answering/pointed-item.ts';
+import { leansBack, withCarried } from '../../src/answering/question/follow-up.ts';
+import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 
 const standing = `What is chalk?
 What is a promise and when does it reject?

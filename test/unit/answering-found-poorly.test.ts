@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFoundPoorly } from '../../src/answering/found-poorly.ts';
+import { isFoundPoorly } from '../../src/answering/retrieving/found-poorly.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 
 const done = { kind: 'done', milliseconds: 5 } as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measuredPrompt } from '../../src/answering/measured-prompt.ts';
+import { measuredPrompt } from '../../src/answering/writing/measured-prompt.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { estimateTokens } from '../../src/notebook/tokens.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
 import { passageOf } from './answering-fixtures.ts';
 
 const windowTokens = 4_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikeIn, findMoreLike } from '../../src/answering/more-like.ts';
+import { alikeIn, findMoreLike } from '../../src/answering/places/more-like.ts';
 import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import type { TestDocument } from './answering-fixtures.ts';

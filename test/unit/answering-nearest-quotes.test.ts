@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearestQuotes } from '../../src/answering/nearest-quotes.ts';
+import { nearestQuotes } from '../../src/answering/places/nearest-quotes.ts';
 import { passageOf } from './answering-fixtures.ts';
 
 test('the nearest passages are quoted first, by whole sentences', () => {

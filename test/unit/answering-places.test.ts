@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesOf } from '../../src/answering/places.ts';
+import { pagesOf } from '../../src/answering/places/places.ts';
 import type { FoundPlace } from '../../src/notebook/passage.ts';
 import { passageOf } from './answering-fixtures.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { PassageFinder } from '../../src/answering/passage-finder.ts';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, scripted, statuses } from './answering-asking.ts';
 import { notebookOf } from './answering-fixtures.ts';

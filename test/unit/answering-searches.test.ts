@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { searchesIn, withoutSearches, writeSearches } from '../../src/answering/searches.ts';
+import { searchesIn, withoutSearches, writeSearches } from '../../src/answering/question/searches.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, statuses } from './answering-asking.ts';
 import { notebookOf } from './answering-fixtures.ts';

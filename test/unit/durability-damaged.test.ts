@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { MendedNotebook } from '../../src/indexing/mended-notebook.ts';
+import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import {
   CONVERSATIONS,
   copyNotebook,

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDatabase } from '../../src/indexing/database.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
-import { splitForWindows } from '../../src/indexing/splitter.ts';
-import { Statements } from '../../src/indexing/statements.ts';
-import { Store } from '../../src/indexing/store.ts';
+import { openDatabase } from '../../src/indexing/store/database.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { Store } from '../../src/indexing/store/store.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
 import { inputOf, wordOf } from '../support/durability-notes.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDatabase, transaction } from '../../src/indexing/database.ts';
+import { openDatabase, transaction } from '../../src/indexing/store/database.ts';
 import { checkDatabase, checkIntegrity } from '../support/durability-checks.ts';
 import type { OpeningParameters } from '../support/durability-opening.ts';
 import type { Running } from '../support/durability-process.ts';

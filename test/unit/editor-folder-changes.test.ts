@@ -5,7 +5,7 @@ import type { Changes } from '../../src/editor/sources/change-settler.ts';
 import { ChangeSettler } from '../../src/editor/sources/change-settler.ts';
 import { changesOf, formerOf } from '../../src/editor/sources/folder-changes.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
-import type { DocumentStamp } from '../../src/indexing/api.ts';
+import type { DocumentStamp } from '../../src/indexing/store/sources-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp => ({

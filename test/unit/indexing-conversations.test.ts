@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
-import { Conversations } from '../../src/indexing/conversations.ts';
-import { openDatabase } from '../../src/indexing/database.ts';
-import { Statements } from '../../src/indexing/statements.ts';
+import { Conversations } from '../../src/indexing/store/conversations.ts';
+import { openDatabase } from '../../src/indexing/store/database.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateTokens } from '../../src/notebook/tokens.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const lines = (...searches: string[]): { readonly words: string }[] => searches.map((words) => ({ words }));

@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KERNEL } from '../../src/indexing/vectors/kernel-bytes.ts';
-import { PlainKernel } from '../../src/indexing/vectors/kernel.ts';
-import type { Kernel } from '../../src/indexing/vectors/kernel.ts';
-import { SimdKernel } from '../../src/indexing/vectors/simd-kernel.ts';
-import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
+import { KERNEL } from '../../src/indexing/search/vectors/kernel-bytes.ts';
+import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
+import type { Kernel } from '../../src/indexing/search/vectors/kernel.ts';
+import { SimdKernel } from '../../src/indexing/search/vectors/simd-kernel.ts';
+import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import { makeVectors } from '../bench/made-vectors.ts';
 import { assemble } from '../support/assemble.mjs';
 
 test('the bytes of the kernel are what its text assembles to', async () => {
-  const text = await readFile(new URL('../../src/indexing/vectors/kernel.wat', import.meta.url), 'utf8');
+  const text = await readFile(
+    new URL('../../src/indexing/search/vectors/kernel.wat', import.meta.url),
+    'utf8',
+  );
   assert.equal(KERNEL, Buffer.from(await assemble(text)).toString('base64'));
 });
 

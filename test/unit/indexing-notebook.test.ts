@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('what stands at a place is given as a passage, cut to the document; what is gone is left out', async () => {

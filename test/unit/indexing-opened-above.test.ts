@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openedAbove, rowStart } from '../../src/indexing/opened-above.ts';
+import { openedAbove, rowStart } from '../../src/indexing/documents/opened-above.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const rows = ['| plant | litres |', '|---|--:|', '| tomato | 2 |', '| basil | 1 |'];

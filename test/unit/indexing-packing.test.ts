@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { PackedText, packText } from '../../src/indexing/packing.ts';
+import { PackedText, packText } from '../../src/indexing/store/packing.ts';
 
 test('any part of any text is read as it was packed', () => {
   const piece = fc.oneof(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countOf, PostingLists, slotOf } from '../../src/indexing/posting-lists.ts';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import type { Hit, IndexedPassage } from '../../src/indexing/passage-index.ts';
-import { SnapshotError } from '../../src/indexing/snapshot.ts';
+import { countOf, PostingLists, slotOf } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import type { Hit, IndexedPassage } from '../../src/indexing/search/lexical/passage-index.ts';
+import { SnapshotError } from '../../src/indexing/search/lexical/snapshot.ts';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PassageIndex } from '../../src/indexing/passage-index.ts';
-import { phrasesOf } from '../../src/indexing/phrases.ts';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { phrasesOf } from '../../src/indexing/search/phrases.ts';
 
 const wordsOf = (question: string): string[] => phrasesOf(question).map(({ words }) => words);
 

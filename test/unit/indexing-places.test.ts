@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 

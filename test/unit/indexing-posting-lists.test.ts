@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countOf, PostingLists, slotOf } from '../../src/indexing/posting-lists.ts';
-import { ByteReader, ByteWriter } from '../../src/indexing/snapshot-bytes.ts';
+import { countOf, PostingLists, slotOf } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
 
 type Model = Map<number, Map<number, number>>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reranking } from '../../src/indexing/reranking.ts';
+import { Reranking } from '../../src/indexing/search/reranking.ts';
 
 const weights = new Map([
   ['open', 2],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sentencesOf } from '../../src/notebook/sentences.ts';
+import { sentencesOf } from '../../src/language/sentences.ts';
 
 const sentences = (text: string): string[] =>
   sentencesOf(text).map(({ start, end }) => text.slice(start, end));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitDocument } from '../../src/indexing/splitter.ts';
-import type { Heading, TextFormat } from '../../src/notebook/document.ts';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
+import type { Heading } from '../../src/notebook/document.ts';
+import type { TextFormat } from '../../src/language/units.ts';
 
 /** The headings that Markdown's own marks name. */
 const headingsOf = (text: string): Heading[] =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { languages } from '../../src/indexing/languages.ts';
-import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
-import { STOP_MARK } from '../../src/indexing/word-terms.ts';
-import { LATIN_TEXT } from '../../src/indexing/word-pattern.ts';
+import { languages } from '../../src/language/words/languages.ts';
+import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+import { STOP_MARK } from '../../src/language/words/word-terms.ts';
+import { LATIN_TEXT } from '../../src/language/words/word-pattern.ts';
 
 const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(text);
 const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);

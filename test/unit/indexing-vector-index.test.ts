@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PlainKernel } from '../../src/indexing/vectors/kernel.ts';
-import { VectorIndex } from '../../src/indexing/vectors/vector-index.ts';
-import type { Hit } from '../../src/indexing/passage-index.ts';
+import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
+import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
+import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
 
 /** Numbers around zero, the same for the same seed. */
 function randomVectors(count: number, dimension: number, seed: number): Float32Array {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { WordTokenizer } from '../../src/indexing/tokenizer.ts';
-import { Vocabulary } from '../../src/indexing/vocabulary.ts';
-import { MOST_WORDS, WordCache } from '../../src/indexing/word-cache.ts';
-import { ANY_WORD } from '../../src/indexing/word-pattern.ts';
+import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+import { Vocabulary } from '../../src/language/words/vocabulary.ts';
+import { MOST_WORDS, WordCache } from '../../src/language/words/word-cache.ts';
+import { ANY_WORD } from '../../src/language/words/word-pattern.ts';
 
 const newCache = (): WordCache<string> => new WordCache((raw) => raw);
 const pieces = fc.constantFrom(

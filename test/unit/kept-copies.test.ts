@@ -9,7 +9,7 @@ import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { copySources } from '../../src/indexing/library/transfer.ts';
 import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts';
-import { Shelf } from '../../src/indexing/shelf.ts';
+import { Shelf } from '../../src/indexing/library/shelf.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 interface Storage {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { AddedToNotebook } from '../../src/indexing/library/library-api.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { citationIn, context, exported, fails, followable } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';

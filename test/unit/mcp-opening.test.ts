@@ -10,7 +10,7 @@ import type { Worker } from 'node:worker_threads';
 import { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
 import { finderOf } from '../../src/editor/agents/notebook-finder.ts';
-import { NotebookIndex } from '../../src/indexing/notebook-index.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookReader } from '../../src/mcp/notebook-reader.ts';
 import { serveNotebook } from '../../src/mcp/serve-notebook.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';

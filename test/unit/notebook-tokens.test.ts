@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
 import llama from 'llama-tokenizer-js';
-import { buildPrompt } from '../../src/answering/prompt.ts';
-import { estimateTokens } from '../../src/notebook/tokens.ts';
+import { buildPrompt } from '../../src/answering/writing/prompt.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
 import { root } from '../support/paths.mjs';
 import { passageOf } from './answering-fixtures.ts';
 

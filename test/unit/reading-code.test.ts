@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import { setGrammarResources } from '../../src/reading/code/grammars.ts';
 import { outlineOf } from '../../src/reading/code/outline.ts';

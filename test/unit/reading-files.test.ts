@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import type { Locator } from '../../src/notebook/locator.ts';
 import { locate, placeOf } from '../../src/notebook/locator.ts';
-import { splitDocument } from '../../src/indexing/splitter.ts';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import { LineRuns } from '../../src/reading/line-runs.ts';
 import { escapeMarkdown, MarkdownWriter } from '../../src/reading/markdown-writer.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pagesOf } from '../../src/answering/places.ts';
+import { pagesOf } from '../../src/answering/places/places.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import './reading-pdf-fixtures.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { Shelf } from '../../src/indexing/shelf.ts';
+import { Shelf } from '../../src/indexing/library/shelf.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { notebookName } from '../../src/notebook/notebook.ts';
 

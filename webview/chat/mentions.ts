@@ -1,5 +1,5 @@
 import { mentionOf } from '../../src/notebook/scope.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 
 /** As many as fit above the input without a search in them. */

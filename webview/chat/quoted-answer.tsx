@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, Quote, TextAround } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';

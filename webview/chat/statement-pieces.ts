@@ -1,5 +1,5 @@
 import type { Statement } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 
 /** A stretch of a statement, and whether it is marked with the statement's verdict. */
 export interface StatementPiece extends Span {

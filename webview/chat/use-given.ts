@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { webAddressesIn } from '../../src/notebook/web-address.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { filesOf } from './dropped-files.ts';
 import { HostContext } from './host.ts';
 import { withMentions } from './mentions.ts';

@@ -5,7 +5,7 @@ import '../shared/formula.css';
 import './page.css';
 import { render } from 'preact';
 import type { PageState, SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { ReadingView } from './reading-view.tsx';

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties, Root, RootContent, Text } from 'hast';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { sourceOffsets } from './source-offsets.ts';
 
 /** Something to show on a span of the source; spans ascend and do not overlap. */

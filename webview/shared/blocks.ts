@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 import { markdownToHast } from './markdown.ts';
 
 /** A paragraph, list, table or the like of a Markdown text, as far as it was parsed. */

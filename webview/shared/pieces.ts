@@ -1,4 +1,4 @@
-import type { Span } from '../../src/notebook/span.ts';
+import type { Span } from '../../src/language/span.ts';
 
 /** Whether a line after a blank one begins a block of its own, and is no part of a list or quote above it. */
 function isApart(line: string): boolean {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../notebook/tokens.ts';
+import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { ChatMessage, LanguageModel, StreamOptions, ToldUsage } from './language-model.ts';
 

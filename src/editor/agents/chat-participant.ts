@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PastTurn } from '../../answering/past-turns.ts';
+import type { PastTurn } from '../../answering/question/past-turns.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
@@ -63,7 +63,7 @@ export function registerParticipant({
         request.command === 'quote'
           ? undefined
           : meter.over(languageModelOf(request.model), { provider: request.model.vendor }),
-      instructions: instructions() || (await import('../../answering/prompt.ts')).defaultInstructions,
+      instructions: instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,
     });

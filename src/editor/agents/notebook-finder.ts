@@ -1,5 +1,6 @@
-import type { CitationRequest, PassageFinder } from '../../answering/passage-finder.ts';
-import type { CiteRequest, Within } from '../../indexing/api.ts';
+import type { CitationRequest, PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type { CiteRequest } from '../../indexing/documents/citing-api.ts';
+import type { Within } from '../../indexing/store/sources-api.ts';
 import type { WordsAt } from '../../notebook/answer.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';

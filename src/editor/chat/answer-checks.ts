@@ -55,7 +55,7 @@ export class AnswerChecks implements vscode.Disposable {
         kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
       });
       if (model === undefined || doubtfulStatements(turn.answer, model.name).length === 0) return;
-      const { checkWithModel } = await import('../../answering/check-with-model.ts');
+      const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,
         model,

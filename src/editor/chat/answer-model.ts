@@ -33,7 +33,7 @@ export class AnswerModels {
 
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
-    const told = instructions() || (await import('../../answering/prompt.ts')).defaultInstructions;
+    const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     return { model: await this.#model(current, onUsage), instructions: told };
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import type { Within } from '../../indexing/api.ts';
+import type { Within } from '../../indexing/store/sources-api.ts';
 import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
 import { quotesAtFirst } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -60,7 +60,7 @@ export async function answerTurn(
   const passages = finderOf(notebook, embedder, within);
   if (like !== undefined) {
     const find = finderElsewhere(notebook, embedder, like);
-    const { findMoreLike } = await import('../../answering/more-like.ts');
+    const { findMoreLike } = await import('../../answering/places/more-like.ts');
     await findMoreLike({ like, find, passages, signal, emit });
     return;
   }

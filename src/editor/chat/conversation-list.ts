@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConversationEntry } from '../../indexing/conversations-api.ts';
+import type { ConversationEntry } from '../../indexing/store/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import type { Conversation } from './conversation.ts';
 import type { NotebookClient } from '../notebook-client.ts';

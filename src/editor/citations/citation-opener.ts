@@ -4,7 +4,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, jupyterType, pdfType } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
-import type { Span } from '../../notebook/span.ts';
+import type { Span } from '../../language/span.ts';
 import type { PdfMarks } from '../../messages/viewer.ts';
 import type { Highlighter } from './highlight.ts';
 import { tellMenus } from '../menu-contexts.ts';

@@ -3,7 +3,7 @@ import type { PageState, SavedPageApi, SavedPageHostApi } from '../../messages/v
 import type { Client } from '../../messages/rpc.ts';
 import { hasOwnEnding } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
-import type { Span } from '../../notebook/span.ts';
+import type { Span } from '../../language/span.ts';
 import type { NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';

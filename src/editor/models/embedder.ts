@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { QuestionVector } from '../../indexing/embeddings-api.ts';
+import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { staticAddress } from '../../notebook/settings.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EmbeddingState } from '../../indexing/embeddings-api.ts';
+import type { EmbeddingState } from '../../indexing/search/vectors/embeddings-api.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { embeddingPrice } from '../settings.ts';
 

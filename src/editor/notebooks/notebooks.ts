@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Shelf, TrashedNotebook } from '../../indexing/shelf.ts';
+import type { Shelf, TrashedNotebook } from '../../indexing/library/shelf.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookEntry } from '../../notebook/notebook.ts';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { DocumentInput } from '../../indexing/api.ts';
+import type { DocumentInput } from '../../indexing/store/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';

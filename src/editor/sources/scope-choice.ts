@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Within } from '../../indexing/api.ts';
+import type { Within } from '../../indexing/store/sources-api.ts';
 import type { AskedOf } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Turn } from '../../notebook/answer.ts';

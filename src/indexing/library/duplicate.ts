@@ -1,6 +1,6 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { userError } from '../database.ts';
+import { userError } from '../store/database.ts';
 import type { NotebookCounts } from './library-api.ts';
 import { withNewNotebook, withNotebook } from './opened.ts';
 

@@ -1,5 +1,5 @@
 import type { CallContext, Handlers } from '../../messages/rpc.ts';
-import type { Statements } from '../statements.ts';
+import type { Statements } from '../store/statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';

@@ -8,11 +8,11 @@ import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
 import { freeTitle, noteTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
-import { Conversations } from '../conversations.ts';
-import type { KeptDocument } from '../kept-document.ts';
-import { Notes } from '../notes.ts';
-import type { Statements } from '../statements.ts';
-import { Store } from '../store.ts';
+import { Conversations } from '../store/conversations.ts';
+import type { KeptDocument } from '../store/kept-document.ts';
+import { Notes } from '../store/notes.ts';
+import type { Statements } from '../store/statements.ts';
+import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { exportError, unfinishedAt } from './notebook-file.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { openDatabase } from '../database.ts';
-import { Statements } from '../statements.ts';
+import { openDatabase } from '../store/database.ts';
+import { Statements } from '../store/statements.ts';
 
 /**
  * Does something with the database of a notebook's folder, and closes it.

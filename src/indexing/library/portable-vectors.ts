@@ -1,5 +1,5 @@
-import { isAlias, aliasOf } from '../endpoint-alias.ts';
-import type { Statements } from '../statements.ts';
+import { isAlias, aliasOf } from '../search/vectors/endpoint-alias.ts';
+import type { Statements } from '../store/statements.ts';
 import { listOf, numberOf, textOf } from './fields.ts';
 
 /** A line holds vectors of so many bytes, about, and of so many texts at most. */

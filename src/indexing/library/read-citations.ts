@@ -9,7 +9,7 @@ import type {
 } from '../../notebook/answer.ts';
 import type { Locator, PageRectangle, Position } from '../../notebook/locator.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
-import type { Span } from '../../notebook/span.ts';
+import type { Span } from '../../language/span.ts';
 import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
 

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceOrigin, SourceState } from '../../notebook/source.ts';
-import { aliasOf } from '../endpoint-alias.ts';
-import type { Row, Statements } from '../statements.ts';
+import { aliasOf } from '../search/vectors/endpoint-alias.ts';
+import type { Row, Statements } from '../store/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**

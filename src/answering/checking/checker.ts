@@ -1,0 +1,177 @@
+import type { Verdict } from '../../notebook/answer.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Span } from '../../language/span.ts';
+import type { Claim } from './claim.ts';
+import { prepareClaim } from './claim.ts';
+import { isContradicted } from './contradictions.ts';
+import type { Evidence, EvidencePassage } from './evidence.ts';
+import { evidenceWeights } from './evidence-weights.ts';
+import { foundOf } from './found-parts.ts';
+import { likelihood } from './logistic.ts';
+import type { Match } from './matching.ts';
+import { matchClaim } from './matching.ts';
+import { missingWords } from './missing-words.ts';
+import type { Candidate } from './relevance.ts';
+import { candidatesOf, chooseCandidates } from './relevance.ts';
+import { withoutLacks } from '../../language/told-lacks.ts';
+
+/** A span of a passage that says what a sentence says, wholly or in part. */
+export interface Support {
+  readonly passage: FoundPassage;
+  /** In the document. */
+  readonly span: Span;
+}
+
+/** How well a sentence is supported, and by what: spans of different passages, or of one, best first. */
+export interface Check {
+  readonly verdict: Verdict;
+  readonly supports: readonly Support[];
+  /** The share of what the sentence says that was found: 0 to 1. */
+  readonly coverage: number;
+  /** Of what is partly supported the words that were not found, in the sentence; none where that can't be told. */
+  readonly missing?: readonly Span[];
+  /** The passages that it cites do not bear it out, but this one does. */
+  readonly moved?: true;
+}
+
+/** So many other passages, those with most of the sentence, are looked at where the cited ones do not bear it out. */
+const MOST_OTHERS = 3;
+
+const NO_CLAIM: Check = { verdict: 'none', coverage: 0, supports: [] };
+const NOT_FOUND: Check = { verdict: 'not-found', coverage: 0, supports: [] };
+
+const ABOUT_MYSELF =
+  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$|^I (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t)/i;
+/** Ways to lead on or to take leave that say nothing of any source. */
+const TRANSITION =
+  /^(?:(?:I )?hope (?:this|that)|feel free|let me know|if you (?:have|need|want|would like)\b.*\b(?:questions?|help|ask|know)|in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|here(?:['’]s| is| are) (?:how|what|why|the|an?|some|more|my)\b(?!.*\d)|(?:below|the following) (?:is|are)|as (?:follows|below))\b/i;
+const LONGEST_TRANSITION = 12;
+/** Of a longer sentence so much is looked for, in UTF-16 code units: every word is compared with every line. */
+const LONGEST_SENTENCE = 1000;
+
+/** Whether a sentence of an answer says something that a source could bear out. */
+export function isClaim(sentence: string): boolean {
+  return claimIn(sentence) !== undefined;
+}
+
+/** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
+function claimIn(sentence: string): Claim | undefined {
+  const whole = sentence.trim();
+  if (/^(?:#|```|~~~)/.test(whole) || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
+    return undefined;
+  const stated = withoutLacks(sentence);
+  const text = stated.trim();
+  if (text === '' || ABOUT_MYSELF.test(text)) return undefined;
+  const claim = prepareClaim(stated);
+  const { terms, names, negations, wordCount } = claim;
+  if (TRANSITION.test(text) && wordCount <= LONGEST_TRANSITION && names.length === 0) return undefined;
+  return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word')
+    ? claim
+    : undefined;
+}
+
+/**
+ * Looks for what bears a sentence out: in the passages that it cites (`cited`, indexes into the evidence), and, for what
+ * these do not say, in the others. Where the cited ones have nothing of it, one of the others may stand for them.
+ */
+export function checkSentence(sentence: string, cited: readonly number[], evidence: Evidence): Check {
+  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE));
+  if (claim === undefined) return NO_CLAIM;
+  const match = matchClaim(claim, evidence);
+  const own = cited.flatMap((index) => evidence.passages[index] ?? []);
+  const check = checkAgainst(match, own);
+  if (check.verdict === 'supported') return check;
+  const candidates = candidatesOf(
+    match,
+    evidence.passages.filter((source) => !own.includes(source)),
+  );
+  const others = [
+    ...new Set(candidates.toSorted((a, b) => b.coverage - a.coverage).map(({ source }) => source)),
+  ];
+  for (const sources of [[], own]) {
+    if (sources === own && (check.verdict !== 'partly' || own.length === 0)) break;
+    const [best] = others
+      .slice(0, MOST_OTHERS)
+      .map((other) => checkAgainst(match, [...sources, other]))
+      .filter(({ verdict, coverage }) => verdict === 'supported' && coverage > check.coverage)
+      .sort((a, b) => b.coverage - a.coverage);
+    if (best === undefined) continue;
+    const isMoved =
+      cited.length > 0 && !best.supports.some(({ passage }) => own.some((each) => each.passage === passage));
+    return isMoved ? { ...best, moved: true } : best;
+  }
+  return check;
+}
+
+/** Of each passage that has anything of a sentence the words that come nearest to it, and the share of it that they cover. */
+export function nearestSupports(
+  sentence: string,
+  evidence: Evidence,
+): (Support & { readonly coverage: number })[] {
+  const match = matchClaim(prepareClaim(sentence), evidence);
+  return evidence.passages.flatMap((source) => {
+    const exact = findWording(match.claim, [source]);
+    if (exact !== undefined) return { ...exact, coverage: 1 };
+    const [best] = chooseCandidates(candidatesOf(match, [source]));
+    return best === undefined ? [] : { ...supportOf(best), coverage: best.coverageUnderHeading };
+  });
+}
+
+function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check {
+  const { claim } = match;
+  const exact = findWording(claim, sources);
+  if (exact !== undefined) return { verdict: 'supported', coverage: 1, supports: [exact] };
+  const chosen = chooseCandidates(candidatesOf(match, sources));
+  const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
+  if (best === undefined) return NOT_FOUND;
+  const found = foundOf(match, chosen, sources);
+  const { coverage } = found;
+  const supports = joinNeighbours(chosen);
+  if (!found.isOfAnother && isContradicted(claim, best))
+    return { verdict: 'contradicted', coverage, supports };
+  if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least) return NOT_FOUND;
+  const isSupported =
+    likelihood(evidenceWeights.supported, found.features) >= evidenceWeights.supported.least;
+  if (isSupported && !found.isFlawed) return { verdict: 'supported', coverage, supports };
+  return { verdict: 'partly', coverage, supports, missing: missingWords(match, found) };
+}
+
+/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks. */
+function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support | undefined {
+  if (claim.wordCount < 4) return undefined;
+  for (const { passage, wording, words, wordOffsets } of sources) {
+    const at = wording.indexOf(claim.wording);
+    if (at < 0) continue;
+    const first = wordOffsets.indexOf(at + 1);
+    const start = words[first]?.start;
+    const end = words[first + claim.wordCount - 1]?.end;
+    if (start !== undefined && end !== undefined)
+      return { passage, span: { start: passage.start + start, end: passage.start + end } };
+  }
+  return undefined;
+}
+
+function supportOf({ source: { passage }, units }: Candidate): Support {
+  const start = passage.start + (units[0]?.start ?? 0);
+  return { passage, span: { start, end: passage.start + (units.at(-1)?.end ?? 0) } };
+}
+
+/** The spans of what was chosen, best first, those of neighbours as one. */
+function joinNeighbours(chosen: readonly Candidate[]): Support[] {
+  const groups: Candidate[] = [];
+  for (const each of chosen) {
+    const touching = groups.findIndex(
+      ({ source, units }) =>
+        source === each.source &&
+        ((units.at(-1)?.place ?? 0) + 1 === each.units[0]?.place ||
+          (each.units.at(-1)?.place ?? 0) + 1 === units[0]?.place),
+    );
+    const group = groups[touching];
+    if (group === undefined) groups.push(each);
+    else {
+      const units = [...group.units, ...each.units].sort((a, b) => a.place - b.place);
+      groups[touching] = { ...group, units };
+    }
+  }
+  return groups.map(supportOf);
+}

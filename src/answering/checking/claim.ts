@@ -1,0 +1,159 @@
+import type { Span } from '../../language/span.ts';
+import { partsOf } from './claim-parts.ts';
+import type { Direction } from '../../language/opposites.ts';
+import { directionsIn } from '../../language/opposites.ts';
+import type { Negation } from '../../language/negations.ts';
+import { negationsIn } from '../../language/negations.ts';
+import type { Order } from './order.ts';
+import { orderIn } from './order.ts';
+import type { Word } from '../../language/words/words.ts';
+import { identifierTerms, isNumber, termsOf, termsOfWord, wordsOf } from '../../language/words/words.ts';
+
+/** A sentence of an answer, made ready to be looked for in passages. */
+export interface Claim {
+  /** Its words as they are compared, between spaces. */
+  readonly wording: string;
+  readonly wordCount: number;
+  readonly terms: readonly ClaimTerm[];
+  /** The terms of its words in their order, as indexes into `terms`. */
+  readonly sequence: readonly number[];
+  readonly parts: readonly ClaimPart[];
+  readonly termSet: ReadonlySet<string>;
+  /** What it gives in quotation marks, as `wording` is written. */
+  readonly quotations: readonly string[];
+  readonly names: readonly ClaimName[];
+  /** The term that it begins with, which mostly is what it speaks of. */
+  readonly subject: string | undefined;
+  readonly order: readonly Order[];
+  readonly negations: readonly Negation[];
+  readonly directions: readonly Direction[];
+}
+
+/** A part of the sentence that says something of its own, with the indexes of its terms. */
+export interface ClaimPart extends Span {
+  readonly terms: readonly number[];
+}
+
+export interface ClaimTerm {
+  readonly term: string;
+  readonly kind: 'name' | 'number' | 'word';
+  /** Whether it is a short word without a capital, which in most languages carries little. */
+  readonly isSmall: boolean;
+  /** Where it stands in the sentence. */
+  readonly places: readonly Span[];
+  /** Of a number: the terms beside it, of which one has to stand in the same sentence of the source. */
+  readonly near: readonly string[];
+  /** Of a number: the term that follows it directly, which is what is counted or measured. */
+  readonly counted: string | undefined;
+}
+
+/** A name, and the terms it is made of where it is an identifier of several. */
+export interface ClaimName {
+  readonly term: string;
+  readonly parts: readonly string[];
+}
+
+/** Words that name what is spoken of by its kind alone. */
+const GENERIC = new Set(
+  'package module study function method option section document documentation system tool library project program user data file value default first setting command article paper result example author pattern option rule field parameter argument word page number name'
+    .split(' ')
+    .flatMap(termsOf),
+);
+/** In scripts with capitals; what has code's marks around it is no word of the language. */
+const SMALL = /^\p{Ll}{1,3}$/u;
+/** Capitals tell nothing of names in German. */
+const GERMAN = /\b(?:der|die|das|und|ist|sind|nicht|eine?|mit|von|zu|wird|werden)\b/g;
+
+/** Makes a sentence of an answer, in Markdown, ready to be looked for. */
+export function prepareClaim(sentence: string): Claim {
+  // What is left out leaves room, so that offsets stay those of the sentence.
+  const blank = (match: string): string => ' '.repeat(match.length);
+  const text = sentence
+    .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
+    .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
+  const words = wordsOf(text);
+  const telling = words.filter((word) => termsOfWord(word).length > 0);
+  const isName = nameTest(text);
+  const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
+  const sequence: string[] = [];
+  const names = new Map<string, ClaimName>();
+  for (const [index, word] of telling.entries()) {
+    const [whole, ...parts] = termsOfWord(word);
+    if (whole === undefined) continue;
+    const near = [telling[index - 1], telling[index + 1]].flatMap((each) =>
+      each === undefined ? [] : termsOfWord(each),
+    );
+    const following = words[words.indexOf(word) + 1];
+    const counted = following === undefined ? undefined : termsOfWord(following)[0];
+    const named = isName(word, word === words[0]);
+    if (named && !isNumber(whole))
+      names.set(whole, { term: whole, parts: named === 'code' ? [] : identifierTerms(word) });
+    for (const term of [whole, ...parts]) {
+      const kind = isNumber(term)
+        ? term === '1' && !/^\d/.test(word.raw)
+          ? 'word'
+          : 'number'
+        : named
+          ? 'name'
+          : 'word';
+      const known = terms.get(term);
+      const place = { start: word.start, end: word.end };
+      if (known === undefined)
+        terms.set(term, { term, kind, isSmall: SMALL.test(word.raw), places: [place], near, counted });
+      else known.places.push(place);
+    }
+    sequence.push(whole);
+  }
+  const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
+    .map((match) => wordsOf(match[1] ?? ''))
+    .filter((quoted) => quoted.length >= 3)
+    .map(wordingOf);
+  const all = [...terms.values()];
+  const isIn = (part: Span, { places }: ClaimTerm): boolean =>
+    places.some(({ start, end }) => part.start <= start && end <= part.end);
+  return {
+    wording: wordingOf(words),
+    wordCount: words.length,
+    terms: all,
+    sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
+    parts: partsOf(words, text).map((part) => ({
+      ...part,
+      terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
+    })),
+    termSet: new Set(terms.keys()),
+    quotations,
+    names: [...names.values()],
+    subject: subjectOf(telling),
+    order: orderIn(words),
+    negations: negationsIn(words, text),
+    directions: directionsIn(words),
+  };
+}
+
+function subjectOf(telling: readonly Word[]): string | undefined {
+  return telling
+    .flatMap((word) => termsOfWord(word).slice(0, 1))
+    .find((term) => !isNumber(term) && !GENERIC.has(term));
+}
+
+function wordingOf(words: readonly Word[]): string {
+  return ` ${words.map((word) => word.folded).join(' ')} `;
+}
+
+/** Tells which words of a text are names: code, identifiers, and what is written with a capital within a sentence. */
+function nameTest(text: string): (word: Word, isFirst: boolean) => 'code' | boolean {
+  const code = [...text.matchAll(/`[^`]+`/g)].map(
+    (match) => [match.index, match.index + match[0].length] as const,
+  );
+  const capitalsTell = (text.match(GERMAN)?.length ?? 0) < 2;
+  return ({ raw, start }, isFirst) => {
+    if (code.some(([from, to]) => from <= start && start < to)) return 'code';
+    if (/[\p{Ll}\d_]\p{Lu}|_|\p{Lu}{2}/u.test(raw)) return true;
+    return (
+      capitalsTell &&
+      !isFirst &&
+      /^\p{Lu}/u.test(raw) &&
+      !/[.!?:]["'”’»)*_]*\s+["'“„*_(]*$/.test(text.slice(0, start))
+    );
+  };
+}

@@ -1,0 +1,114 @@
+import type { Claim } from './claim.ts';
+import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposites.ts';
+import type { EvidenceUnit } from './evidence.ts';
+import { evidenceWeights } from './evidence-weights.ts';
+import { likelihood } from './logistic.ts';
+import { isSameNumber } from './matching.ts';
+import { denies, negationsIn } from '../../language/negations.ts';
+import { isSwapped, orderIn } from './order.ts';
+import { isNumber } from '../../language/words/words.ts';
+import type { Candidate } from './relevance.ts';
+
+/** A term counts as being there from this credit on. */
+const THERE = 0.5;
+/** So many terms beside opposing words tell that they are said of the same. */
+const REACH = 3;
+/** Code says "not" and "before" in its comments only. */
+const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;
+
+/** What tells whether words that seem to say the opposite of a claim do. */
+export type OppositionFeature = keyof typeof evidenceWeights.contradicted.weights;
+
+/**
+ * By what the words that come nearest to a claim seem to say the opposite: by a negation, a direction, an order, or
+ * another number. Undefined where by nothing.
+ */
+export function oppositionIn(
+  claim: Claim,
+  { source, units, covered, coverage, coverageUnderHeading, order, features }: Candidate,
+): Readonly<Record<OppositionFeature, number>> | undefined {
+  const isCode = source.passage.format === 'code';
+  const prose = isCode ? units.filter(({ text }) => COMMENT.test(text)) : units;
+  const terms = new Set(units.flatMap((unit) => [...unit.terms]));
+  const told = prose.flatMap(({ words }) => negationsIn(words, source.passage.text));
+  const isDenied = denies(told, claim.negations, claim.termSet) || denies(claim.negations, told, terms);
+  const isTurned = pointsOtherWay(
+    claim.directions,
+    prose.flatMap(({ words }) => directionsIn(words)),
+  );
+  const isSwappedRound = isSwapped(
+    claim.order,
+    prose.flatMap(({ words }) => orderIn(words)),
+  );
+  const isOtherNumber = !isDenied && !isCode && hasOtherNumber(claim, units);
+  // Two turns make the same: "did not increase" and "fell".
+  if (isDenied === isTurned && !isSwappedRound && !isOtherNumber) return undefined;
+  // How much of what stands beside the opposing words is the same in both.
+  const shared = Math.max(
+    0,
+    ...(isDenied
+      ? [
+          ...told.map(({ scope }) => countIn(scope, claim.termSet)),
+          ...claim.negations.map(({ scope }) => countIn(scope, terms)),
+        ]
+      : []),
+    ...(isTurned ? claim.directions.map(({ near }) => countIn(near, terms)) : []),
+    ...(isSwappedRound
+      ? claim.order.map(({ before, behind }) => countIn([...before, ...behind], terms))
+      : []),
+    ...(isOtherNumber
+      ? claim.terms.map(({ kind, near }) => (kind === 'number' ? countIn(near, terms) : 0))
+      : []),
+  );
+  const subject = claim.terms.findIndex(({ term }) => term === claim.subject);
+  return {
+    coverage,
+    coverageUnderHeading,
+    order,
+    lead: features.lead,
+    lacksSubject: subject >= 0 && (covered[subject] ?? 0) < THERE ? 1 : 0,
+    sameThing: Math.min(1, shared / REACH),
+    denied: isDenied && !isTurned ? 1 : 0,
+    turned: isTurned && !isDenied ? 1 : 0,
+    swapped: isSwappedRound ? 1 : 0,
+    otherNumber: isOtherNumber ? 1 : 0,
+    parts: claim.parts.length,
+    length: features.length,
+  };
+}
+
+/** Whether the words that come nearest to a claim say the opposite. */
+export function isContradicted(claim: Claim, nearest: Candidate): boolean {
+  const features = oppositionIn(claim, nearest);
+  return (
+    features !== undefined &&
+    likelihood(evidenceWeights.contradicted, features) >= evidenceWeights.contradicted.least
+  );
+}
+
+/** Whether the units have another number in place of one of the claim's: of the same thing, by what stands beside it. */
+function hasOtherNumber(claim: Claim, units: readonly EvidenceUnit[]): boolean {
+  const numbers = units.flatMap((unit) => unit.numbers);
+  const claimed = claim.terms.filter(({ kind }) => kind === 'number');
+  return claimed.some(
+    ({ term, near, counted }) =>
+      !numbers.some((number) => isSameNumber(term, number.term)) &&
+      numbers.some(
+        (number) =>
+          !claimed.some((other) => isSameNumber(other.term, number.term)) &&
+          (counted === undefined || isNumber(counted) || number.near.includes(counted)) &&
+          number.near.some((each) => near.includes(each) || isOfKin(each, near)),
+      ),
+  );
+}
+
+function isOfKin(term: string, others: readonly string[]): boolean {
+  const kin = kinOfTerm(term);
+  return kin !== undefined && others.some((other) => kinOfTerm(other) === kin);
+}
+
+function countIn(terms: Iterable<string>, others: ReadonlySet<string>): number {
+  let count = 0;
+  for (const term of terms) if (others.has(term)) count++;
+  return count;
+}

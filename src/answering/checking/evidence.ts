@@ -1,0 +1,223 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Span } from '../../language/span.ts';
+import type { Abbreviation } from './abbreviations.ts';
+import { abbreviationsIn } from './abbreviations.ts';
+import { kinOfTerm } from '../../language/opposites.ts';
+import type { SimilarTerms } from '../../language/words/similar-terms.ts';
+import { similarTerms } from '../../language/words/similar-terms.ts';
+import type { Word } from '../../language/words/words.ts';
+import { isNumber, termsOfWord, weighTerms, wordsOf } from '../../language/words/words.ts';
+import type { UnitKind } from '../../language/units.ts';
+import { unitsOf } from '../../language/units.ts';
+
+/** A sentence, item, row, block or line of a passage, made ready to be compared with a claim. */
+export interface EvidenceUnit extends Span {
+  readonly kind: UnitKind;
+  readonly text: string;
+  /** The passage that it stands in, and its place among that passage's units. */
+  readonly source: EvidencePassage;
+  readonly place: number;
+  /** Its place among all units of the evidence. */
+  readonly index: number;
+  readonly terms: ReadonlySet<string>;
+  /** The terms of abbreviations written out, or of long forms abbreviated. */
+  readonly implied: ReadonlySet<string>;
+  readonly numbers: readonly UnitNumber[];
+  readonly words: readonly Word[];
+  /** Whether it tells what was to be found out, rather than what was, and whether it speaks of what stands before it. */
+  readonly tellsPurpose: boolean;
+  readonly pointsBack: boolean;
+  /** How many of the words tell something. */
+  readonly wordCount: number;
+}
+
+/** A number of a unit with the terms beside it. */
+export interface UnitNumber {
+  readonly term: string;
+  readonly near: readonly string[];
+  /** The term that follows it directly, which is what is counted or measured. */
+  readonly counted: string | undefined;
+}
+
+/** A passage, made ready to be searched for what supports a claim. */
+export interface EvidencePassage {
+  readonly passage: FoundPassage;
+  readonly units: readonly EvidenceUnit[];
+  /** The terms of the titles and headings that the passage stands under. */
+  readonly context: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
+  readonly words: readonly Word[];
+  readonly wording: string;
+  /** Where each word begins in `wording`. */
+  readonly wordOffsets: readonly number[];
+}
+
+/** The passages that an answer was written from. */
+export interface Evidence {
+  readonly passages: readonly EvidencePassage[];
+  readonly units: readonly EvidenceUnit[];
+  /** The units that hold a term, imply one, or hold one of a kin, as indexes. */
+  readonly holding: ReadonlyMap<string, readonly number[]>;
+  readonly implying: ReadonlyMap<string, readonly number[]>;
+  readonly kin: ReadonlyMap<string, readonly number[]>;
+  /** The numbers that any unit holds. */
+  readonly numbers: ReadonlySet<string>;
+  readonly weight: (term: string) => number;
+  readonly similar: SimilarTerms;
+  /** How many telling words a unit has on average. */
+  readonly usualLength: number;
+}
+
+/** So long the extension host's thread may be taken at once, in milliseconds. */
+const LONGEST_TURN = 8;
+const PURPOSE =
+  /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
+const POINTS_BACK = /\b(?:it|they|them|these|those|this)\b/i;
+/** How many words to either side stand beside a number. */
+const BESIDE = 2;
+
+/** Makes passages ready to be searched. */
+export function prepareEvidence(passages: readonly FoundPassage[]): Evidence {
+  const steps = preparing(passages);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for many passages, between which others get their turn. */
+export async function prepareEvidenceInSteps(passages: readonly FoundPassage[]): Promise<Evidence> {
+  const steps = preparing(passages);
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - began < LONGEST_TURN) continue;
+    await yieldToOthers();
+    began = performance.now();
+  }
+}
+
+function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evidence> {
+  const abbreviations: Abbreviation[] = [];
+  for (const { text, format } of passages) {
+    if (format !== 'code') abbreviations.push(...abbreviationsIn(text));
+    yield;
+  }
+  const prepared: EvidencePassage[] = [];
+  let count = 0;
+  for (const passage of passages) {
+    const source = preparePassage(passage, count, abbreviations);
+    prepared.push(source);
+    count += source.units.length;
+    yield;
+  }
+  const units = prepared.flatMap((passage) => passage.units);
+  const context = new Set(prepared.flatMap((passage) => [...passage.context]));
+  const holding = placesOf(units, ({ terms }) => terms);
+  yield;
+  const implying = placesOf(units, ({ implied }) => implied);
+  const kin = placesOf(units, ({ terms }) => new Set([...terms].flatMap((term) => kinOfTerm(term) ?? [])));
+  yield;
+  const similar = similarTerms(new Set([...holding.keys(), ...context]));
+  yield;
+  return {
+    passages: prepared,
+    units,
+    holding,
+    implying,
+    kin,
+    numbers: new Set([...holding.keys()].filter(isNumber)),
+    weight: weighTerms(units.map(({ terms }) => terms)),
+    similar,
+    usualLength: units.reduce((sum, { wordCount }) => sum + wordCount, 0) / Math.max(1, units.length),
+  };
+}
+
+function placesOf(
+  units: readonly EvidenceUnit[],
+  termsIn: (unit: EvidenceUnit) => ReadonlySet<string>,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, unit] of units.entries()) {
+    for (const term of termsIn(unit)) {
+      const own = places.get(term);
+      if (own === undefined) places.set(term, [index]);
+      else own.push(index);
+    }
+  }
+  return places;
+}
+
+function preparePassage(
+  passage: FoundPassage,
+  before: number,
+  abbreviations: readonly Abbreviation[],
+): EvidencePassage {
+  const words = wordsOf(passage.text);
+  const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
+  const units: EvidenceUnit[] = [];
+  const terms = new Set<string>();
+  let wording = ' ';
+  const wordOffsets: number[] = [];
+  for (const { folded } of words) {
+    wordOffsets.push(wording.length);
+    wording += `${folded} `;
+  }
+  const prepared: EvidencePassage = {
+    passage,
+    units,
+    context: new Set(wordsOf(titles).flatMap(termsOfWord)),
+    terms,
+    words,
+    wording,
+    wordOffsets,
+  };
+  let next = 0;
+  for (const { start, end, kind } of unitsOf(passage.text, passage.format)) {
+    while ((words[next]?.start ?? Infinity) < start) next++;
+    const first = next;
+    while ((words[next]?.start ?? Infinity) < end) next++;
+    const own = words.slice(first, next);
+    const told = toldBy(own, abbreviations);
+    for (const term of told.terms) terms.add(term);
+    const text = passage.text.slice(start, end);
+    const place = units.length;
+    units.push({
+      start,
+      end,
+      kind,
+      text,
+      source: prepared,
+      place,
+      index: before + place,
+      words: own,
+      tellsPurpose: PURPOSE.test(text),
+      pointsBack: POINTS_BACK.test(text),
+      ...told,
+    });
+  }
+  return prepared;
+}
+
+function toldBy(
+  words: readonly Word[],
+  abbreviations: readonly Abbreviation[],
+): Pick<EvidenceUnit, 'implied' | 'numbers' | 'terms' | 'wordCount'> {
+  const telling = words.map(termsOfWord).filter((terms) => terms.length > 0);
+  const terms = new Set(telling.flat());
+  const implied = new Set<string>();
+  for (const { short, long } of abbreviations) {
+    if (terms.has(short)) for (const term of long) implied.add(term);
+    else if (long.every((term) => terms.has(term))) implied.add(short);
+  }
+  const numbers = telling.flatMap((own, index) =>
+    own.filter(isNumber).map((term) => ({
+      term,
+      near: telling.slice(Math.max(0, index - BESIDE), index + BESIDE + 1).flat(),
+      counted: telling[index + 1]?.[0],
+    })),
+  );
+  return { terms, implied, numbers, wordCount: telling.length };
+}

@@ -1,0 +1,128 @@
+import type { Claim, ClaimTerm } from './claim.ts';
+import { kinOfTerm } from '../../language/opposites.ts';
+import type { Evidence, EvidenceUnit } from './evidence.ts';
+import { isNumber } from '../../language/words/words.ts';
+
+/** What of a claim stands in the units of the evidence. */
+export interface Match {
+  readonly claim: Claim;
+  readonly evidence: Evidence;
+  /** How much each term of the claim weighs; together 1. */
+  readonly weights: Float64Array;
+  /** For each unit that has anything of the claim, by its index: how far it has each of the terms, 0 to 1. */
+  readonly credits: ReadonlyMap<number, Float64Array>;
+}
+
+/** What counts for a term that is not there itself. */
+const CREDIT = { implied: 0.9, kin: 0.8, similar: 0.9 };
+/** Every term counts this much beside its rarity among the passages, which are few. */
+const WEIGHT_OF_ANY = 0.5;
+/** What stop words weigh in languages whose own are not known here. */
+const SMALL_WORD = 0.3;
+
+/** Looks for the terms of a claim in all units of the evidence at once. */
+export function matchClaim(claim: Claim, evidence: Evidence): Match {
+  const { terms } = claim;
+  const credits = new Map<number, Float64Array>();
+  const give = (units: readonly number[] | undefined, term: number, credit: number): void => {
+    for (const unit of units ?? []) {
+      let own = credits.get(unit);
+      if (own === undefined) credits.set(unit, (own = new Float64Array(terms.length)));
+      if ((own[term] ?? 0) < credit) own[term] = credit;
+    }
+  };
+  for (const [index, claimed] of terms.entries()) {
+    const { term, kind } = claimed;
+    if (kind === 'number') {
+      for (const number of evidence.numbers) {
+        if (!isSameNumber(term, number)) continue;
+        const units = evidence.holding.get(number) ?? [];
+        give(
+          units.filter((unit) => hasNumber(claimed, evidence.units[unit], evidence)),
+          index,
+          1,
+        );
+      }
+      continue;
+    }
+    give(evidence.holding.get(term), index, 1);
+    give(evidence.implying.get(term), index, CREDIT.implied);
+    const kin = kinOfTerm(term);
+    if (kin !== undefined) give(evidence.kin.get(kin), index, CREDIT.kin);
+    for (const [other, alike] of evidence.similar(term))
+      give(evidence.holding.get(other), index, CREDIT.similar * alike);
+  }
+  const raw = terms.map(
+    ({ term, isSmall }) => (WEIGHT_OF_ANY + evidence.weight(term)) * (isSmall ? SMALL_WORD : 1),
+  );
+  const all = raw.reduce((sum, weight) => sum + weight, 0);
+  return { claim, evidence, weights: Float64Array.from(raw, (weight) => weight / all), credits };
+}
+
+/** The share of a claim's weight that is covered. */
+export function coverageOf(covered: Float64Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (covered[i] ?? 0);
+  return sum;
+}
+
+/** The share of the weight of a claim's names or numbers that is covered; undefined where it has none. */
+export function shareOfKind(
+  { claim, weights }: Match,
+  covered: Float64Array,
+  kind: ClaimTerm['kind'],
+): number | undefined {
+  let sum = 0;
+  let all = 0;
+  for (const [i, term] of claim.terms.entries()) {
+    if (term.kind !== kind) continue;
+    sum += (weights[i] ?? 0) * (covered[i] ?? 0);
+    all += weights[i] ?? 0;
+  }
+  return all === 0 ? undefined : sum / all;
+}
+
+/** For each term the greater of two credits. */
+export function joinCovered(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((credit, i) => Math.max(credit, b[i] ?? 0));
+}
+
+/**
+ * Whether a unit has the number, exactly or rounded, and of the same: beside what is counted, or else in one sentence
+ * with one of the terms beside it, where its passage has these at all.
+ */
+function hasNumber(
+  { term, near, counted }: ClaimTerm,
+  unit: EvidenceUnit | undefined,
+  evidence: Evidence,
+): boolean {
+  if (unit === undefined) return false;
+  const same = unit.numbers.filter((number) => isSameNumber(term, number.term));
+  if (same.length === 0) return false;
+  const { source } = unit;
+  if (unit.pointsBack || source.passage.format === 'code') return true;
+  if (counted !== undefined && isNumber(counted)) return true;
+  const stands = (each: string): boolean => source.terms.has(each);
+  if (counted !== undefined && counted.length > 3 && unit.kind !== 'row' && stands(counted))
+    return same.some((number) => number.near.includes(counted));
+  const known = near.filter((each) => !isNumber(each) && stands(each));
+  return (
+    known.length === 0 ||
+    known.some(
+      (each) =>
+        unit.terms.has(each) ||
+        unit.implied.has(each) ||
+        [...evidence.similar(each).keys()].some((other) => unit.terms.has(other)),
+    )
+  );
+}
+
+/** Whether a source's number is the claimed one, or becomes it when rounded to as many decimals. */
+export function isSameNumber(claimed: string, told: string): boolean {
+  if (claimed === told) return true;
+  const [a, b] = [claimed, told].map((each) => each.replace(',', '.'));
+  if (a === undefined || b === undefined) return false;
+  const decimals = (each: string): number => /\.(\d+)$/.exec(each)?.[1]?.length ?? 0;
+  if (!/^\d+(?:\.\d+)?$/.test(a) || !/^\d+(?:\.\d+)?$/.test(b)) return false;
+  return decimals(a) < decimals(b) ? Number(b).toFixed(decimals(a)) === a : Number(a) === Number(b);
+}

@@ -1,0 +1,224 @@
+import type { ClaimPart } from './claim.ts';
+import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
+import { evidenceWeights } from './evidence-weights.ts';
+import type { Match } from './matching.ts';
+import { coverageOf, joinCovered, shareOfKind } from './matching.ts';
+import { likelihood } from './logistic.ts';
+import { termsOfWord } from '../../language/words/words.ts';
+
+/** What tells whether a unit bears a claim out. */
+export type RelevanceFeature = keyof typeof evidenceWeights.relevance.weights;
+
+/** A unit, or of code a stretch of lines, that may bear a claim out. */
+export interface Candidate {
+  readonly source: EvidencePassage;
+  /** Never empty. */
+  readonly units: readonly EvidenceUnit[];
+  /** How far it has each term of the claim, and the share of the claim's weight that this makes. */
+  readonly covered: Float64Array;
+  readonly coverage: number;
+  /** The share with what it stands under: titles, a heading, a table's header. */
+  readonly coverageUnderHeading: number;
+  /** The share of neighbouring terms of the claim that it has in their order. */
+  readonly order: number;
+  /** The share that it and its neighbours have together. */
+  readonly stretch: number;
+  readonly features: Readonly<Record<RelevanceFeature, number>>;
+}
+
+/** A candidate that was chosen, and how likely it bears the claim out. */
+export interface ChosenCandidate extends Candidate {
+  readonly likelihood: number;
+}
+
+/** So many of the units that come nearest are looked at more closely. */
+const MOST_CANDIDATES = 40;
+/** The longest stretch of code taken as one support, in lines, and what each further line has to bring. */
+const CODE = { lines: 12, price: 0.03 };
+/** The usual constants of BM25. */
+const BM25 = { k: 1.2, b: 0.75 };
+/** So many times a term is looked for in a unit. */
+const MOST_PLACES = 20;
+/** So far to either side stands what is told together with a unit, in units. */
+const STRETCH = 2;
+/** What of a part counts for the whole when the best for each part is looked for. */
+const SHARE_OF_WHOLE = 0.1;
+
+interface Scored {
+  readonly units: readonly EvidenceUnit[];
+  readonly covered: Float64Array;
+  readonly coverage: number;
+  /** BM25 but for a constant, with shares of terms in place of their counts. */
+  readonly nearness: number;
+}
+
+/** What of some passages may bear a claim out, nearest first. */
+export function candidatesOf(match: Match, sources: readonly EvidencePassage[]): Candidate[] {
+  const { claim, weights } = match;
+  const scored = sources
+    .flatMap((source) =>
+      source.passage.format === 'code' ? bestLines(match, source) : scoredUnits(match, source),
+    )
+    .sort((a, b) => b.nearness - a.nearness);
+  const total = scored.reduce((sum, { coverage }) => sum + coverage, 0);
+  const count = sources.reduce((sum, { units }) => sum + units.length, 0);
+  const others = Math.max(1, count - 1);
+  const nearest = scored.slice(0, MOST_CANDIDATES);
+  const [first] = nearest;
+  if (first === undefined) return [];
+  const top = nearest.reduce((best, each) => (each.coverage > best.coverage ? each : best));
+  const bestForParts = new Set(
+    claim.parts.length > 1 ? claim.parts.map((part) => bestFor(part, nearest, weights)) : [top],
+  );
+  const rarest = weights.indexOf(Math.max(...weights));
+  return nearest.flatMap((each, rank): Candidate[] => {
+    const { units, covered, coverage, nearness } = each;
+    const [unit] = units;
+    if (unit === undefined) return [];
+    const { source, place } = unit;
+    const neighbours = (reach: number): Float64Array[] =>
+      source.units
+        .slice(Math.max(0, place - reach), place + units.length + reach)
+        .filter((other) => !units.includes(other))
+        .flatMap((other) => match.credits.get(other.index) ?? []);
+    const stretch = coverageOf(neighbours(STRETCH).reduce(joinCovered, covered), weights);
+    const coverageUnderHeading = coverageOf(underHeading(match, unit, covered), weights);
+    const order = orderShare(match, units);
+    const brought =
+      each === top ? coverage : coverageOf(joinCovered(top.covered, covered), weights) - top.coverage;
+    const length = units.reduce((sum, { wordCount }) => sum + wordCount, 0);
+    const features = {
+      coverage,
+      coverageBesideBest: coverage / top.coverage,
+      nearnessBesideBest: nearness / first.nearness,
+      lead: coverage - (total - coverage) / others,
+      coverageUnderHeading,
+      brought,
+      order,
+      neighbours: Math.max(0, ...neighbours(1).map((other) => coverageOf(other, weights))),
+      stretch,
+      bestForPart: bestForParts.has(each) ? 1 : 0,
+      names: shareOfKind(match, covered, 'name') ?? 0.5,
+      numbers: shareOfKind(match, covered, 'number') ?? 0.5,
+      rarest: covered[rarest] ?? 0,
+      rank: 1 / (1 + rank),
+      length: Math.log(length + 1),
+      units: Math.log(count),
+      heading: unit.kind === 'heading' ? 1 : 0,
+      place: source.passage.format === 'prose' ? place / Math.max(1, source.units.length - 1) : 0.5,
+      purpose: unit.tellsPurpose ? 1 : 0,
+    };
+    return [{ source, units, covered, coverage, coverageUnderHeading, order, stretch, features }];
+  });
+}
+
+/** The few candidates that bear the claim out, likeliest first. */
+export function chooseCandidates(
+  candidates: readonly Candidate[],
+  model: typeof evidenceWeights.relevance = evidenceWeights.relevance,
+): ChosenCandidate[] {
+  const likely = candidates
+    .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))
+    .sort((a, b) => b.likelihood - a.likelihood);
+  const most = likely[0]?.likelihood ?? 0;
+  return likely
+    .slice(0, model.most)
+    .filter((each, rank) => rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * most));
+}
+
+function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidencePassage): Scored[] {
+  return units.flatMap((unit) => {
+    const covered = credits.get(unit.index);
+    if (covered === undefined) return [];
+    const coverage = coverageOf(covered, weights);
+    const length = unit.wordCount / evidence.usualLength;
+    return {
+      units: [unit],
+      covered,
+      coverage,
+      nearness: coverage / (1 + BM25.k * (1 - BM25.b + BM25.b * length)),
+    };
+  });
+}
+
+/** The stretch of lines that covers most. */
+function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Scored[] {
+  const nothing = new Float64Array(weights.length);
+  let best: Scored | undefined;
+  for (let first = 0; first < units.length; first++) {
+    let covered: Float64Array = nothing;
+    let before = 0;
+    for (let last = first; last < Math.min(first + CODE.lines, units.length); last++) {
+      covered = joinCovered(covered, credits.get(units[last]?.index ?? -1) ?? nothing);
+      const coverage = coverageOf(covered, weights);
+      // A stretch never begins or ends with a line that brings nothing.
+      if (coverage === before) {
+        if (last === first) break;
+        continue;
+      }
+      before = coverage;
+      const nearness = coverage - CODE.price * (last - first);
+      if (nearness > (best?.nearness ?? 0))
+        best = { units: units.slice(first, last + 1), covered, coverage, nearness };
+    }
+  }
+  return best === undefined ? [] : [{ ...best, nearness: best.coverage / (1 + BM25.k) }];
+}
+
+function bestFor({ terms }: ClaimPart, all: readonly Scored[], weights: Float64Array): Scored | undefined {
+  const worth = ({ covered, coverage }: Scored): number =>
+    terms.reduce((sum, term) => sum + (weights[term] ?? 0) * (covered[term] ?? 0), SHARE_OF_WHOLE * coverage);
+  return all.reduce<Scored | undefined>(
+    (best, each) => (best === undefined || worth(each) > worth(best) ? each : best),
+    undefined,
+  );
+}
+
+/** What is covered together with what the unit stands under. Numbers must stand in the unit itself. */
+function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Array): Float64Array {
+  const above = surroundingsOf(unit);
+  return covered.map((credit, i) => {
+    const { term = '', kind = 'word' } = claim.terms[i] ?? {};
+    return kind !== 'number' && above.some((terms) => terms.has(term)) ? 1 : credit;
+  });
+}
+
+/** The terms of what a unit stands under, which it need not say again: titles, the heading above, the header of a table. */
+export function surroundingsOf({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
+  const above: ReadonlySet<string>[] = [source.context];
+  const heading = source.units.slice(0, place).findLast((unit) => unit.kind === 'heading');
+  if (heading !== undefined && kind !== 'heading') above.push(heading.terms);
+  if (kind === 'row') {
+    let first = place;
+    while (source.units[first - 1]?.kind === 'row') first--;
+    const header = source.units[first];
+    if (header !== undefined) above.push(header.terms);
+  }
+  return above;
+}
+
+/** The share of neighbouring terms of the claim that stand beside each other in the units, in their order. */
+function orderShare({ claim: { terms, sequence } }: Match, units: readonly EvidenceUnit[]): number {
+  const wanted = new Set(sequence.map((index) => terms[index]?.term));
+  const places = new Map<string, number[]>();
+  let at = 0;
+  for (const word of units.flatMap(({ words }) => words)) {
+    const own = termsOfWord(word);
+    if (own.length > 0) at++;
+    for (const term of own) {
+      if (!wanted.has(term)) continue;
+      const known = places.get(term);
+      if (known === undefined) places.set(term, [at]);
+      else if (known.length < MOST_PLACES) known.push(at);
+    }
+  }
+  const placesOf = (index: number | undefined): readonly number[] =>
+    places.get(terms[index ?? -1]?.term ?? '') ?? [];
+  let near = 0;
+  for (let i = 1; i < sequence.length; i++) {
+    const behind = placesOf(sequence[i]);
+    if (placesOf(sequence[i - 1]).some((first) => behind.some((next) => next > first && next - first <= 2)))
+      near++;
+  }
+  return near / Math.max(1, sequence.length - 1);
+}

@@ -1,0 +1,93 @@
+import type { Span } from '../../language/span.ts';
+import { linesOf } from '../../language/units.ts';
+
+/** The longest block that is quoted whole, in lines. */
+const LONGEST = 30;
+/** Blocks shorter than this are told together with their neighbours. */
+const SHORTEST = 3;
+
+/** A line of code: where it stands, how far it is indented, whether there is anything on it. */
+interface Line extends Span {
+  readonly indent: number;
+  readonly isBlank: boolean;
+}
+
+/** What ends a block rather than begins one: closing brackets and the words of languages that write them out. */
+const CLOSES = /^\s*(?:[)\]}>]|end\b|fi\b|done\b|esac\b|else\b|elif\b|except\b|finally\b|catch\b)/;
+/** What belongs to the line under it: comments, decorators, attributes. */
+const LEADS = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[[A-Za-z]|"""|''')/;
+
+/** A text of code cut into blocks of whole lines: functions and classes with their comments where these are short, else their parts. */
+export function codeBlocks(text: string): Span[] {
+  const lines = linesOf(text).map(({ start, end }): Line => {
+    const words = text.slice(start, end);
+    const indent = words.length - words.trimStart().length;
+    return { start, end: start + words.trimEnd().length, indent, isBlank: words.trim() === '' };
+  });
+  return cut(text, lines).flatMap((block) => {
+    const first = block.find((line) => !line.isBlank);
+    const last = block.findLast((line) => !line.isBlank);
+    return first === undefined || last === undefined ? [] : [{ start: first.start, end: last.end }];
+  });
+}
+
+function cut(text: string, lines: readonly Line[]): Line[][] {
+  const filled = lines.filter((line) => !line.isBlank);
+  if (filled.length === 0) return [];
+  const outermost = Math.min(...filled.map(({ indent }) => indent));
+  const blocks = atIndent(text, lines, outermost);
+  if (blocks.length === 1) return lines.length <= LONGEST ? [[...lines]] : cutInside(text, lines, outermost);
+  return joinShort(blocks).flatMap((block) =>
+    block.length <= LONGEST ? [block] : cutInside(text, block, outermost),
+  );
+}
+
+/** Begins a block at every line of the given indent that neither closes a block nor follows its own comment. */
+function atIndent(text: string, lines: readonly Line[], indent: number): Line[][] {
+  const blocks: Line[][] = [];
+  let leads = false;
+  for (const line of lines) {
+    const words = text.slice(line.start, line.end);
+    const begins = !line.isBlank && line.indent === indent && !CLOSES.test(words) && !leads;
+    const block = blocks.at(-1);
+    if (begins || block === undefined) blocks.push([line]);
+    else block.push(line);
+    if (!line.isBlank) leads = line.indent === indent && LEADS.test(words);
+    else leads = false;
+  }
+  return blocks;
+}
+
+/** Joins blocks of few lines, such as imports and constants, as long as no blank line parts them. */
+function joinShort(blocks: readonly Line[][]): Line[][] {
+  const joined: Line[][] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    const isParted = last?.at(-1)?.isBlank ?? true;
+    const areShort =
+      last !== undefined && block.length < SHORTEST && last.length + block.length <= LONGEST / 2;
+    if (last !== undefined && areShort && !isParted) last.push(...block);
+    else joined.push([...block]);
+  }
+  return joined;
+}
+
+/** Cuts a long block into what stands deeper in it, its head with the first part; else into stretches of whole lines. */
+function cutInside(text: string, lines: readonly Line[], indent: number): Line[][] {
+  const deeper = lines.filter((line) => !line.isBlank && line.indent > indent).map((line) => line.indent);
+  if (deeper.length === 0) return stretches(lines);
+  const next = Math.min(...deeper);
+  const from = lines.findIndex((line) => !line.isBlank && line.indent === next);
+  const inner = joinShort(atIndent(text, lines.slice(from), next));
+  if (inner.length < 2) return stretches(lines);
+  const [first = [], ...others] = inner;
+  return [[...lines.slice(0, from), ...first], ...others].flatMap((block) =>
+    block.length <= LONGEST ? [block] : block.length < lines.length ? cut(text, block) : stretches(block),
+  );
+}
+
+function stretches(lines: readonly Line[]): Line[][] {
+  const parts: Line[][] = [];
+  for (let from = 0; from < lines.length; from += LONGEST) parts.push(lines.slice(from, from + LONGEST));
+  return parts;
+}

@@ -1,0 +1,73 @@
+import { t } from '@vscode/l10n';
+import type { AnswerEvent, WordsAt } from '../../notebook/answer.ts';
+import { sourcesInWords } from '../../notebook/counts.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Cited } from '../retrieving/cite.ts';
+import { nearestSupports } from '../checking/checker.ts';
+import { prepareEvidence } from '../checking/evidence.ts';
+import { nearestQuotes } from './nearest-quotes.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
+import { answerOf } from './quote-answer.ts';
+import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
+
+/** What it takes to find more like words that are cited. */
+export interface MoreLikeInput {
+  readonly like: WordsAt;
+  /** The best passages for words, without those that the cited words stand in. */
+  readonly find: PassageFinder['find'];
+  readonly passages: PassageFinder;
+  readonly signal: AbortSignal;
+  readonly emit: (event: AnswerEvent) => void;
+}
+
+/** What is like the words: in its own words, or else, where vectors found it, in its meaning. */
+interface Alike {
+  readonly by: 'meaning' | 'words';
+  readonly quotes: readonly Cited[];
+}
+
+/** What says at least this share of what the cited words say is like them. */
+const ALIKE = 0.5;
+/** So many passages are read. */
+const PASSAGES = 8;
+/** They have so many UTF-16 code units each, on average, at most. */
+const CHARACTERS_OF_ONE = 3000;
+
+const INTRODUCTIONS = {
+  words: (sources: number): string => t('Much the same, from {0}:', sourcesInWords(sources)),
+  meaning: (sources: number): string =>
+    t('Nothing else says that in these words. The nearest in meaning, from {0}:', sourcesInWords(sources)),
+};
+
+/** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
+export async function findMoreLike(input: MoreLikeInput): Promise<void> {
+  const { like, find, passages, signal, emit } = input;
+  emit({ kind: 'started', answer: { kind: 'quotes', text: '', quotes: [], citations: [], like } });
+  // Words in quotation marks would be looked for to the letter.
+  const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
+  const found = await find(words, passagesToFind(PASSAGES), signal);
+  throwIfCancelled(signal);
+  const { by, quotes } = alikeIn(
+    selectPassages(found, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
+    like.quote,
+  );
+  if (quotes.length === 0) {
+    const text = t('Nothing else in this notebook says something like that.');
+    emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
+    return;
+  }
+  const answer = await answerOf(quotes, INTRODUCTIONS[by], passages);
+  throwIfCancelled(signal);
+  emit({ kind: 'started', answer: { ...answer, like } });
+}
+
+/** What of the passages is like a quote. */
+export function alikeIn(passages: readonly FoundPassage[], quote: string): Alike {
+  const byWords = nearestSupports(quote, prepareEvidence(passages))
+    .filter(({ coverage }) => coverage >= ALIKE)
+    .sort((a, b) => b.coverage - a.coverage);
+  return byWords.length > 0
+    ? { by: 'words', quotes: byWords }
+    : { by: 'meaning', quotes: nearestQuotes(passages) };
+}

@@ -1,0 +1,135 @@
+import { t } from '@vscode/l10n';
+import type { Answer, Quote } from '../../notebook/answer.ts';
+import { sourcesInWords } from '../../notebook/counts.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPlace } from '../../notebook/passage.ts';
+import type { QuestionInput } from '../question/question-input.ts';
+import type { Background } from '../retrieving/background.ts';
+import { backgroundOf } from '../retrieving/background.ts';
+import type { Cited } from '../retrieving/cite.ts';
+import { cite } from '../retrieving/cite.ts';
+import type { Asked } from '../question/follow-up.ts';
+import { wordsToFind } from '../question/follow-up.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
+import { headerOf } from '../retrieving/table-header.ts';
+
+/** What is shown at once: places of different sections, and how many UTF-16 code units of them. */
+const PLACES_OF_PAGE = 8;
+const CHARACTERS_OF_PAGE = 4_000;
+const MOST_PAGES = 3;
+
+/** Parts of one section, best first. */
+export type PlaceToShow = readonly FoundPlace[];
+
+/** Tells the places that say most to a question; what they say is the reader's to judge. */
+export async function tellPlaces(asked: Asked, typed: string, input: QuestionInput): Promise<void> {
+  const { passages: finder, signal, emit } = input;
+  const words = wordsToFind(asked);
+  const found = await finder.places(words, signal);
+  throwIfCancelled(signal);
+  const pages = pagesOf(found);
+  const background = await backgroundOf(
+    { searches: [words], typed, finder },
+    found.map(({ passage }) => passage),
+  );
+  if (pages.length === 0) {
+    await tellNothing(asked, background, input);
+    return;
+  }
+  const answer = await answerIn(pages, finder);
+  throwIfCancelled(signal);
+  emit({ kind: 'started', answer: { ...answer, ...background } });
+}
+
+/** Says that no word of the question stands in what was asked, and where in the rest of the notebook one does. */
+export async function tellNothing(
+  asked: Asked,
+  background: Background,
+  { passages, place, signal, emit }: QuestionInput,
+): Promise<void> {
+  const [nearest] = (await passages.placesElsewhere?.(wordsToFind(asked), signal)) ?? [];
+  const citations = await cite(passages, nearest === undefined ? [] : citedOf(nearest).slice(0, 1));
+  throwIfCancelled(signal);
+  const [first] = citations;
+  const nothing =
+    place === undefined
+      ? t('No word of your question stands in this notebook.')
+      : t('No word of your question stands in {0}.', place);
+  const elsewhere =
+    first === undefined ? [] : [t('In the rest of the notebook, the nearest is in {0}.', first.title)];
+  const text = [nothing, ...elsewhere].join(' ');
+  emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...background } });
+}
+
+/** Found places, best first, on pages: excerpts of one section are one place, which stands where its best one would. */
+export function pagesOf(found: readonly FoundPlace[]): (readonly PlaceToShow[])[] {
+  const pages: PlaceToShow[][] = [];
+  let waiting = found;
+  while (waiting.length > 0 && pages.length < MOST_PAGES) {
+    const places: FoundPlace[][] = [];
+    const later: FoundPlace[] = [];
+    let left = CHARACTERS_OF_PAGE;
+    for (const excerpt of waiting) {
+      const length = excerpt.passage.text.length;
+      const place = places.find((other) => other.some((one) => isOfSamePlace(one, excerpt)));
+      const fits = length <= left || left === CHARACTERS_OF_PAGE;
+      if (!fits || (place === undefined && places.length === PLACES_OF_PAGE)) later.push(excerpt);
+      else {
+        left -= length;
+        if (place === undefined) places.push([excerpt]);
+        else place.push(excerpt);
+      }
+    }
+    pages.push(places);
+    waiting = later;
+  }
+  return pages;
+}
+
+function isOfSamePlace(a: FoundPlace, b: FoundPlace): boolean {
+  return a.passage.documentId === b.passage.documentId && a.section.start === b.section.start;
+}
+
+async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: PassageFinder): Promise<Answer> {
+  const shown = pages.flat().flatMap((place) => place.map((excerpt, i) => ({ excerpt, goesOn: i > 0 })));
+  const cited = shown.map(({ excerpt }) => citedOf(excerpt));
+  const [citations, headers] = await Promise.all([
+    cite(finder, cited.flat()),
+    Promise.all(shown.map(({ excerpt: { passage } }) => headerOf({ passage, span: passage }, finder))),
+  ]);
+  const firstSources = new Set((pages[0] ?? []).flat().map(({ passage }) => passage.sourceId)).size;
+  let next = 0;
+  const quotes = shown.map(({ excerpt: { passage, marks }, goesOn }, i): Quote => {
+    const header = headers[i];
+    const { format, languageId, headings, text, start } = passage;
+    const own = Array.from(cited[i] ?? [], () => next++);
+    return {
+      citation: own[0] ?? 0,
+      format,
+      languageId,
+      ...(header !== undefined && { header }),
+      around: {
+        text,
+        headings,
+        marks: marks
+          .map((mark) => ({ start: mark.start - start, end: mark.end - start }))
+          .toSorted((a, b) => a.start - b.start),
+        citations: own,
+        goesOn,
+      },
+    };
+  });
+  return {
+    kind: 'quotes',
+    text: t('What comes nearest to your question, from {0}:', sourcesInWords(firstSources)),
+    quotes,
+    citations,
+    pages: pages.map((page) => page.flat().length),
+  };
+}
+
+/** What opens: the sentence that carries most of the question, then the others that do; or else all of the excerpt. */
+function citedOf({ passage, marks }: FoundPlace): readonly Cited[] {
+  const { start, end } = passage;
+  return (marks.length > 0 ? marks : [{ start, end }]).map((span) => ({ passage, span }));
+}

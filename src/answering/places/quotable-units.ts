@@ -1,0 +1,37 @@
+import type { TextFormat } from '../../language/units.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { withoutLinks } from './markdown-links.ts';
+import { wordsOf } from '../../language/words/words.ts';
+import type { Unit } from '../../language/units.ts';
+import { unitsOf } from '../../language/units.ts';
+
+/** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
+const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
+const WORDS_OF_LAYOUT = 30;
+const LONGEST_RUNNING_TITLE = 9;
+/** Dots that lead to a page number. */
+const LEADERS = /(?:\.\s?){5,}/;
+
+/** The units of a passage without what says nothing: badges, links alone, running titles. Code comes in blocks. */
+export function tellingUnits({ text, format }: FoundPassage): readonly Unit[] {
+  if (format === 'code') return codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }));
+  return unitsOf(text, format).filter((unit) => !isBare(text, unit, format));
+}
+
+/** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
+function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): boolean {
+  if (kind === 'heading' || kind === 'fence' || kind === 'row') return false;
+  const unit = text.slice(start, end);
+  if (LEADERS.test(unit) || (format === 'prose' && isRunningTitle(unit))) return true;
+  if (!/[[<]/.test(unit)) return false;
+  const rest = withoutLinks(unit).replace(/<[^<>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
+  return wordsOf(rest).length < (RAW_HTML.test(unit) ? WORDS_OF_LAYOUT : 2);
+}
+
+/** Whether a unit is the line at the edge of a page: a few words, most with a capital, and the page's number. */
+function isRunningTitle(unit: string): boolean {
+  const words = unit.split(/\s+/);
+  if (words.length > LONGEST_RUNNING_TITLE || !/^\p{Lu}[^.!?;|\n]*\s\d{1,4}$/u.test(unit)) return false;
+  return 2 * words.filter((word) => /^\p{Lu}/u.test(word)).length >= words.length;
+}

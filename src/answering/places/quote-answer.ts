@@ -1,0 +1,26 @@
+import type { Answer } from '../../notebook/answer.ts';
+import type { Cited } from '../retrieving/cite.ts';
+import { cite } from '../retrieving/cite.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
+import { headerOf } from '../retrieving/table-header.ts';
+
+/** An answer in quotes; what introduces them is told by the number of their sources. */
+export async function answerOf(
+  quotes: readonly Cited[],
+  introduction: (sources: number) => string,
+  passages: PassageFinder,
+): Promise<Answer> {
+  const [citations, headers] = await Promise.all([
+    cite(passages, quotes),
+    Promise.all(quotes.map((quote) => headerOf(quote, passages))),
+  ]);
+  return {
+    kind: 'quotes',
+    text: introduction(new Set(quotes.map(({ passage }) => passage.sourceId)).size),
+    quotes: quotes.map(({ passage: { format, languageId } }, citation) => {
+      const header = headers[citation];
+      return { citation, format, languageId, ...(header !== undefined && { header }) };
+    }),
+    citations,
+  };
+}

@@ -1,0 +1,64 @@
+import { estimateTokens } from '../../language/tokens.ts';
+import { termsOfWord, wordsOf } from '../../language/words/words.ts';
+
+/** A question up to this length is searched for as it stands, in UTF-16 code units. */
+const LONGEST_SEARCHED = 1000;
+/** Of a longer one so many words are, those of its last question among them. */
+const MOST_WORDS = 48;
+/** What is asked stands at the end or the beginning of a pasted text, in a sentence of at most this length. */
+const LONGEST_SENTENCE = 300;
+/** Of what is left of a question that is cut, so much is its beginning. */
+const SHARE_OF_BEGINNING = 0.6;
+
+/**
+ * What is searched for of a question: all of it, or of a pasted text the sentence that asks and the words that it says
+ * most often, in their order.
+ */
+export function searchableQuestion(question: string): string {
+  if (question.length <= LONGEST_SEARCHED) return question;
+  const asking = askingSentence(question);
+  const seen = new Map<string, { readonly word: string; readonly at: number; count: number }>();
+  for (const { raw, start } of wordsOf(question)) {
+    const [term] = termsOfWord({ raw, folded: raw.toLowerCase(), start, end: start + raw.length });
+    if (term === undefined) continue;
+    const known = seen.get(term);
+    if (known === undefined) seen.set(term, { word: raw, at: start, count: 1 });
+    else known.count++;
+  }
+  const words = [...seen.values()]
+    .toSorted((a, b) => b.count - a.count || b.word.length - a.word.length)
+    .slice(0, MOST_WORDS)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ word }) => word);
+  return [asking, words.join(' ')].filter((part) => part !== '').join('\n');
+}
+
+/** The last sentence that ends with a question mark, where it is a short one. */
+function askingSentence(text: string): string {
+  const sentences = Array.from(text.matchAll(/(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu), ([sentence]) =>
+    sentence.trim(),
+  );
+  return sentences.findLast((sentence) => sentence.length <= LONGEST_SENTENCE) ?? '';
+}
+
+/** A text of at most so many tokens: what stands in the middle of a longer one is left out, and said to be. */
+export function withoutMiddle(text: string, tokens: number): string {
+  const all = estimateTokens(text);
+  if (all <= tokens) return text;
+  let left = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / all);
+  // What is kept may have more tokens to the character than what is left out.
+  for (;;) {
+    const first = Math.floor(SHARE_OF_BEGINNING * left);
+    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (left - first)))}`;
+    if (left === 0 || estimateTokens(cut) <= tokens) return cut;
+    left = Math.floor(0.95 * left);
+  }
+}
+
+const MARK = '\n[… The middle of this question is left out because it is too long. …]\n';
+const MARK_TOKENS = estimateTokens(MARK);
+
+/** A text without half a character at its ends. */
+function whole(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}

@@ -1,0 +1,25 @@
+import type { Citation } from '../../notebook/answer.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Span } from '../../language/span.ts';
+import type { PassageFinder } from './passage-finder.ts';
+
+/** What is to be cited: a span of a document within a passage. */
+export interface Cited {
+  readonly passage: FoundPassage;
+  readonly span: Span;
+}
+
+/** The citations of spans, each passage numbered in the order of its first appearance. */
+export async function cite(
+  finder: PassageFinder,
+  cited: readonly Cited[],
+  numbers = new Map<FoundPassage, number>(),
+): Promise<readonly Citation[]> {
+  if (cited.length === 0) return [];
+  const requests = cited.map(({ passage, span }) => {
+    const number = numbers.get(passage) ?? numbers.size + 1;
+    numbers.set(passage, number);
+    return { number, passage, span };
+  });
+  return await finder.cite(requests);
+}

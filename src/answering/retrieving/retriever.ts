@@ -1,0 +1,131 @@
+import type { FoundPassage, Gathered } from '../../notebook/passage.ts';
+import { overlap } from '../../language/span.ts';
+import { termsOf } from '../../language/words/words.ts';
+
+/** What may be read for one question. */
+export interface ReadingLimits {
+  readonly passages: number;
+  /** Of all passages together, in UTF-16 code units. */
+  readonly characters: number;
+}
+
+/** How many passages to ask for, so that enough are left when neighbours are joined and repetitions dropped. */
+export function passagesToFind(limit: number): number {
+  return 3 * limit;
+}
+
+/** Ranks that a passage falls back for every passage of its source that is read already. */
+const SAME_SOURCE_RANKS = 0.5;
+/** Passages that share at least this much of their terms say the same. */
+const SAME_TERMS = 0.9;
+/** Joined passages grow no longer than this. */
+const LONGEST_JOINED = 6000;
+
+/**
+ * What is read of the found passages, best first: neighbours of one document joined, repetitions dropped,
+ * a source that fills the first ranks held back a little, and all cut to the limits.
+ */
+export function selectPassages(found: readonly FoundPassage[], limits: ReadingLimits): FoundPassage[] {
+  return withinCharacters(
+    spreadOverSources(dropRepetitions(joinNeighbours(found))).slice(0, limits.passages),
+    limits.characters,
+  );
+}
+
+/** What a model reads of whole passages: all in its order, or the best first, neighbours joined and sources in turns. */
+export function readInOrder({ passages, isAll }: Gathered): readonly FoundPassage[] {
+  return isAll ? passages : spreadOverSources(joinNeighbours(passages));
+}
+
+/** Joins passages of one document that overlap or touch; the joined passage stands where its best part stood. */
+export function joinNeighbours(found: readonly FoundPassage[]): FoundPassage[] {
+  const joined: FoundPassage[] = [];
+  for (const passage of found) {
+    let grown = passage;
+    let rank = joined.length;
+    // A passage may close the gap between two, so the search starts over after every join.
+    for (
+      let i = joined.findIndex((other) => fits(other, grown));
+      i >= 0;
+      i = joined.findIndex((other) => fits(other, grown))
+    ) {
+      const [other] = joined.splice(i, 1);
+      if (other !== undefined) grown = join(other, grown);
+      rank = Math.min(rank, i);
+    }
+    joined.splice(rank, 0, grown);
+  }
+  return joined;
+}
+
+function fits(a: FoundPassage, b: FoundPassage): boolean {
+  if (a.documentId !== b.documentId || a.start > b.end || b.start > a.end) return false;
+  const isInside = overlap(a, b) === Math.min(a.end - a.start, b.end - b.start);
+  return isInside || Math.max(a.end, b.end) - Math.min(a.start, b.start) <= LONGEST_JOINED;
+}
+
+function join(better: FoundPassage, other: FoundPassage): FoundPassage {
+  const [first, second] = better.start <= other.start ? [better, other] : [other, better];
+  const end = Math.max(first.end, second.end);
+  const text =
+    second.end <= first.end ? first.text : first.text + second.text.slice(first.end - second.start);
+  return {
+    ...better,
+    start: first.start,
+    end,
+    text,
+    headings: sharedHeadings(first, second),
+    score: Math.max(first.score, second.score),
+  };
+}
+
+function sharedHeadings(a: FoundPassage, b: FoundPassage): readonly string[] {
+  const length = a.headings.findIndex((heading, i) => heading !== b.headings[i]);
+  return length < 0 ? a.headings : a.headings.slice(0, length);
+}
+
+function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
+  const kept: { readonly passage: FoundPassage; readonly terms: ReadonlySet<string> }[] = [];
+  for (const passage of passages) {
+    const terms = new Set(termsOf(passage.text));
+    const repeats = kept.some((other) =>
+      overlap(other.passage, passage) > 0 && other.passage.documentId === passage.documentId
+        ? overlap(other.passage, passage) === passage.end - passage.start
+        : similarity(other.terms, terms) >= SAME_TERMS,
+    );
+    if (!repeats) kept.push({ passage, terms });
+  }
+  return kept.map(({ passage }) => passage);
+}
+
+/** The share of all terms of two texts that stand in both: 0 to 1. */
+export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const term of a) if (b.has(term)) shared++;
+  const all = a.size + b.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+function spreadOverSources(passages: readonly FoundPassage[]): FoundPassage[] {
+  const waiting = passages.map((passage, rank) => ({ passage, rank }));
+  const taken = new Map<string, number>();
+  const spread: FoundPassage[] = [];
+  while (waiting.length > 0) {
+    const place = ({ passage, rank }: { passage: FoundPassage; rank: number }): number =>
+      rank + SAME_SOURCE_RANKS * (taken.get(passage.sourceId) ?? 0);
+    const next = waiting.reduce((best, candidate) => (place(candidate) < place(best) ? candidate : best));
+    waiting.splice(waiting.indexOf(next), 1);
+    taken.set(next.passage.sourceId, (taken.get(next.passage.sourceId) ?? 0) + 1);
+    spread.push(next.passage);
+  }
+  return spread;
+}
+
+function withinCharacters(passages: readonly FoundPassage[], characters: number): FoundPassage[] {
+  let left = characters;
+  return passages.filter(({ text }, rank) => {
+    if (rank > 0 && text.length > left) return false;
+    left -= text.length;
+    return true;
+  });
+}

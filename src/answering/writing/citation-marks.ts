@@ -1,0 +1,229 @@
+import type { MarkedSentence } from '../../language/streamed-sentences.ts';
+import { streamedSentences } from '../../language/streamed-sentences.ts';
+
+/** What more of a reply brought: text without citation marks, and the sentences that are now complete. */
+export interface MarkedText {
+  readonly text: string;
+  readonly sentences: readonly MarkedSentence[];
+}
+
+export interface CitationMarkReader {
+  push(delta: string): MarkedText;
+  /** Says that nothing more comes. */
+  end(): MarkedText;
+}
+
+/** Where the reader is in the reply's Markdown; `ticks` is the length of what opened the code. */
+type Mode = { readonly kind: 'code' | 'fence'; readonly mark: string } | { readonly kind: 'text' };
+
+const NUMBER = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
+const LIST = String.raw`${NUMBER}(?:\s*(?:[,;–-]|and|&)\s*${NUMBER})*`;
+const MARK = new RegExp(String.raw`^(?:\[${LIST}\]|【${LIST}(?:†[^】]*)?】)$`, 'i');
+const BRACKET_PART = /^(?:\[[\w\s,;–\-&^]{0,40}|【[^】\n]{0,40})$/;
+const MARKS = String.raw`[\[【]${LIST}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]${LIST}[\]】])*`;
+const LEADS = ['see', 'see also', 'cf.', 'cf', 'from', 'per', 'source', 'sources', 'passage', 'passages'];
+const PARENTHESIS = new RegExp(
+  String.raw`^\((?:(?:${LEADS.map((lead) => lead.replace('.', '\\.')).join('|')})\s*(?::\s*)?)?${MARKS}\)$`,
+  'i',
+);
+const PARENTHESIS_PART = /^\([\w\s,;–\-&^.:[\]【】]{0,60}$/;
+const PUNCTUATION = /[.,;:!?)\]}…。，、；：！？）」』”’"*_]/u;
+
+/**
+ * Reads a streamed reply and takes the citation marks out of it: `[1]`, `[1, 2]`, `[1-3]`, `[1][2]`, `【1】`, `[^1]`
+ * and `(see [1])`, but nothing in code and no Markdown links. It goes through the reply character by character, so
+ * that what comes out does not depend on where the stream was cut. Passages are numbered from 1 to `known`.
+ */
+export function readCitationMarks(known: number): CitationMarkReader {
+  const sentences = streamedSentences();
+  let emitted = '';
+  let mode: Mode = { kind: 'text' };
+  /** A run of backticks or tildes that may open or close code. */
+  let run = '';
+  let runAtLineStart = false;
+  let atLineStart = true;
+  let blankLine = true;
+  /** White space held back until it is known whether a mark and then punctuation follow. */
+  let spaces = '';
+  let afterMark = false;
+  /** The beginning of what may be a citation mark. */
+  let candidate = '';
+  let previous = '';
+
+  const emit = (text: string): void => {
+    if (text === '') return;
+    emitted += text;
+    sentences.append(text, mode.kind === 'fence' ? 'fence' : mode.kind === 'code' ? 'code' : 'text');
+  };
+
+  const drop = (mark: string): void => {
+    sentences.mark(numbersOf(mark, known));
+    afterMark = true;
+    previous = ' ';
+  };
+
+  const endRun = (next: string): void => {
+    if (mode.kind === 'text') {
+      if (runAtLineStart && run.length >= 3) mode = { kind: 'fence', mark: run };
+      else if (run.startsWith('`')) mode = { kind: 'code', mark: run };
+    } else if (mode.kind === 'code') {
+      if (run === mode.mark) mode = { kind: 'text' };
+    } else if (runAtLineStart && run.startsWith(mode.mark) && /^\s?$/.test(next)) mode = { kind: 'text' };
+    run = '';
+  };
+
+  /** Tells what the run belongs to, which is only known at its end, and what it opens or closes. */
+  const settleRun = (next: string): void => {
+    const before = mode.kind;
+    const settled = run;
+    endRun(next);
+    sentences.append(
+      settled,
+      before === 'fence' || mode.kind === 'fence'
+        ? 'fence'
+        : before === 'code' || mode.kind === 'code'
+          ? 'code'
+          : 'text',
+    );
+  };
+
+  /** Whether the character belongs to a run of backticks or, at a line's beginning, tildes. */
+  const continuesRun = (character: string): boolean =>
+    run === '' ? character === '`' || (character === '~' && atLineStart) : run.startsWith(character);
+
+  const feedRun = (character: string): void => {
+    if (run === '') {
+      runAtLineStart = atLineStart;
+      emit(spaces);
+      spaces = '';
+      afterMark = false;
+    }
+    run += character;
+    emitted += character;
+    atLineStart = false;
+    blankLine = false;
+    previous = character;
+  };
+
+  const feedPlain = (character: string): void => {
+    if (character === '\n') {
+      if (!afterMark) emit(spaces);
+      spaces = '';
+      afterMark = false;
+      // An inline code span ends with its paragraph at the latest.
+      if (mode.kind === 'code' && blankLine) mode = { kind: 'text' };
+      emit(character);
+      atLineStart = true;
+      blankLine = true;
+    } else if (mode.kind === 'text' && (character === ' ' || character === '\t')) {
+      if (!afterMark) spaces += character;
+      else if (!atLineStart) {
+        spaces = character;
+        afterMark = false;
+      }
+    } else {
+      if (!afterMark || !PUNCTUATION.test(character)) emit(spaces);
+      spaces = '';
+      afterMark = false;
+      emit(character);
+      if (!/[\s>]/.test(character)) {
+        atLineStart = false;
+        blankLine = false;
+      }
+    }
+    previous = character;
+  };
+
+  const feed = (character: string): void => {
+    if (candidate !== '') {
+      feedCandidate(character);
+      return;
+    }
+    if (continuesRun(character)) {
+      feedRun(character);
+      return;
+    }
+    if (run !== '') settleRun(character);
+    // What a reply begins with is never white space.
+    if (emitted === '' && spaces === '' && /\s/.test(character)) return;
+    const opens =
+      character === '[' || character === '【' || (character === '(' && !/[\p{L}\p{N}_]/u.test(previous));
+    if (mode.kind === 'text' && opens && previous !== '\\') candidate = character;
+    else feedPlain(character);
+  };
+
+  const feedCandidate = (character: string): void => {
+    const closed = MARK.test(candidate) && !/^[[【]0+[\]】]$/.test(candidate);
+    if (closed) {
+      const isLink = character === '(' || (character === ':' && atLineStart);
+      const mark = candidate;
+      if (isLink) {
+        release(character);
+        return;
+      }
+      candidate = '';
+      drop(mark);
+      feed(character);
+      return;
+    }
+    const longer = candidate + character;
+    if (MARK.test(longer) && !/^[[【]0+[\]】]$/.test(longer)) candidate = longer;
+    else if (PARENTHESIS.test(longer)) {
+      candidate = '';
+      drop(longer);
+    } else if (BRACKET_PART.test(longer) || (PARENTHESIS_PART.test(longer) && leadsOn(longer)))
+      candidate = longer;
+    else release(character);
+  };
+
+  /** Lets go what was held as a possible mark: its first character is text, the rest is looked at anew. */
+  const release = (next: string): void => {
+    const held = candidate;
+    candidate = '';
+    feedPlain(held.slice(0, 1));
+    for (const character of held.slice(1) + next) feed(character);
+  };
+
+  const take = (ended: boolean): MarkedText => {
+    const text = emitted.slice(taken);
+    taken = emitted.length;
+    return { text, sentences: sentences.take(ended) };
+  };
+  let taken = 0;
+
+  return {
+    push(delta) {
+      for (let i = 0; i < delta.length; i++) feed(delta.charAt(i));
+      return take(false);
+    },
+    end() {
+      while (candidate !== '') {
+        if (MARK.test(candidate)) {
+          drop(candidate);
+          candidate = '';
+        } else release('');
+      }
+      if (run !== '') settleRun('');
+      spaces = '';
+      return take(true);
+    },
+  };
+}
+
+/** Whether the words after an opening parenthesis can still become those that lead to a mark. */
+function leadsOn(parenthesis: string): boolean {
+  const words = /^\(\s*([\p{L}.][\p{L}. ]*)?/u.exec(parenthesis)?.[1]?.trimEnd().toLowerCase();
+  return words === undefined || LEADS.some((lead) => lead.startsWith(words));
+}
+
+function numbersOf(mark: string, known: number): number[] {
+  const numbers = new Set<number>();
+  const cleaned = mark.replace(/†[^】]*/g, '');
+  for (const match of cleaned.matchAll(/(\d+)(?:\s*[–-]\s*\^?(\d+))?/g)) {
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : Number(match[2]);
+    for (let number = first; number <= Math.min(last, known); number++) if (number >= 1) numbers.add(number);
+    if (last < first && last >= 1) numbers.add(last);
+  }
+  return [...numbers].filter((number) => number <= known);
+}

@@ -1,0 +1,103 @@
+import { t } from '@vscode/l10n';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Span } from '../../language/span.ts';
+import type { QuestionInput } from '../question/question-input.ts';
+import type { Background } from '../retrieving/background.ts';
+import { backgroundOf, readingStatus } from '../retrieving/background.ts';
+import type { Cited } from '../retrieving/cite.ts';
+import { codeBlocks } from '../places/code-blocks.ts';
+import { tellingUnits } from '../places/quotable-units.ts';
+import { answerOf } from '../places/quote-answer.ts';
+import { byDocument, joinAdjacent } from '../places/quote-spans.ts';
+import { tokensToRead } from '../retrieving/reading-budget.ts';
+import type { SummaryRequest } from '../question/summary-request.ts';
+import type { Unit } from '../../language/units.ts';
+import { unitsOf } from '../../language/units.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/** Passages that are quoted from without a model, and that a model reads at most. */
+const MOST_QUOTED = 8;
+const MOST_READ = 60;
+/** A passage takes about so many tokens of a model's window. */
+const TOKENS_OF_ONE = 400;
+/** The longest that is read of one passage, in UTF-16 code units, so that there is room for others. */
+const LONGEST_READ = 1500;
+/** A quote ends with the sentence that reaches this many UTF-16 code units. */
+const LONG_ENOUGH = 250;
+
+/**
+ * Summarizes what is asked: by the model from passages that are spread over its documents, or in quotes of how these and
+ * their sections begin. Resolves to false where there is nothing that goes by the subject: then it is to be searched for.
+ */
+export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
+  const { question, words: typed = question, passages: finder, model, signal, emit } = input;
+  const limit =
+    model === undefined ? MOST_QUOTED : passagesFor(tokensToRead(model.windowTokens, input.tokens));
+  const read = await finder.overview(subject, limit);
+  throwIfCancelled(signal);
+  if (read.length === 0) return false;
+  const background = (of: readonly FoundPassage[]): Promise<Background> =>
+    backgroundOf({ searches: [typed], typed, finder }, of);
+  if (model !== undefined) {
+    const writing = { read: read.map(shortened), backgroundOf: background, mayLookAgain: false };
+    await writeAnswer(model, writing, input);
+    return true;
+  }
+  emit(readingStatus(read));
+  const each = Math.max(1, Math.floor(MOST_QUOTED / read.length));
+  const quotes = byDocument(joinAdjacent(read.flatMap((passage) => beginningsOf(passage, each))));
+  const answer = await answerOf(quotes, introduction, finder);
+  throwIfCancelled(signal);
+  emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
+  return true;
+}
+
+function introduction(sources: number): string {
+  return sources === 1
+    ? t('What 1 source begins with, and its sections, in its own words:')
+    : t('What {0} sources begin with, and their sections, in their own words:', sources.toLocaleString());
+}
+
+function passagesFor(tokens: number): number {
+  return Math.min(MOST_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
+}
+
+/** The first whole units of a passage. */
+function shortened(passage: FoundPassage): FoundPassage {
+  const { start, text, format } = passage;
+  if (text.length <= LONGEST_READ) return passage;
+  const end = unitsOf(text, format).findLast((unit) => unit.end <= LONGEST_READ)?.end;
+  return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
+}
+
+/** The first sentences of a passage and of the sections within it, each with its heading, at most so many; of code its first block. */
+function beginningsOf(passage: FoundPassage, most: number): Cited[] {
+  const { start, text, format } = passage;
+  const beginnings =
+    format === 'code' ? codeBlocks(text).slice(0, 1) : sectionsIn(tellingUnits(passage)).map(beginningOf);
+  return beginnings
+    .slice(0, most)
+    .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));
+}
+
+/** Units from one heading to the next that something stands under. */
+function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const sections: Unit[][] = [];
+  for (const [i, unit] of units.entries()) {
+    const begins = unit.kind === 'heading' && units[i - 1]?.kind !== 'heading';
+    const open = sections.at(-1);
+    if (begins || open === undefined) sections.push([unit]);
+    else open.push(unit);
+  }
+  return sections.filter((section) => section.some(({ kind }) => kind !== 'heading'));
+}
+
+/** A section from its own heading to the sentence that makes it long enough. */
+function beginningOf(section: readonly Unit[]): Span {
+  const at = section.findIndex(({ kind }) => kind !== 'heading');
+  const from = section[at - 1]?.start ?? section[at]?.start ?? 0;
+  const told = section.slice(at);
+  const last = told.find(({ end }) => end - (told[0]?.start ?? 0) >= LONG_ENOUGH) ?? told.at(-1);
+  return { start: from, end: last?.end ?? from };
+}

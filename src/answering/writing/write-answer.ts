@@ -1,0 +1,106 @@
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { withoutSearches } from '../question/searches.ts';
+import type { QuestionInput } from '../question/question-input.ts';
+import type { Background } from '../retrieving/background.ts';
+import { readingStatus } from '../retrieving/background.ts';
+import { checkSentence } from '../checking/checker.ts';
+import { readCitationMarks } from './citation-marks.ts';
+import { startCitations } from './citation-list.ts';
+import { prepareEvidenceInSteps } from '../checking/evidence.ts';
+import { measuredPrompt } from './measured-prompt.ts';
+import type { LanguageModel } from '../models/language-model.ts';
+import { withoutThinking } from '../models/without-thinking.ts';
+
+export interface Writing {
+  readonly read: readonly FoundPassage[];
+  readonly backgroundOf: (read: readonly FoundPassage[]) => Promise<Background>;
+  /** Whether the model may ask to look for more instead. */
+  readonly mayLookAgain: boolean;
+}
+
+/**
+ * Has the model write an answer from passages, and checks it sentence by sentence while it streams. Resolves to what it
+ * wants to be looked for instead, or to nothing once it has answered. @throws NotebookError
+ */
+export async function writeAnswer(
+  model: LanguageModel,
+  { read, backgroundOf, mayLookAgain }: Writing,
+  input: QuestionInput,
+): Promise<readonly string[]> {
+  const { question, history, instructions, signal, emit } = input;
+  const prompt = await measuredPrompt(
+    model,
+    { question, history, passages: read, instructions, mayLookAgain },
+    signal,
+  );
+  throwIfCancelled(signal);
+  emit(readingStatus(prompt.passages));
+  const background = await backgroundOf(prompt.passages);
+  const evidence = await prepareEvidenceInSteps(prompt.passages);
+  throwIfCancelled(signal);
+  const citations = startCitations(input.passages);
+  const marks = readCitationMarks(prompt.passages.length);
+  let text = '';
+  // Sentences are checked and told one after the other while more text streams in.
+  let told = Promise.resolve();
+
+  const tell = (more: ReturnType<typeof marks.push>): void => {
+    if (text === '' && more.text !== '') {
+      emit({
+        kind: 'started',
+        answer: {
+          kind: 'written',
+          model: model.name,
+          ...(prompt.isCut && { isCut: true }),
+          text: '',
+          statements: [],
+          citations: [],
+          ...background,
+        },
+      });
+      emit({ kind: 'status', text: t('Writing…') });
+    }
+    if (more.text !== '') emit({ kind: 'text', delta: more.text });
+    text += more.text;
+    for (const sentence of more.sentences) {
+      const cited = sentence.numbers.map((number) => number - 1);
+      const check = checkSentence(text.slice(sentence.start, sentence.end), cited, evidence);
+      told = told.then(async () => {
+        if (!signal.aborted) emit(await citations.state(sentence, check));
+      });
+      // A failure is thrown below, once the stream has ended.
+      told.catch(() => undefined);
+    }
+  };
+
+  emit({ kind: 'status', text: t('Waiting for {0}…', model.name) });
+  const searches: string[] = [];
+  const reply = withoutThinking(model.stream(prompt.messages, { signal }));
+  try {
+    for await (const delta of withoutSearches(reply, searches)) {
+      throwIfCancelled(signal);
+      tell(marks.push(delta));
+    }
+  } finally {
+    // What had arrived is kept, and its sentences checked, however the stream ended.
+    tell(marks.end());
+    await told.catch(() => undefined);
+  }
+  throwIfCancelled(signal);
+  await told;
+  if (mayLookAgain && searches.length > 0) return searches;
+  if (text.trim() === '') throw emptyError(model.name, searches.length > 0);
+  return [];
+}
+
+function emptyError(model: string, looksOn: boolean): NotebookError {
+  const message = looksOn
+    ? t(
+        '{0} looked for more several times and wrote no answer. Ask in other words, or choose another model.',
+        model,
+      )
+    : t('{0} sent an empty answer. Try again or choose another model.', model);
+  return new NotebookError('empty', message, { action: 'tryAgain' });
+}

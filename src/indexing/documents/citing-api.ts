@@ -1,0 +1,53 @@
+import type { Citation } from '../../notebook/answer.ts';
+import type { TextFormat } from '../../language/units.ts';
+import type { Locator } from '../../notebook/locator.ts';
+import type { Span } from '../../language/span.ts';
+import type { Outline } from '../../notebook/suggestions.ts';
+
+/**
+ * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
+ * document today: its file may have been moved since.
+ */
+export type Whereabouts =
+  | { readonly kind: 'found'; readonly uri: string; readonly span: Span; readonly locator: Locator }
+  | { readonly kind: 'changed'; readonly uri: string }
+  | { readonly kind: 'removed' };
+
+/** Cited words with what stands around them in the document; `mark` is a span of `text`. */
+export interface Surroundings {
+  readonly text: string;
+  readonly mark: Span;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+}
+
+/** A span to be cited with its words as they were read, and the passage that it was found in. */
+export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'> {
+  /** What they were read in; where that was removed since, they are cited by it, as they were read. */
+  readonly readIn?: Pick<Citation, 'sourceId' | 'title' | 'place'>;
+}
+
+/** The words of a citation, and where they stood. */
+export interface CitedWords {
+  readonly documentId: number;
+  /** Where it is given, words of a document of another source are not these: they were cited in another notebook. */
+  readonly sourceId?: string;
+  readonly span: Span;
+  readonly quote: string;
+}
+
+/** What the index worker is asked of cited words and of what stands around them. */
+export interface CitingApi {
+  /** The headings of documents; without ids, of one of each source that was read lately. */
+  readonly outlines: {
+    params: { readonly documentIds?: readonly number[] };
+    result: readonly Outline[];
+  };
+  readonly find: { params: CitedWords; result: Whereabouts };
+  /** Undefined where the words no longer stand in the document. */
+  readonly surroundings: { params: CitedWords; result: Surroundings | undefined };
+  readonly cite: {
+    params: { readonly requests: readonly CiteRequest[] };
+    result: readonly Citation[];
+  };
+}

@@ -1,0 +1,121 @@
+import type { Citation } from '../../notebook/answer.ts';
+import { locate, placeOf } from '../../notebook/locator.ts';
+import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
+import type { Span } from '../../language/span.ts';
+import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
+import { nearestOccurrence, surroundingLines } from './cited-words.ts';
+import type { KeptDocument } from '../store/kept-document.ts';
+import { openedAbove, rowStart } from './opened-above.ts';
+
+/**
+ * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
+ * place where they stand now; where they are gone, as they were, at their old place as far as the document still reaches.
+ * A file of a folder whose path another folder has, too, is named with its folder.
+ */
+export function citationOf(
+  { number, documentId, passage, span, quote }: CiteRequest,
+  { entry, text, map, headings }: KeptDocument,
+  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+  isKeyShared: boolean,
+): Citation {
+  const now = nearestOccurrence(text, quote, span);
+  const moved = now === undefined ? 0 : now.start - span.start;
+  const place = now ?? within(span, text.length);
+  const locator = locate(text, map, place);
+  const above = headings
+    .filter(({ offset, title }) => offset <= place.start && title !== '')
+    .map(({ title }) => title);
+  return {
+    number,
+    sourceId: entry.sourceId,
+    sourceKind: source?.origin.kind ?? 'text',
+    documentId,
+    title:
+      isKeyShared && source?.origin.kind === 'folder'
+        ? `${source.title}/${entry.key}`
+        : titleOf(entry, source),
+    place: placeOf(locator, above.slice(-1)),
+    uri: entry.uri,
+    mediaType: entry.mediaType,
+    passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),
+    span: now ?? span,
+    quote,
+    locator,
+  };
+}
+
+/** The citation of words whose document was removed after they were read: it shows them, and leads nowhere. */
+export function citationOfRemoved(
+  { number, documentId, passage, span, quote }: CiteRequest,
+  readIn: NonNullable<CiteRequest['readIn']>,
+): Citation {
+  return {
+    number,
+    ...readIn,
+    sourceKind: 'text',
+    documentId,
+    uri: '',
+    mediaType: 'text/plain',
+    passage,
+    span,
+    quote,
+    locator: { kind: 'saved', span },
+  };
+}
+
+/** Where cited words stand in the document as it is now. */
+export function whereaboutsOf(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
+  if (document === undefined || !isOf(words, document)) return { kind: 'removed' };
+  const { span, quote } = words;
+  const { uri } = document.entry;
+  const found = nearestOccurrence(document.text, quote, span);
+  return found === undefined
+    ? { kind: 'changed', uri }
+    : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
+}
+
+/** Cited words with what stands around them; undefined where they no longer stand in the document. */
+export function surroundingsOf(
+  words: CitedWords,
+  document: KeptDocument | undefined,
+): Surroundings | undefined {
+  if (document === undefined || !isOf(words, document)) return undefined;
+  const found = nearestOccurrence(document.text, words.quote, words.span);
+  if (found === undefined) return undefined;
+  const { format, languageId, text } = document;
+  const around = surroundingLines(text, found);
+  return { ...(format === 'markdown' ? withOpening(text, found, around) : around), format, languageId };
+}
+
+/** Lines around cited words with the header of the table, or the opening of the code, that they are cut out of. */
+function withOpening(
+  text: string,
+  found: Span,
+  around: { readonly text: string; readonly mark: Span },
+): { text: string; mark: Span } {
+  const begin = found.start - around.mark.start;
+  const start = rowStart(text, begin);
+  const opening = openedAbove(text, start);
+  const shift = opening.length + begin - start;
+  return {
+    text: opening + text.slice(start, begin) + around.text,
+    mark: { start: around.mark.start + shift, end: around.mark.end + shift },
+  };
+}
+
+/** How a document is called where it is cited: its source's title, a file of a folder by its path, a page of a site by its title. */
+export function titleOf(
+  { key, title }: Pick<DocumentEntry, 'key' | 'title'>,
+  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+): string {
+  if (key === '') return source?.title ?? title;
+  return source?.origin.kind === 'site' && title !== '' ? title : key;
+}
+
+function isOf({ sourceId }: CitedWords, { entry }: KeptDocument): boolean {
+  return sourceId === undefined || sourceId === entry.sourceId;
+}
+
+function within({ start, end }: Span, length: number): Span {
+  return { start: Math.max(0, Math.min(start, length)), end: Math.max(0, Math.min(end, length)) };
+}

@@ -1,0 +1,61 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import { splitForWindows } from './splitter.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ResplittingEvents {
+  changed(): void;
+  resplitting(done: number, total: number): void;
+}
+
+/** Splits documents anew in the background where they were split with other settings. */
+export class Resplitting {
+  readonly #store: Store;
+  readonly #change: (work: () => void) => Promise<void>;
+  readonly #events: ResplittingEvents;
+  #running: AbortController | undefined;
+
+  /** `change` runs a change of the store and brings the index up to it. */
+  constructor(store: Store, change: (work: () => void) => Promise<void>, events: ResplittingEvents) {
+    this.#store = store;
+    this.#change = change;
+    this.#events = events;
+  }
+
+  /** Stops what is under way and begins with these settings. Resolves when all is done or it was stopped. */
+  async start(settings: PassageSettings): Promise<void> {
+    this.stop();
+    const controller = new AbortController();
+    this.#running = controller;
+    let documents: readonly number[] = [];
+    try {
+      documents = this.#store.documents.splitOtherwise(settings);
+      for (const [done, documentId] of documents.entries()) {
+        throwIfCancelled(controller.signal);
+        await this.#splitAgain(documentId, settings);
+        this.#events.resplitting(done + 1, documents.length);
+        await yieldToMessages();
+      }
+      if (documents.length > 0) this.#events.changed();
+    } catch {
+      // Broken off by newer settings, by closing or by a full disk: the documents still marked are split at the next opening.
+      if (!controller.signal.aborted) this.#events.resplitting(documents.length, documents.length);
+    }
+  }
+
+  stop(): void {
+    this.#running?.abort();
+  }
+
+  /** A document that can't be unpacked keeps the passages that it has. */
+  async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
+    try {
+      await this.#change(() => {
+        this.#store.documents.splitAgain(documentId, splitForWindows, settings);
+      });
+    } catch (error) {
+      if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Heading } from '../../notebook/document.ts';
+import type { Span } from '../../language/span.ts';
+
+/** From one heading to the next, with the titles that it stands under, outermost first. */
+export interface Section extends Span {
+  readonly headings: readonly string[];
+}
+
+/** A document's headings as the sections that they begin. */
+export class Sections {
+  readonly #headings: readonly Heading[];
+  /** By heading: the one that it stands under, or -1. */
+  readonly #parents: number[] = [];
+  readonly #end: number;
+  /** Those that were asked for, by heading. */
+  readonly #sections = new Map<number, Section>();
+
+  constructor(headings: readonly Heading[], end: number) {
+    this.#headings = headings.toSorted((a, b) => a.offset - b.offset);
+    this.#end = end;
+    const open: number[] = [];
+    for (const [i, { level }] of this.#headings.entries()) {
+      while (open.length > 0 && this.#levelOf(open.at(-1) ?? -1) >= level) open.pop();
+      this.#parents.push(open.at(-1) ?? -1);
+      open.push(i);
+    }
+  }
+
+  /**
+   * Where a passage that begins at an offset has to end at the latest: the next heading that is at least `least`
+   * away, or that stands above the section at the offset.
+   */
+  endAfter(offset: number, least: number): number {
+    const current = this.#at(offset);
+    const level = this.#levelOf(current);
+    for (let i = current + 1; i < this.#headings.length; i++) {
+      const heading = this.#headings[i];
+      if (heading !== undefined && (heading.offset - offset >= least || heading.level < level))
+        return heading.offset;
+    }
+    return this.#end;
+  }
+
+  /**
+   * The last heading between an offset and an end from which on there is room up to the end, so that what follows it
+   * stays whole.
+   */
+  lastStart(offset: number, end: number, room: number): number | undefined {
+    const heading = this.#headings[this.#at(end - 1)];
+    return heading !== undefined && heading.offset > offset && end - heading.offset <= room
+      ? heading.offset
+      : undefined;
+  }
+
+  /** The titles of the headings that all of a span stands under, outermost first. */
+  pathOf(span: Span): string[] {
+    const last = this.#at(span.end - 1);
+    let common = this.#pathTo(this.#at(span.start));
+    for (let i = this.#at(span.start) + 1; i <= last; i++) {
+      const path = this.#pathTo(i);
+      const differs = common.findIndex((heading, depth) => path[depth] !== heading);
+      if (differs >= 0) common = common.slice(0, differs);
+    }
+    return this.#titlesOf(common);
+  }
+
+  /** The sections that a span touches, whole and in their order; asked for again, each is the same object. */
+  touchedBy(span: Span): Section[] {
+    const touched: Section[] = [];
+    for (let at = this.#at(span.start); at <= this.#at(span.end - 1); at++) {
+      const start = this.#headings[at]?.offset ?? 0;
+      const end = this.#headings[at + 1]?.offset ?? this.#end;
+      const section = this.#sections.get(at) ?? { start, end, headings: this.#titlesOf(this.#pathTo(at)) };
+      this.#sections.set(at, section);
+      if (start < end) touched.push(section);
+    }
+    return touched;
+  }
+
+  #titlesOf(path: readonly number[]): string[] {
+    return path.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
+  }
+
+  /** The last heading at or before an offset, or -1. */
+  #at(offset: number): number {
+    let low = 0;
+    let high = this.#headings.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#headings[middle]?.offset ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #levelOf(heading: number): number {
+    return this.#headings[heading]?.level ?? 0;
+  }
+
+  #pathTo(heading: number): number[] {
+    const path: number[] = [];
+    for (let at = heading; at >= 0; at = this.#parents[at] ?? -1) path.unshift(at);
+    return path;
+  }
+}

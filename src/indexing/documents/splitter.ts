@@ -1,0 +1,201 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import type { TextFormat } from '../../language/units.ts';
+import type { Passage } from '../../notebook/passage.ts';
+import { sentencesOf } from '../../language/sentences.ts';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import { BreakRank, breaksOf } from './splitter-breaks.ts';
+import type { Breaks } from './splitter-breaks.ts';
+import { Sections } from './splitter-sections.ts';
+
+const SENTENCE_OR_LINE_END = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
+const LINE_END = /\n/g;
+
+/**
+ * A document's passages: spans of at most `size` UTF-16 code units, in order, without white space around them. They
+ * begin at headings (small sections are joined to what follows), else at paragraphs, declarations, sentences or
+ * lines; blocks of code and tables stay whole where they fit. Passages of one section share up to `overlap` units.
+ * Every character that is not white space belongs to a passage.
+ */
+export function splitDocument(
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+): Passage[] {
+  const { text, format } = document;
+  const size = Math.max(2, settings.size);
+  const small = Math.floor(size / 4);
+  const cutter = new Cutter(text, format, size);
+  const sections = new Sections(document.headings, text.length);
+  const passages: Passage[] = [];
+  let goesOn = false;
+  let shared = 0;
+  for (let covered = afterBlanks(text, 0); covered < text.length;) {
+    const start = goesOn ? shared : covered;
+    let sectionEnd = sections.endAfter(covered, goesOn ? 0 : small);
+    // What is small is not joined to a declaration that would then be cut.
+    if (format === 'code' && sectionEnd - start > size)
+      sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
+    const cut = cutter.cut(start, covered, sectionEnd);
+    const end = beforeBlanks(text, cut);
+    passages.push({ start, end, headings: sections.pathOf({ start: covered, end }) });
+    covered = afterBlanks(text, cut);
+    const from = Math.max(start + 1, end - Math.min(settings.overlap, small));
+    shared = overlapStart(text, format, from, end) ?? covered;
+    if (covered - shared > small) shared = covered;
+    goesOn = covered < sectionEnd;
+  }
+  return passages;
+}
+
+/** Sentences are told apart better by what stands around them than by a passage as short as they are. */
+const LEAST_AROUND = 2_000;
+const SIZE_ALONE = 1_500;
+
+/**
+ * A document's passages for questions that are answered with windows of sentences within them, of at most `size`
+ * UTF-16 code units: where these are small, passages of prose are larger. See `npm run bench -- passages`.
+ */
+export function splitForWindows(
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+): Passage[] {
+  const isSmall = document.format !== 'code' && settings.size < SIZE_ALONE;
+  return splitDocument(document, isSmall ? { ...settings, size: LEAST_AROUND } : settings);
+}
+
+/** Finds where passages end, going forward through a text. */
+class Cutter {
+  readonly #text: string;
+  readonly #format: TextFormat;
+  readonly #size: number;
+  readonly #breaks: Breaks;
+  readonly #wholeRank: number;
+  #next = 0;
+  #sentences: { readonly block: number; readonly starts: readonly number[] } | undefined;
+
+  constructor(text: string, format: TextFormat, size: number) {
+    this.#text = text;
+    this.#format = format;
+    this.#size = size;
+    this.#breaks = breaksOf(text, format);
+    // Declarations are not cut, as tables are not.
+    this.#wholeRank = format === 'code' ? BreakRank.block : BreakRank.whole;
+  }
+
+  /** The end of a passage from `start`, behind what is `covered` already and not behind its section's end. */
+  cut(start: number, covered: number, sectionEnd: number): number {
+    const length = sectionEnd - start;
+    if (length <= this.#size) return sectionEnd;
+    // What is cut is cut into parts of about the same length.
+    const even = Math.ceil((length / Math.ceil(length / this.#size)) * 1.15);
+    const { offsets, ranks } = this.#breaks;
+    while ((offsets[this.#next] ?? Infinity) <= covered) this.#next++;
+    const own = this.#wholeBlockEnd(this.#next - 1, start, covered);
+    const limit = Math.max(own, start + Math.min(this.#size, even));
+    const least = Math.max(own, start + Math.floor(this.#size / 4), covered + 1);
+    let best = -1;
+    let bestRank = 0;
+    let whole = -1;
+    let i = this.#next;
+    for (; (offsets[i] ?? Infinity) <= limit; i++) {
+      const offset = offsets[i] ?? 0;
+      const rank = Math.min(ranks[i] ?? 0, BreakRank.block);
+      if (offset >= least && rank >= bestRank) {
+        best = offset;
+        bestRank = rank;
+      } else if ((ranks[i] ?? 0) >= this.#wholeRank && this.#blockEnd(i) - offset <= this.#size)
+        whole = offset;
+    }
+    if (bestRank === BreakRank.block) return best;
+    const later = this.#format === 'code' ? this.#blockStart(i, start + this.#size) : undefined;
+    if (later !== undefined) return later;
+    if (whole > covered) return whole;
+    if (bestRank > 0) return best;
+    return this.#sentenceStart(i - 1, least, limit) ?? this.#anywhere(least, limit);
+  }
+
+  /** The first block that begins up to a limit, from a break on. */
+  #blockStart(index: number, limit: number): number | undefined {
+    const { offsets, ranks } = this.#breaks;
+    for (let i = index; (offsets[i] ?? Infinity) <= limit; i++)
+      if ((ranks[i] ?? 0) >= BreakRank.block) return offsets[i];
+    return undefined;
+  }
+
+  /** The end of a block that begins here and stays whole, where it fits; else 0. */
+  #wholeBlockEnd(index: number, start: number, covered: number): number {
+    const { offsets, ranks } = this.#breaks;
+    if (offsets[index] !== covered || ranks[index] !== BreakRank.whole) return 0;
+    const end = this.#blockEnd(index);
+    return end - start <= this.#size ? end : 0;
+  }
+
+  #blockEnd(index: number): number {
+    const { offsets, ranks } = this.#breaks;
+    const from = offsets[index] ?? 0;
+    for (let i = index + 1; i < offsets.length; i++) {
+      const offset = offsets[i] ?? 0;
+      if ((ranks[i] ?? 0) >= BreakRank.block || offset - from > this.#size) return offset;
+    }
+    return this.#text.length;
+  }
+
+  /** The last sentence that begins within the limits, in the block that begins at a break. */
+  #sentenceStart(block: number, least: number, limit: number): number | undefined {
+    if (this.#format === 'code') return undefined;
+    if (this.#sentences?.block !== block) {
+      const { offsets } = this.#breaks;
+      const span = { start: offsets[block] ?? 0, end: offsets[block + 1] ?? this.#text.length };
+      this.#sentences = { block, starts: sentencesOf(this.#text, span).map(({ start }) => start) };
+    }
+    const { starts } = this.#sentences;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= limit) low = middle + 1;
+      else high = middle;
+    }
+    const start = starts[low - 1];
+    return start !== undefined && start >= least ? start : undefined;
+  }
+
+  /** The last line end or white space within the limits, else the limit itself, but never between two surrogates. */
+  #anywhere(least: number, limit: number): number {
+    const words = this.#text.slice(least, limit);
+    const line = words.lastIndexOf('\n');
+    const at = line > words.length / 2 ? line : words.search(/\s\S*$/);
+    if (at >= 0) return least + at + 1;
+    const code = this.#text.charCodeAt(limit);
+    return code >= 0xdc00 && code < 0xe000 && limit - 1 >= least ? limit - 1 : limit;
+  }
+}
+
+/** The first sentence or line that begins within the limits. */
+function overlapStart(text: string, format: TextFormat, from: number, to: number): number | undefined {
+  if (from >= to) return undefined;
+  const end = format === 'code' ? LINE_END : SENTENCE_OR_LINE_END;
+  end.lastIndex = 0;
+  // The character before may be the end that makes the first one a beginning.
+  const words = text.slice(from - 1, to);
+  const match = end.exec(words);
+  if (match === null) return undefined;
+  const start = afterBlanks(text, from - 1 + match.index + match[0].length);
+  return start < to ? start : undefined;
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text, at)) at++;
+  return at;
+}
+
+function beforeBlanks(text: string, to: number): number {
+  let at = to;
+  while (at > 0 && isBlank(text, at - 1)) at--;
+  return at;
+}
+
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)));
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { notebookName } from '../../notebook/notebook.ts';
+import type { NotebookEntry } from '../../notebook/notebook.ts';
+
+const ABOUT = 'about.json';
+const TRASH = '.trash';
+const UNFINISHED = '.unfinished-';
+
+/** How long a deleted notebook can be brought back, and how long an unfinished one is left alone, in milliseconds. */
+const KEPT_IN_TRASH = 30 * 24 * 3_600_000;
+const KEPT_UNFINISHED = 24 * 3_600_000;
+
+/** A deleted notebook that can be brought back. */
+export interface TrashedNotebook {
+  readonly name: string;
+  /** The name of its folder in the trash. */
+  readonly folder: string;
+  readonly deletedAt: number;
+}
+
+/** A folder for a notebook that is being made: nobody sees it before it is kept. */
+export interface UnfinishedNotebook {
+  readonly directory: string;
+  keep(name: string): Promise<NotebookEntry>;
+  discard(): Promise<void>;
+}
+
+interface About {
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+/**
+ * The notebooks of this machine's user, each a folder whose name is its id. One that has a name can be opened by any
+ * window. Each change is one renaming on the disk, so that windows need not agree and a kill leaves nothing half.
+ */
+export class Shelf {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  directoryOf(id: string): string {
+    if (!/^[\da-z][\w-]{0,63}$/.test(id))
+      throw new NotebookError('not-found', t('There is no such notebook. Choose another one.'));
+    return join(this.#directory, id);
+  }
+
+  /** Whether a notebook of a name is there. */
+  has(id: string): boolean {
+    return existsSync(join(this.directoryOf(id), ABOUT));
+  }
+
+  /** All that have a name, the last used first. */
+  async list(): Promise<NotebookEntry[]> {
+    const names = await namesIn(this.#directory);
+    const entries = await Promise.all(
+      names.filter((name) => !name.startsWith('.')).map((name) => this.entry(name)),
+    );
+    return entries.filter((entry) => entry !== undefined).toSorted((a, b) => b.usedAt - a.usedAt);
+  }
+
+  /** Undefined where it has no name, or is not there. */
+  async entry(id: string): Promise<NotebookEntry | undefined> {
+    const path = join(this.directoryOf(id), ABOUT);
+    const about = await readAbout(path);
+    if (about === undefined) return undefined;
+    const { mtimeMs: usedAt } = await stat(path);
+    return { id, ...about, usedAt };
+  }
+
+  async create(name: string): Promise<NotebookEntry> {
+    return (await this.begin()).keep(name);
+  }
+
+  /** Begins a notebook that is filled before anybody sees it. */
+  async begin(): Promise<UnfinishedNotebook> {
+    const id = randomUUID();
+    const directory = join(this.#directory, UNFINISHED + id);
+    await mkdir(directory, { recursive: true });
+    return {
+      directory,
+      keep: async (name) => {
+        await writeFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
+        await rename(directory, join(this.#directory, id));
+        const entry = await this.entry(id);
+        if (entry === undefined) throw new Error('A notebook that was made is not there.');
+        return entry;
+      },
+      discard: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
+    };
+  }
+
+  /** Gives a notebook a name, also one that had none. @throws NotebookError `not-found` */
+  async rename(id: string, name: string): Promise<void> {
+    const directory = this.directoryOf(id);
+    if (!existsSync(directory)) throw gone();
+    const path = join(directory, ABOUT);
+    const before = await readAbout(path);
+    const unfinished = `${path}.${randomUUID()}`;
+    await writeFile(unfinished, aboutText({ name, createdAt: before?.createdAt ?? Date.now() }));
+    await rename(unfinished, path);
+  }
+
+  /** Notes that a window shows a notebook now. */
+  async use(id: string): Promise<void> {
+    const now = new Date();
+    await utimes(join(this.directoryOf(id), ABOUT), now, now).catch(() => undefined);
+  }
+
+  /** Takes a notebook from the shelf; it can be brought back for a while. @throws NotebookError `not-found` */
+  async remove(id: string): Promise<TrashedNotebook> {
+    const entry = await this.entry(id);
+    if (entry === undefined) throw gone();
+    const deletedAt = Date.now();
+    const folder = `${String(deletedAt)}-${id}`;
+    await mkdir(join(this.#directory, TRASH), { recursive: true });
+    try {
+      await rename(this.directoryOf(id), join(this.#directory, TRASH, folder));
+    } catch (error) {
+      throw new NotebookError(
+        'internal',
+        t(
+          'The notebook “{0}” could not be deleted. Close the other windows that show it and try again.',
+          entry.name,
+        ),
+        { cause: error },
+      );
+    }
+    return { name: entry.name, folder, deletedAt };
+  }
+
+  /** What was deleted and can be brought back, the last deleted first. */
+  async removed(): Promise<TrashedNotebook[]> {
+    const folders = await namesIn(join(this.#directory, TRASH));
+    const trashed = await Promise.all(
+      folders.map(async (folder) => {
+        const about = await readAbout(join(this.#directory, TRASH, folder, ABOUT));
+        return about && { name: about.name, folder, deletedAt: Number.parseInt(folder, 10) };
+      }),
+    );
+    return trashed.filter((one) => one !== undefined).toSorted((a, b) => b.deletedAt - a.deletedAt);
+  }
+
+  /** Brings a deleted notebook back; under another id where its own is taken. @throws NotebookError `not-found` */
+  async restore({ folder }: TrashedNotebook): Promise<NotebookEntry> {
+    const [, own = ''] = /^\d+-(.+)$/.exec(folder) ?? [];
+    const id = existsSync(this.directoryOf(own)) ? randomUUID() : own;
+    try {
+      await rename(join(this.#directory, TRASH, folder), this.directoryOf(id));
+    } catch (error) {
+      throw new NotebookError('not-found', t('This notebook can’t be brought back any more.'), {
+        cause: error,
+      });
+    }
+    const entry = await this.entry(id);
+    if (entry === undefined) throw gone();
+    return entry;
+  }
+
+  /** Removes what was deleted long ago, and what was never finished. */
+  async tidy(now = Date.now()): Promise<void> {
+    for (const { folder, deletedAt } of await this.removed())
+      if (now - deletedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, folder));
+    for (const name of await namesIn(this.#directory)) {
+      if (!name.startsWith(UNFINISHED)) continue;
+      const folder = join(this.#directory, name);
+      const { mtimeMs } = await stat(folder);
+      if (now - mtimeMs > KEPT_UNFINISHED) await removeFolder(folder);
+    }
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+async function readAbout(path: string): Promise<About | undefined> {
+  try {
+    const about: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof about !== 'object' || about === null || !('name' in about) || !('createdAt' in about))
+      return undefined;
+    const name = notebookName(String(about.name));
+    return name === '' ? undefined : { name, createdAt: Number(about.createdAt) };
+  } catch {
+    // Not there, or not to be read: one without a name.
+    return undefined;
+  }
+}
+
+function aboutText(about: About): string {
+  return JSON.stringify({ version: 1, ...about });
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function gone(): NotebookError {
+  return new NotebookError('not-found', t('This notebook is not there any more. It may have been deleted.'));
+}

@@ -1,0 +1,164 @@
+import { create } from '@orama/orama';
+import type { AnyIndexStore, IDocumentsStore, IIndex, Orama } from '@orama/orama';
+import { languageOf } from '../../../language/words/languages.ts';
+import type { PassageTable } from './passage-table.ts';
+import type { Postings } from './postings.ts';
+import type { WordTokenizer } from '../../../language/words/tokenizer.ts';
+
+/** What Orama keeps for us in its index: our postings, and the table to filter by source. */
+interface PassageStore extends AnyIndexStore {
+  readonly postings: Postings;
+  readonly table: PassageTable;
+}
+
+const schema = { terms: 'string', source: 'enum' } as const;
+
+/** A passage as it is handed to Orama. `id` is its slot in the postings. */
+export interface OramaPassage {
+  readonly id: string;
+  readonly row: number;
+  readonly terms: string;
+  readonly source: string;
+}
+
+export type PassageDatabase = Orama<typeof schema, IIndex<PassageStore>, IDocumentsStore<PassageTable>>;
+
+/** The parts that an index consists of, which Orama's components work on. */
+export interface IndexParts {
+  readonly tokenizer: WordTokenizer;
+  readonly postings: Postings;
+  readonly table: PassageTable;
+}
+
+/**
+ * An Orama database over these parts. Its own index expands every word to all words that begin with it and ranks
+ * by a share of the text; ours finds exact terms and ranks by BM25. Texts are not kept.
+ */
+export function createDatabase(parts: IndexParts): PassageDatabase {
+  const database: PassageDatabase = create({
+    schema,
+    sort: { enabled: false },
+    components: {
+      tokenizer: parts.tokenizer,
+      index: indexComponent(parts),
+      documentsStore: documentsComponent(parts.table),
+    },
+  });
+  nameSlots(database, parts.postings.slots);
+  return database;
+}
+
+/** Makes Orama's own numbers of passages begin anew, each the slot that is its name. */
+export function nameSlots(database: PassageDatabase, slots: number): void {
+  database.internalDocumentIDStore.load(database, {
+    internalIdToId: Array.from({ length: slots }, (_, i) => String(i + 1)),
+  });
+}
+
+/** What a search is narrowed to: passages of these sources, these rows, and such as hold the words of all these phrases. */
+export interface Filters {
+  readonly source?: { in: string[] };
+  readonly rows?: ReadonlySet<number>;
+  readonly terms?: string[];
+}
+
+/** Slots that are told by a question instead of being listed, and the terms of its phrases. */
+class AcceptedSlots extends Set<number> {
+  readonly #accepts: (slot: number) => boolean;
+  readonly terms: readonly string[];
+
+  constructor(accepts: (slot: number) => boolean, terms: readonly string[]) {
+    super();
+    this.#accepts = accepts;
+    this.terms = terms;
+  }
+
+  override has(slot: number): boolean {
+    return this.#accepts(slot);
+  }
+}
+
+function indexComponent({ tokenizer: words, postings, table }: IndexParts): IIndex<PassageStore> {
+  const store: PassageStore = { vectorIndexes: {}, postings, table };
+  return {
+    create: () => store,
+    insert(_component, _store, property, _id, slot, value, _type, language) {
+      if (property === 'terms')
+        postings.add(
+          slot,
+          words.numbersOfPassage(value as string, postings.vocabulary, languageOf(language)),
+        );
+      else table.setSource(slot, value as string);
+    },
+    remove: (_component, _store, property, _id, slot) => property !== 'terms' || postings.remove(slot),
+    search(
+      _store,
+      question,
+      tokenizer,
+      language,
+      _properties,
+      _exact,
+      _tolerance,
+      _boost,
+      relevance,
+      _count,
+      where,
+    ) {
+      const accepts = where && ((slot: number): boolean => where.has(slot));
+      const terms = postings.foundTerms(tokenizer.tokenize(question, language));
+      const all = where instanceof AcceptedSlots ? [...new Set([...terms, ...where.terms])] : terms;
+      return postings.search(all, relevance, accepts);
+    },
+    searchByWhereClause(_store, _tokenizer, filters) {
+      const { source, rows, terms: phrases = [] } = filters as Filters;
+      const needed = phrases.flatMap((phrase) => words.termsOfPhrase(phrase));
+      const isHolding = postings.holding(needed);
+      const isOfSource = source === undefined ? () => true : table.ofSources(source.in);
+      const isOfRows = rows === undefined ? () => true : (slot: number) => rows.has(table.rowIn(slot) ?? 0);
+      return new AcceptedSlots(
+        (slot) => isOfSource(slot) && isOfRows(slot) && isHolding(slot),
+        needed.flatMap(({ anyOf }) => anyOf),
+      );
+    },
+    getSearchableProperties: () => Object.keys(schema),
+    getSearchablePropertiesWithTypes: () => schema,
+    load: () => store,
+    save: notHere,
+    insertDocumentScoreParameters: notHere,
+    insertTokenScoreParameters: notHere,
+    removeDocumentScoreParameters: notHere,
+    removeTokenScoreParameters: notHere,
+    calculateResultScores: notHere,
+  };
+}
+
+function documentsComponent(table: PassageTable): IDocumentsStore<PassageTable> {
+  const get = (
+    _store: PassageTable,
+    slot: string | number,
+  ): Pick<OramaPassage, 'row' | 'terms' | 'source'> | undefined => {
+    const row = table.rowIn(Number(slot));
+    // Orama takes out of the index what the passage has of the schema.
+    return row === undefined ? undefined : { row, terms: '', source: '' };
+  };
+  return {
+    create: () => table,
+    get,
+    getMultiple: (store, slots) => slots.map((slot) => get(store, slot)),
+    getAll: notHere,
+    store(_store, _id, slot, passage) {
+      if (table.rowIn(slot) !== undefined) return false;
+      table.setRow(slot, (passage as OramaPassage).row);
+      return true;
+    },
+    remove: (_store, _id, slot) => table.remove(slot),
+    count: () => table.size,
+    load: () => table,
+    save: notHere,
+  };
+}
+
+/** Stands where Orama's interface has what only its own index needs, or what snapshots do here. */
+function notHere(): never {
+  throw new Error('This index neither lists its passages nor saves itself through Orama.');
+}

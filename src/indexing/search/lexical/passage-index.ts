@@ -1,0 +1,172 @@
+import { insert, remove, search } from '@orama/orama';
+import { createDatabase, nameSlots } from './orama-component.ts';
+import type { Filters, IndexParts, OramaPassage, PassageDatabase } from './orama-component.ts';
+import { PassageTable } from './passage-table.ts';
+import { MOST_HITS, Postings } from './postings.ts';
+import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import { frameSnapshot, SnapshotError, unframeSnapshot } from './snapshot.ts';
+import { WordTokenizer } from '../../../language/words/tokenizer.ts';
+
+/** A passage as it is indexed: the store's row (a positive whole number) and all that it is found by, as one text. */
+export interface IndexedPassage {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly terms: string;
+  /** The language that its document says it is in, as BCP 47 names it. */
+  readonly language?: string | undefined;
+}
+
+export interface Hit {
+  readonly id: number;
+  readonly score: number;
+}
+
+/** Narrows a search to passages of these sources, or to these passages. */
+export interface PassageFilter {
+  readonly sourceIds?: readonly string[];
+  readonly passageIds?: ReadonlySet<number>;
+}
+
+export interface PassageIndexStatistics {
+  readonly passages: number;
+  readonly terms: number;
+  /** Removed passages whose postings still take room. */
+  readonly removed: number;
+}
+
+/** Length counts more than usual, which was measured better on abstracts and functions: see `npm run bench -- documents`. */
+const RANKING = { k: 1.5, b: 0.9, d: 0 };
+
+/** Gaps are closed when there are this many, and a quarter of what is there. */
+const GAPS_TO_CLOSE = 1_000;
+
+/** The passages of a notebook in Orama, in memory. Texts stay in the store. */
+export class PassageIndex {
+  readonly #parts: IndexParts;
+  readonly #database: PassageDatabase;
+
+  private constructor(parts: IndexParts) {
+    this.#parts = parts;
+    this.#database = createDatabase(parts);
+  }
+
+  static create(): PassageIndex {
+    return new PassageIndex({
+      tokenizer: new WordTokenizer(),
+      postings: new Postings(),
+      table: new PassageTable(),
+    });
+  }
+
+  get size(): number {
+    return this.#parts.table.size;
+  }
+
+  has(id: number): boolean {
+    return this.#parts.table.slotOf(id) !== undefined;
+  }
+
+  ids(): number[] {
+    return this.#parts.table.rows();
+  }
+
+  /** Adds passages; one with the id of another takes its place. */
+  async add(passages: readonly IndexedPassage[]): Promise<void> {
+    for (const { id, sourceId, terms, language } of passages) {
+      if (this.has(id)) await this.remove([id]);
+      const slot = String(this.#parts.postings.slots + 1);
+      const passage: OramaPassage = { id: slot, row: id, terms, source: sourceId };
+      await insert(this.#database, passage, language);
+    }
+  }
+
+  /** Removes the passages with these ids; others are passed over. */
+  async remove(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const slot = this.#parts.table.slotOf(id);
+      if (slot !== undefined) await remove(this.#database, String(slot));
+    }
+    const { removed, passages } = this.statistics();
+    if (removed > GAPS_TO_CLOSE && removed > passages / 4) this.#closeGaps();
+  }
+
+  /**
+   * The best passages for a question, best first; at most 256. With `phrases` only those that hold all words of each,
+   * wherever in the passage they stand.
+   */
+  async search(
+    question: string,
+    options: PassageFilter & { readonly limit: number; readonly phrases?: readonly string[] },
+  ): Promise<Hit[]> {
+    const filters: Filters = {
+      ...(options.sourceIds && { source: { in: [...options.sourceIds] } }),
+      ...(options.passageIds && { rows: options.passageIds }),
+      ...(options.phrases && { terms: [...options.phrases] }),
+    };
+    const { hits } = await search(this.#database, {
+      term: question,
+      properties: ['terms'],
+      limit: Math.min(options.limit, MOST_HITS),
+      relevance: { ...RANKING },
+      ...(Object.keys(filters).length > 0 && { where: filters }),
+    });
+    return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
+  }
+
+  /** Tells whether a passage is one of those that a filter leaves. */
+  accepts({ sourceIds, passageIds }: PassageFilter): (id: number) => boolean {
+    const { table } = this.#parts;
+    const isOfSources = sourceIds === undefined ? () => true : table.ofSources(sourceIds);
+    return (id) => {
+      const slot = table.slotOf(id);
+      return slot !== undefined && isOfSources(slot) && (passageIds?.has(id) ?? true);
+    };
+  }
+
+  /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */
+  weightsOf(question: string, phrases: readonly string[] = []): Map<string, number> {
+    const { tokenizer, postings } = this.#parts;
+    const terms = [
+      ...postings.foundTerms(tokenizer.termsOfQuestion(question)),
+      ...phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)).flatMap(({ anyOf }) => anyOf),
+    ];
+    return new Map(terms.map((term) => [term, postings.weightOf(term)]));
+  }
+
+  /** A compact snapshot that holds the store's revision with it. Closes gaps first. */
+  write(revision: number): Uint8Array {
+    this.#closeGaps();
+    const writer = new ByteWriter();
+    writer.varint(this.#parts.tokenizer.seen);
+    this.#parts.table.write(writer);
+    this.#parts.postings.write(writer);
+    return frameSnapshot(writer.written(), revision);
+  }
+
+  /** @throws SnapshotError where the bytes are damaged, cut short or of another version. */
+  static read(bytes: Uint8Array): { index: PassageIndex; revision: number } {
+    const { content, revision } = unframeSnapshot(bytes);
+    try {
+      const reader = new ByteReader(content);
+      const tokenizer = new WordTokenizer();
+      tokenizer.seen = reader.varint();
+      const table = PassageTable.read(reader);
+      const postings = Postings.read(reader);
+      return { index: new PassageIndex({ tokenizer, postings, table }), revision };
+    } catch (cause) {
+      throw new SnapshotError('The snapshot of the index can not be read.', { cause });
+    }
+  }
+
+  statistics(): PassageIndexStatistics {
+    const { size, slots, terms } = this.#parts.postings;
+    return { passages: size, terms, removed: slots - size };
+  }
+
+  #closeGaps(): void {
+    const { postings, table } = this.#parts;
+    if (postings.size === postings.slots) return;
+    table.compact(postings.compact());
+    nameSlots(this.#database, postings.slots);
+  }
+}

@@ -1,0 +1,13 @@
+import type { KeptPassage } from '../../store/document-store.ts';
+import type { KeptDocument } from '../../store/kept-document.ts';
+
+/** What a passage is found by: its path or title, its headings and its text, in one field. */
+export function termsOf(document: KeptDocument, { headings, start, end }: KeptPassage): string {
+  const { key, title } = document.entry;
+  return [wordsOfKey(key), title, ...headings, document.slice(start, end)].join('\n');
+}
+
+/** A page of a site is found by its path; the host is that of all its pages. */
+function wordsOfKey(key: string): string {
+  return /^https?:\/\//.test(key) ? key.replace(/^https?:\/\/[^/]*/, '') : key;
+}

@@ -1,0 +1,249 @@
+import { BestHits } from './best-hits.ts';
+import type { Scored } from './best-hits.ts';
+import { similarWords } from '../../../language/words/spelling.ts';
+import { countOf, HIGHEST_SLOT, PostingLists, slotOf } from './posting-lists.ts';
+import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
+import { Vocabulary } from '../../../language/words/vocabulary.ts';
+
+/** The parameters of BM25: how soon repetition stops to count, and how much length does. */
+export interface Ranking {
+  readonly k: number;
+  readonly b: number;
+}
+
+/** Most hits that one search gives. */
+export const MOST_HITS = 256;
+
+/** Postings that one search goes through. */
+const MOST_POSTINGS = 1_500_000;
+
+/** Words of a phrase that passages are chosen by, the rarest. */
+const MOST_NEEDED = 32;
+
+/**
+ * Which passage holds which term how often. Passages have slots, ascending from 1 and never used twice; a removed
+ * one is a tombstone until `compact` closes the gaps.
+ */
+export class Postings {
+  /** The terms of all passages. */
+  readonly vocabulary = new Vocabulary();
+  #lists = new PostingLists();
+  /** By slot: the terms that count, at most 65,535; and whether the passage is there. */
+  #lengths = new Uint16Array(1024);
+  #present = new Uint8Array(1024);
+  #slots = 0;
+  #live = 0;
+  #totalLength = 0;
+  #scores = new Float64Array(1024);
+  /** Words that were looked for last, and those like them. */
+  #similar: { readonly terms: readonly string[]; readonly words: readonly string[] } | undefined;
+  #touched = new Uint32Array(1024);
+
+  /** The passages that are there. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** The highest slot in use. */
+  get slots(): number {
+    return this.#slots;
+  }
+
+  get terms(): number {
+    return this.vocabulary.size;
+  }
+
+  has(slot: number): boolean {
+    return this.#present[slot] === 1;
+  }
+
+  /** Adds a passage behind all others. */
+  add(slot: number, { numbers, length }: PassageTerms): void {
+    if (slot <= this.#slots || slot > HIGHEST_SLOT)
+      throw new RangeError(`Slot ${String(slot)} can't be added.`);
+    this.#reserveSlots(slot);
+    this.#similar = undefined;
+    this.#lists.add(slot, numbers);
+    this.#slots = slot;
+    this.#present[slot] = 1;
+    this.#lengths[slot] = Math.min(length, 65_535);
+    this.#totalLength += this.#lengths[slot] ?? 0;
+    this.#live++;
+  }
+
+  /** Makes a passage a tombstone. Returns whether it was there. */
+  remove(slot: number): boolean {
+    if (!this.has(slot)) return false;
+    this.#present[slot] = 0;
+    this.#totalLength -= this.#lengths[slot] ?? 0;
+    this.#live--;
+    return true;
+  }
+
+  /** A term's inverse document frequency over the passages that are there. */
+  weightOf(term: string): number {
+    const number = this.vocabulary.find(term);
+    const holding = number === undefined ? 0 : this.#countLive(this.#lists.of(number));
+    return Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+  }
+
+  /** Terms to search by: these, and in place of a word that no passage has in any form similar ones. */
+  foundTerms(terms: readonly string[]): readonly string[] {
+    const there = terms.filter((term) => this.#isThere(term));
+    if (there.length === terms.length) return terms;
+    const beginnings = new Set(there.map(beginningOf));
+    const lacking = terms.filter(
+      (term) =>
+        !beginnings.has(beginningOf(term)) && (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+    );
+    // A question is searched and then weighed.
+    if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
+      this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
+    return [...new Set([...terms.filter((term) => !lacking.includes(term)), ...this.#similar.words])];
+  }
+
+  #isThere(term: string): boolean {
+    const number = this.vocabulary.find(term);
+    return number !== undefined && this.#lists.of(number).some((posting) => this.has(slotOf(posting)));
+  }
+
+  /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
+  holding(needed: readonly NeededTerm[]): (slot: number) => boolean {
+    const lists = needed
+      .map(({ anyOf, times }) => {
+        const found = anyOf
+          .flatMap((term) => this.vocabulary.find(term) ?? [])
+          .map((number) => this.#lists.of(number));
+        return { found, times, postings: found.reduce((sum, { length }) => sum + length, 0) };
+      })
+      .sort((a, b) => a.postings - b.postings)
+      .slice(0, MOST_NEEDED);
+    const held = new Uint8Array(this.#slots + 1);
+    for (const [step, { found, times }] of lists.entries())
+      for (const postings of found)
+        for (const posting of postings) {
+          const slot = slotOf(posting);
+          if (held[slot] === step && countOf(posting) >= times) held[slot] = step + 1;
+        }
+    return (slot) => held[slot] === lists.length;
+  }
+
+  /** The best passages by BM25 over those that are there, best first, equal ones by slot; at most `MOST_HITS`. */
+  search(terms: readonly string[], { k, b }: Ranking, accepts?: (slot: number) => boolean): Scored[] {
+    const scores = this.#scores;
+    const touched = this.#touched;
+    const present = this.#present;
+    const lengths = this.#lengths;
+    const constant = k * (1 - b);
+    const byLength = (k * b * this.#live) / Math.max(this.#totalLength, 1);
+    const gaps = this.#live < this.#slots;
+    let found = 0;
+    for (const number of this.#affordable(terms)) {
+      const postings = this.#lists.of(number);
+      const holding = this.#countLive(postings);
+      const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+      for (const posting of postings) {
+        const slot = slotOf(posting);
+        if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;
+        const count = countOf(posting);
+        const before = scores[slot] ?? 0;
+        if (before === 0) touched[found++] = slot;
+        scores[slot] = before + (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
+      }
+    }
+    const best = new BestHits(MOST_HITS);
+    for (let i = 0; i < found; i++) {
+      const slot = touched[i] ?? 0;
+      best.offer(slot, scores[slot] ?? 0);
+      scores[slot] = 0;
+    }
+    return best.sorted();
+  }
+
+  /**
+   * Closes the gaps of removed passages and drops terms that nothing holds any more. Returns each old slot's new
+   * one, 0 for those removed.
+   */
+  compact(): Uint32Array {
+    this.#similar = undefined;
+    const moved = new Uint32Array(this.#slots + 1);
+    let slots = 0;
+    for (let slot = 1; slot <= this.#slots; slot++) {
+      if (!this.has(slot)) continue;
+      slots++;
+      moved[slot] = slots;
+      this.#lengths[slots] = this.#lengths[slot] ?? 0;
+    }
+    this.vocabulary.keep(this.#lists.compact(moved));
+    this.#slots = slots;
+    this.#present.fill(0).fill(1, 1, slots + 1);
+    return moved;
+  }
+
+  /** Writes what is there; without gaps, so after `compact`. */
+  write(writer: ByteWriter): void {
+    if (this.#live !== this.#slots) throw new Error('Postings with gaps can not be written.');
+    writer.varint(this.#slots);
+    for (let slot = 1; slot <= this.#slots; slot++) writer.varint(this.#lengths[slot] ?? 0);
+    writer.strings([...this.vocabulary.terms()]);
+    this.#lists.write(writer, this.vocabulary.size);
+  }
+
+  static read(reader: ByteReader): Postings {
+    const postings = new Postings();
+    const slots = reader.varint();
+    postings.#reserveSlots(slots);
+    for (let slot = 1; slot <= slots; slot++) {
+      const length = reader.varint();
+      postings.#lengths[slot] = length;
+      postings.#totalLength += length;
+    }
+    postings.#present.fill(1, 1, slots + 1);
+    postings.#slots = slots;
+    postings.#live = slots;
+    for (const term of reader.strings()) postings.vocabulary.numberOf(term);
+    postings.#lists = PostingLists.read(reader, postings.vocabulary.size);
+    return postings;
+  }
+
+  /** The terms' numbers; of very many or very common ones the rarest, so that no question takes long. */
+  #affordable(terms: readonly string[]): number[] {
+    const numbers = terms.flatMap((term) => this.vocabulary.find(term) ?? []);
+    const lengthOf = (number: number): number => this.#lists.lengthOf(number);
+    let rest = MOST_POSTINGS;
+    if (numbers.reduce((sum, number) => sum + lengthOf(number), 0) <= rest) return numbers;
+    return numbers
+      .sort((a, b) => lengthOf(a) - lengthOf(b))
+      .filter((number, i) => (rest -= lengthOf(number)) >= 0 || i === 0);
+  }
+
+  #countLive(postings: Uint32Array): number {
+    if (this.#live === this.#slots) return postings.length;
+    let live = 0;
+    for (const posting of postings) live += this.#present[slotOf(posting)] ?? 0;
+    return live;
+  }
+
+  #reserveSlots(highest: number): void {
+    if (highest < this.#present.length) return;
+    const size = Math.max(highest + 1, Math.ceil(this.#present.length * 1.5));
+    this.#lengths = grown(this.#lengths, new Uint16Array(size));
+    this.#present = grown(this.#present, new Uint8Array(size));
+    this.#touched = new Uint32Array(size);
+    this.#scores = new Float64Array(size);
+  }
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Beside words that are there, a shorter one is not worth what it may be taken for. */
+const SHORTEST_BESIDE_OTHERS = 5;
+
+/** What a word's stems of several languages have in common. */
+function beginningOf(term: string): string {
+  return term.slice(0, 4);
+}

@@ -1,0 +1,187 @@
+import { inTurns } from '../../notebook/in-turns.ts';
+import type { Heading } from '../../notebook/document.ts';
+import type { Span } from '../../language/span.ts';
+import type { PassagePlace } from './search-api.ts';
+import type { Within } from '../store/sources-api.ts';
+import type { DocumentCache } from '../store/document-cache.ts';
+import type { DocumentStore, KeptPassage } from '../store/document-store.ts';
+import type { Row, Statements } from '../store/statements.ts';
+
+/** Documents that an overview is made of, at most. */
+const MOST_DOCUMENTS = 24;
+/** Passages of a long document that are looked at for what is said in most of them. */
+const MOST_COMPARED = 60;
+/** Words that fewer letters make are no subjects. */
+const SUBJECT = /[\p{L}\p{N}_]{4,}/gu;
+/** What a document begins with in files and on sites whose other documents it speaks of. */
+const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
+/** Sections that say what the whole does, and those that say nothing of it. */
+const OF_THE_WHOLE =
+  /^\W*(?:abstract|summary|conclusions?|introduction|overview|key (?:points|findings)|tl;?dr)\b/iu;
+const BESIDE_IT =
+  /^[\W\d]*(?:acknowledge?ments?|bibliography|changelog|contents|contributing|contributors|index|licen[cs]e|references|see also|table of contents)\W*$/iu;
+
+/** Words of a name that titles may lack. */
+const JOINING = /^(?:an?|and|at|by|for|from|in|of|on|our|the|to|with)$/;
+
+/** What an overview is made of. */
+export interface OverviewOf {
+  /** A source's or document's name; '' for all. */
+  readonly about: string;
+  /** How many passages at most. */
+  readonly limit: number;
+  readonly within: Within | undefined;
+}
+
+/** Where an overview is read from. */
+interface Kept {
+  readonly sql: Statements;
+  readonly store: DocumentStore;
+  readonly cache: DocumentCache;
+}
+
+/**
+ * The places of the passages that tell best what a notebook, a part of it or what goes by a name is about: of each
+ * document its beginning first, then what its sections begin with, then what speaks of the same as most of it.
+ */
+export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewOf): PassagePlace[] {
+  const documentIds = documentsFor(sql, wanted);
+  const most = Math.ceil(wanted.limit / Math.max(1, documentIds.length));
+  const telling = documentIds.map((id) => {
+    const headings = cache.read(id, (document) => document.headings) ?? [];
+    const textOf = ({ start, end }: Span): string =>
+      cache.read(id, (document) => document.slice(start, end)) ?? '';
+    return tellingPassages({ passages: store.passagesOf(id), headings, textOf }, most);
+  });
+  return inTurns(telling)
+    .slice(0, wanted.limit)
+    .map(({ documentId, start, end }) => ({ documentId, span: { start, end } }));
+}
+
+/** Of every source the first page, then its others. */
+function documentsFor(sql: Statements, { about, within }: OverviewOf): number[] {
+  const all = sql
+    .all(
+      `SELECT d.id, d.key, d.title, d.passages, d.source_id, s.title AS source_title
+       FROM documents d JOIN sources s ON s.id = d.source_id
+       WHERE d.passages > 0 ORDER BY s.read_at DESC, s.rowid DESC, d.id`,
+    )
+    .filter((row) => isWithin(row, within));
+  const named = about === '' ? all : all.filter((row) => goesBy(row, about));
+  const rows = named.length > 0 ? named : all.filter((row) => isNamedIn(row, about));
+  const bySource = Map.groupBy(rows, (row) => String(row['source_id']));
+  const ordered = [...bySource.values()].map((documents) =>
+    documents.toSorted((a, b) => prominence(b) - prominence(a)).map((row) => Number(row['id'])),
+  );
+  return inTurns(ordered).slice(0, MOST_DOCUMENTS);
+}
+
+function isWithin(row: Row, within: Within | undefined): boolean {
+  switch (within?.kind) {
+    case undefined:
+      return true;
+    case 'sources':
+      return within.sourceIds.includes(String(row['source_id']));
+    case 'documents':
+      return within.documentIds.includes(Number(row['id']));
+  }
+}
+
+/** Whether a source or document goes by a name, with or without the ending of its file. */
+function goesBy(row: Row, name: string): boolean {
+  const wanted = bare(name);
+  return wanted !== '' && titlesOf(row).some((title) => bare(title) === wanted);
+}
+
+/** Whether a title of a source or document has all words of a name in it: "the post-mortem", "minutes of March". */
+function isNamedIn(row: Row, name: string): boolean {
+  const wanted = bare(name)
+    .split(' ')
+    .filter((word) => word !== '' && !JOINING.test(word));
+  return titlesOf(row).some((title) => {
+    const words = new Set(bare(title).split(' '));
+    return wanted.length > 0 && wanted.every((word) => words.has(word));
+  });
+}
+
+function titlesOf(row: Row): readonly string[] {
+  return [String(row['source_title']), String(row['title']), String(row['key']).split('/').at(-1) ?? ''];
+}
+
+function bare(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.[a-z]\w{0,4}$/, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** First pages come first, then what stands less deep, then what is longer. */
+function prominence(row: Row): number {
+  const key = String(row['key']);
+  const depth = key.split('/').length;
+  return (
+    (FIRST_PAGE.test(key) ? 100 : 0) -
+    10 * Math.min(depth, 9) +
+    Math.min(9, Math.log2(Number(row['passages'])))
+  );
+}
+
+/** A document to choose passages of. */
+interface Document {
+  readonly passages: readonly KeptPassage[];
+  readonly headings: readonly Heading[];
+  readonly textOf: (span: Span) => string;
+}
+
+function tellingPassages({ passages, headings, textOf }: Document, most: number): readonly KeptPassage[] {
+  const sections = mainSections(headings).filter(({ title }) => !BESIDE_IT.test(title));
+  const ofTheWhole = sections.filter(({ title }) => OF_THE_WHOLE.test(title));
+  const others = sections.filter((section) => !ofTheWhole.includes(section));
+  const left = Math.max(0, most - 1 - ofTheWhole.length);
+  const beginnings = [...ofTheWhole, ...spread(others, left)].flatMap(({ offset }) => {
+    const first = passages.find(({ end }) => end > offset);
+    return first === undefined ? [] : [first];
+  });
+  const chosen = new Set([...passages.slice(0, 1), ...beginnings]);
+  if (chosen.size < most) for (const passage of mostCentral(passages, most, textOf)) chosen.add(passage);
+  return [...chosen].slice(0, most);
+}
+
+/** The headings of the highest level that has several. */
+function mainSections(headings: readonly Heading[]): readonly Heading[] {
+  const named = headings.filter(({ title }) => title.trim() !== '');
+  for (const level of [...new Set(named.map((heading) => heading.level))].sort((a, b) => a - b)) {
+    const sections = named.filter((heading) => heading.level === level);
+    if (sections.length > 1) return sections;
+  }
+  return named;
+}
+
+/** The passages that hold most of the words that many passages of the document hold. */
+function mostCentral(
+  passages: readonly KeptPassage[],
+  most: number,
+  textOf: (span: Span) => string,
+): readonly KeptPassage[] {
+  const compared = spread(passages, MOST_COMPARED).map((passage) => ({
+    passage,
+    words: new Set(textOf(passage).toLowerCase().match(SUBJECT) ?? []),
+  }));
+  const holding = new Map<string, number>();
+  for (const { words } of compared) for (const word of words) holding.set(word, (holding.get(word) ?? 0) + 1);
+  const centrality = (words: ReadonlySet<string>): number =>
+    [...words].reduce((sum, word) => sum + Math.log(holding.get(word) ?? 1), 0) / Math.sqrt(words.size + 1);
+  return compared
+    .toSorted((a, b) => centrality(b.words) - centrality(a.words))
+    .slice(0, most)
+    .map(({ passage }) => passage);
+}
+
+/** So many of a list, evenly over it. */
+function spread<T>(list: readonly T[], count: number): readonly T[] {
+  if (list.length <= count) return list;
+  return list.filter(
+    (_, i) => Math.floor((i * count) / list.length) !== Math.floor(((i - 1) * count) / list.length),
+  );
+}

@@ -1,0 +1,389 @@
+import type { FoundPassage, FoundPlace, Gathered } from '../../notebook/passage.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import type { PassagePlace, SearchLine } from './search-api.ts';
+import type { Within } from '../store/sources-api.ts';
+import type { QuestionVector } from './vectors/embeddings-api.ts';
+import type { DocumentCache } from '../store/document-cache.ts';
+import { holds, Narrowing } from './narrowing.ts';
+import type { NarrowingSource, ScoredPassage } from './narrowing.ts';
+import type { Hit, PassageFilter, PassageIndex } from './lexical/passage-index.ts';
+import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
+import { phrasesOf } from './phrases.ts';
+import type { Phrase } from './phrases.ts';
+import { MOST_HITS } from './lexical/postings.ts';
+import { HITS_RERANKED, Reranking } from './reranking.ts';
+import type { Statements } from '../store/statements.ts';
+import { termsOf } from './lexical/passage-terms.ts';
+import { PlaceRanking } from './place-ranking.ts';
+import type { PlaceSource } from './place-ranking.ts';
+import type { KeptPassage } from '../store/document-store.ts';
+import type { Store } from '../store/store.ts';
+import { overlap } from '../../language/span.ts';
+import type { Span } from '../../language/span.ts';
+import { fuse } from './vectors/fusion.ts';
+
+/** How many passages are looked into for the sentences that carry a question, at least. */
+const PASSAGES_NARROWED = 20;
+
+/** How many passages found by words and by vectors are put into one ranking. */
+const PASSAGES_FUSED = 100;
+
+/**
+ * A passage without a word of the question is one of its places where it is so much nearer to it than the notebook's
+ * passages are to each other, in standard deviations: something is the nearest to any question. Measured on questions
+ * asked of their own and of other documents.
+ */
+const STANDS_OUT = 1.25;
+
+/** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
+const MOST_CHECKED = 100;
+
+/** How many passages are looked into for places. */
+const PASSAGES_PLACED = 80;
+
+/** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
+const LEAST_OF_PASSAGE = 20;
+const MOST_OF_TOKEN = 6;
+
+/** A question, how many windows are wanted at most, and the greatest length of a passage in UTF-16 code units. */
+export interface Search {
+  readonly question: string;
+  readonly limit: number;
+  readonly size: number;
+  /** Where it is given, passages are found by their meaning, too. */
+  readonly vector: QuestionVector | undefined;
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
+  /** Passages that touch this place are left out before the others are measured by the best. */
+  readonly without?: PassagePlace | undefined;
+}
+
+/** Searches of one question, and how many tokens (see `estimateTokens`) of passages are wanted at most. */
+export interface Gathering {
+  readonly searches: readonly SearchLine[];
+  readonly tokens: number;
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
+}
+
+/** A question whose places are wanted. */
+export interface PlaceSearch extends SearchLine {
+  /** Where it is given, only there. */
+  readonly within?: Within | undefined;
+}
+
+interface RankedPassage extends KeptPassage {
+  readonly passageId: number;
+  readonly score: number;
+}
+
+interface SearchResult {
+  readonly found: FoundPassage[];
+  readonly isBehind: boolean;
+}
+
+/** From a question to the sentences that best carry it. */
+export class PassageSearch {
+  readonly #sql: Statements;
+  readonly #store: Store;
+  readonly #documents: DocumentCache;
+  readonly #vectors: PassageVectors;
+  readonly #narrowing = new Narrowing();
+  readonly #reranking = new Reranking();
+  readonly #places = new PlaceRanking();
+
+  constructor(sql: Statements, store: Store, documents: DocumentCache, vectors: PassageVectors) {
+    this.#sql = sql;
+    this.#store = store;
+    this.#documents = documents;
+    this.#vectors = vectors;
+  }
+
+  /**
+   * At most `limit` windows of sentences, best first. The index is behind where passages that it found are gone from
+   * the store: they were removed or split anew a moment ago, perhaps by another window.
+   */
+  async search(index: PassageIndex, search: Search): Promise<SearchResult> {
+    const phrases = phrasesOf(search.question);
+    if (phrases.length > 0) {
+      const quoted = await this.#searchPhrases(index, search, phrases);
+      if (quoted.found.length > 0 || quoted.isBehind) return quoted;
+    }
+    const { question, limit, vector, within, without } = search;
+    const filter = this.#filterOf(within);
+    const wanted = Math.max(limit, PASSAGES_NARROWED);
+    const near =
+      vector === undefined
+        ? []
+        : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+    const best = await index.search(question, {
+      limit: Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
+      ...filter,
+    });
+    const weights = index.weightsOf(question);
+    return this.#sql.reading(() => {
+      const byWords = this.#reranking.rerank(best, weights, (id) => this.#codeOf(id));
+      const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
+      const kept = this.#passagesOf(hits);
+      const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
+      const windows = this.#narrowing.narrow(
+        passages,
+        weights,
+        (documentId, span) => this.#sourceAt(documentId, span),
+        { size: search.size, limit, byPassage: near.length > 0 },
+      );
+      const nearness = new Map(near.map((hit) => [hit.id, hit]));
+      const found = this.#found(windows, passages).map((passage) =>
+        withNearness(passage, nearness.get(passage.passageId)),
+      );
+      return { found, isBehind: kept.length < hits.length };
+    });
+  }
+
+  /**
+   * Whole passages for all searches together, best first: each counts the sum of its scores. Everything, in its order,
+   * where that is no more tokens than are wanted. For `isBehind` see `search`.
+   */
+  async gather(
+    index: PassageIndex,
+    { searches, tokens, within }: Gathering,
+  ): Promise<Gathered & { readonly isBehind: boolean }> {
+    const all = this.#sql.reading(() => this.#everything(tokens, within));
+    if (all !== undefined) return { passages: all, isAll: true, isBehind: false };
+    const filter = this.#filterOf(within);
+    const sums = new Map<number, number>();
+    for (const { words, vector } of searches) {
+      const best = await index.search(words, { limit: MOST_HITS, ...filter });
+      const hits = this.#sql.reading(() => {
+        const byWords = this.#reranking.rerank(best, index.weightsOf(words), (id) => this.#codeOf(id));
+        if (vector === undefined) return byWords;
+        const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+        return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
+      });
+      for (const { id, score } of hits) sums.set(id, (sums.get(id) ?? 0) + score);
+    }
+    const quoted = await this.#holdingPhrases(index, searches, filter);
+    return this.#sql.reading(() => {
+      const ranked = Array.from(sums, ([id, score]) => ({ id, score })).toSorted(
+        (a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)) || b.score - a.score || a.id - b.id,
+      );
+      const passages: FoundPassage[] = [];
+      const texts = new Set<string>();
+      let left = tokens;
+      for (const hit of ranked) {
+        if (left <= 0) break;
+        const kept = this.#passagesOf([hit]);
+        // What was removed or split anew a moment ago is found again by the index that has caught up.
+        if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
+        for (const passage of this.#found(kept, kept)) {
+          // The same file may be in a notebook alone and in a folder.
+          if (texts.has(passage.text)) continue;
+          texts.add(passage.text);
+          left -= estimateTokens(passage.text);
+          if (left >= 0 || passages.length === 0) passages.push(passage);
+        }
+      }
+      return { passages, isAll: false, isBehind: false };
+    });
+  }
+
+  /** The places that say most to a question, best first; for `isBehind` see `search`. */
+  async places(
+    index: PassageIndex,
+    { words, vector, within }: PlaceSearch,
+  ): Promise<{ readonly places: FoundPlace[]; readonly isBehind: boolean }> {
+    const filter = this.#filterOf(within);
+    const holding = await this.#holdingPhrases(index, [{ words }], filter);
+    const limited = holding.size > 0 ? { passageIds: holding } : filter;
+    const hits = await index.search(words, { limit: PASSAGES_PLACED, ...limited });
+    const weights = index.weightsOf(words);
+    return this.#sql.reading(() => {
+      const near =
+        vector === undefined || holding.size > 0
+          ? []
+          : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+      const known = new Set(hits.map(({ id }) => id));
+      const unspoken = near.filter(
+        ({ id, standsOut = Infinity }) => !known.has(id) && standsOut >= STANDS_OUT,
+      );
+      const all = [...hits, ...unspoken];
+      const kept = this.#passagesOf(all);
+      const excerpts = this.#places.rank(kept, weights, near, (id) => this.#placeSource(id));
+      const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
+        this.#foundPassage(window, headings).map((passage) => ({ passage, section, marks })),
+      );
+      return { places, isBehind: kept.length < all.length };
+    });
+  }
+
+  #placeSource(documentId: number): PlaceSource | undefined {
+    return this.#documents.read(documentId, (document) => ({
+      format: document.format,
+      headings: document.headings,
+      length: document.length,
+      slice: (start, end) => this.#documents.read(documentId, (read) => read.slice(start, end)) ?? '',
+    }));
+  }
+
+  /** All passages in the order of their sources and documents, where they have no more than so many tokens. */
+  #everything(tokens: number, within: Within | undefined): FoundPassage[] | undefined {
+    const most = Math.ceil(tokens / LEAST_OF_PASSAGE);
+    const kept = this.#store.documents.firstPassages(most + 1, within);
+    const length = kept.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (kept.length === 0 || kept.length > most || length > MOST_OF_TOKEN * tokens) return undefined;
+    const passages = kept.flatMap((passage) =>
+      this.#foundPassage({ ...passage, passageId: passage.id, score: 0 }, passage.headings),
+    );
+    let left = tokens;
+    for (const { text } of passages) left -= estimateTokens(text);
+    return left < 0 ? undefined : passages;
+  }
+
+  /** The passages that hold, to the word, all phrases that a search quotes. */
+  async #holdingPhrases(
+    index: PassageIndex,
+    searches: readonly SearchLine[],
+    filter: PassageFilter,
+  ): Promise<ReadonlySet<number>> {
+    const holding = new Set<number>();
+    for (const { words } of searches) {
+      const phrases = phrasesOf(words);
+      if (phrases.length === 0) continue;
+      const quoted = phrases.map((phrase) => phrase.words);
+      const hits = await index.search(words, { limit: MOST_CHECKED, phrases: quoted, ...filter });
+      this.#sql.reading(() => {
+        for (const passage of this.#passagesOf(hits)) {
+          const source = this.#sourceAt(passage.documentId, passage);
+          const patterns = phrases.map(({ pattern }) => pattern);
+          if (source !== undefined && holds(source.text, patterns)) holding.add(passage.passageId);
+        }
+      });
+    }
+    return holding;
+  }
+
+  /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */
+  async #searchPhrases(
+    index: PassageIndex,
+    { question, limit, size, within }: Search,
+    phrases: readonly Phrase[],
+  ): Promise<SearchResult> {
+    const words = phrases.map((phrase) => phrase.words);
+    const holding = phrases.map(({ pattern }) => pattern);
+    const hits = await index.search(question, {
+      limit: MOST_HITS,
+      phrases: words,
+      ...this.#filterOf(within),
+    });
+    return this.#sql.reading(() => {
+      const passages = this.#passagesOf(hits);
+      const checked: RankedPassage[] = [];
+      for (const passage of passages.slice(0, MOST_CHECKED)) {
+        if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
+        const source = this.#sourceAt(passage.documentId, passage);
+        if (source !== undefined && holds(source.text, holding)) checked.push(passage);
+      }
+      const windows = this.#narrowing.narrow(
+        checked,
+        index.weightsOf(question, words),
+        (documentId, span) => this.#sourceAt(documentId, span),
+        { size, limit, byPassage: true, holding },
+      );
+      return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
+    });
+  }
+
+  /** What stands at a place, as a passage; undefined where the document is gone or does not reach there. */
+  at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
+    const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
+    if (span.start >= Math.min(span.end, length)) return undefined;
+    const touched = this.#store.documents
+      .passagesOf(documentId)
+      .filter((passage) => overlap(passage, span) > 0);
+    const first = touched[0];
+    const start = whole ? Math.min(span.start, first?.start ?? span.start) : span.start;
+    const end = Math.min(length, whole ? Math.max(span.end, touched.at(-1)?.end ?? 0) : span.end);
+    const window = { documentId, passageId: first?.id ?? 0, start, end, score: 0 };
+    return this.#foundPassage(window, first?.headings ?? [])[0];
+  }
+
+  #filterOf(within: Within | undefined): PassageFilter {
+    switch (within?.kind) {
+      case undefined:
+        return {};
+      case 'sources':
+        return { sourceIds: within.sourceIds };
+      case 'documents': {
+        const passages = within.documentIds.flatMap((documentId) =>
+          this.#store.documents.passagesOf(documentId),
+        );
+        return { passageIds: new Set(passages.map(({ id }) => id)) };
+      }
+    }
+  }
+
+  #sourceAt(documentId: number, { start, end }: Span): NarrowingSource | undefined {
+    return this.#documents.read(documentId, (document) => ({
+      text: document.slice(start, end),
+      format: document.format,
+    }));
+  }
+
+  /** All that a passage is found by, where it is code. */
+  #codeOf(passageId: number): string | undefined {
+    const passage = this.#store.documents.passage(passageId);
+    if (passage === undefined || !this.#store.documents.isCode(passage.documentId)) return undefined;
+    return this.#documents.read(passage.documentId, (document) => termsOf(document, passage));
+  }
+
+  #passagesOf(hits: readonly Hit[]): RankedPassage[] {
+    return hits.flatMap(({ id, score }) => {
+      const passage = this.#store.documents.passage(id);
+      return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
+    });
+  }
+
+  #found(windows: readonly ScoredPassage[], passages: readonly RankedPassage[]): FoundPassage[] {
+    const headingsOf = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
+    return windows.flatMap((window) => this.#foundPassage(window, headingsOf.get(window.passageId) ?? []));
+  }
+
+  #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
+    const { documentId, passageId, start, end, score } = window;
+    const source = this.#store.documents.sourceOf(documentId);
+    const read = this.#documents.read(documentId, (document) => ({
+      document,
+      text: document.slice(start, end),
+    }));
+    if (read === undefined || source === undefined) return [];
+    const { document, text } = read;
+    return [
+      {
+        passageId,
+        documentId,
+        sourceId: document.entry.sourceId,
+        start,
+        end,
+        headings,
+        score,
+        text,
+        format: document.format,
+        languageId: document.languageId,
+        sourceTitle: source.title,
+        documentTitle: document.entry.title,
+        // A page of a site goes by its title.
+        documentKey: source.origin.kind === 'site' ? '' : document.entry.key,
+      },
+    ];
+  }
+}
+
+function withNearness(passage: FoundPassage, near: NearPassage | undefined): FoundPassage {
+  if (near === undefined) return passage;
+  const { score: nearness, standsOut } = near;
+  return { ...passage, nearness, ...(standsOut !== undefined && { standsOut }) };
+}
+
+function touches(passage: RankedPassage, { documentId, span }: PassagePlace): boolean {
+  return passage.documentId === documentId && overlap(passage, span) > 0;
+}

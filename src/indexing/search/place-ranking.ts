@@ -1,0 +1,405 @@
+import type { Heading } from '../../notebook/document.ts';
+import type { TextFormat } from '../../language/units.ts';
+import { sentencesOf } from '../../language/sentences.ts';
+import type { Span } from '../../language/span.ts';
+import { overlap } from '../../language/span.ts';
+import type { ScoredPassage } from './narrowing.ts';
+import { WordTokenizer } from '../../language/words/tokenizer.ts';
+import type { Hit } from './lexical/passage-index.ts';
+import { placeWeights } from './place-weights.ts';
+import { BreakRank, breaksOf } from '../documents/splitter-breaks.ts';
+import type { Section } from '../documents/splitter-sections.ts';
+import { Sections } from '../documents/splitter-sections.ts';
+import { STOP_MARK } from '../../language/words/word-terms.ts';
+import { fuse } from './vectors/fusion.ts';
+
+/** What is looked at of a document. */
+export interface PlaceSource {
+  readonly format: TextFormat;
+  readonly headings: readonly Heading[];
+  /** In UTF-16 code units. */
+  readonly length: number;
+  slice(start: number, end: number): string;
+}
+
+/** Part of a section that holds words of a question. */
+export interface Excerpt extends ScoredPassage {
+  /** From the outermost to the nearest. */
+  readonly headings: readonly string[];
+  /** What stands under the nearest of them. */
+  readonly section: Span;
+  /** As in `FoundPlace`. */
+  readonly marks: readonly Span[];
+}
+
+/** Paragraphs are cut into blocks of about so many. */
+const BLOCK_LENGTH = 300;
+/** Code and tables up to so many are shown whole. */
+const LONGEST_WHOLE = 1_200;
+/** A heading is no longer, with its mark. */
+const LONGEST_HEADING = 200;
+/** How many excerpts, and how many UTF-16 code units of them together, are given at most. */
+const MOST = 60;
+const MOST_CHARACTERS = 16_000;
+/** What has less than this share of the best score is left out; on the questions of the bench nothing is lost by it. */
+const WEAKEST = 0.5;
+/** How many UTF-16 code units are looked at for one question. */
+const MOST_READ = 600_000;
+/** A sentence is marked that holds this share of what the one of its excerpt holds that holds most. */
+const SHARE_OF_BEST = 0.75;
+const MOST_MARKS = 3;
+
+/** A sure answer is looked for among so many short excerpts. */
+const LOOKED_AT_FOR_SURE = 12;
+
+/** A stretch of text with what it holds of the question. */
+interface Block extends Span {
+  readonly counts: ReadonlyMap<string, number>;
+  /** In terms. */
+  readonly length: number;
+}
+
+/** What was looked at of a section: a run of blocks. */
+interface Run {
+  readonly documentId: number;
+  readonly section: Section;
+  readonly blocks: readonly Block[];
+}
+
+interface Window extends Span {
+  readonly run: Run;
+  readonly score: number;
+}
+
+/** Chooses the places of a notebook that say most to a question, by its words. */
+export class PlaceRanking {
+  readonly #tokenizer = new WordTokenizer();
+
+  /**
+   * Excerpts of found passages, best first, none overlapping another: the first long enough to be read, the others
+   * short. `weights` are the question's terms with their inverse document frequency, `near` the passages that are
+   * nearest to it in their meaning, which are to be among the found ones.
+   */
+  rank(
+    found: readonly ScoredPassage[],
+    weights: ReadonlyMap<string, number>,
+    near: readonly Hit[],
+    sourceOf: (documentId: number) => PlaceSource | undefined,
+  ): Excerpt[] {
+    const { rarity, blockK, blockB, longestFirst, longestOther } = placeWeights;
+    const damped = new Map(Array.from(weights, ([term, weight]) => [term, weight ** rarity]));
+    const runs = this.#runsOf(found, damped, sourceOf);
+    const sections = this.#sectionScores(runs, damped);
+    const windowsOf = (longest: number): readonly Window[] =>
+      withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
+    const long = windowsOf(longestFirst);
+    const short = windowsOf(longestOther);
+    const sure = earliest(
+      short.slice(0, LOOKED_AT_FOR_SURE).filter((window) => {
+        const source = sourceOf(window.run.documentId);
+        return (
+          source !== undefined && this.#isSure(source.slice(window.start, window.end), source.format, damped)
+        );
+      }),
+    );
+    const first =
+      sure === undefined ? long[0] : long.find(({ run, start }) => run === sure.run && start === sure.start);
+    const chosen: Window[] = first === undefined ? [] : [first];
+    let left = MOST_CHARACTERS;
+    const least = WEAKEST * (short[0]?.score ?? 0);
+    for (const window of short) {
+      if (chosen.length === MOST || left <= 0 || window.score < least) break;
+      if (
+        chosen.some((other) => other.run.documentId === window.run.documentId && overlap(other, window) > 0)
+      )
+        continue;
+      left -= window.end - window.start;
+      chosen.push(window);
+    }
+    return chosen.flatMap((window) => {
+      const source = sourceOf(window.run.documentId);
+      return source === undefined ? [] : [this.#excerptOf(window, source, damped, found)];
+    });
+  }
+
+  /** The blocks of what was found, section by section. */
+  #runsOf(
+    found: readonly ScoredPassage[],
+    weights: ReadonlyMap<string, number>,
+    sourceOf: (documentId: number) => PlaceSource | undefined,
+  ): Run[] {
+    const runs: Run[] = [];
+    let left = MOST_READ;
+    for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
+      const source = sourceOf(documentId);
+      if (source === undefined) continue;
+      const sections = new Sections(source.headings, source.length);
+      for (const stretch of joined(passages.map((passage) => around(passage, source.length)))) {
+        if ((left -= stretch.end - stretch.start) < 0) return runs;
+        for (const section of sections.touchedBy(stretch)) {
+          const start = Math.max(section.start + headingLength(source, section), stretch.start);
+          const end = Math.min(section.end, stretch.end);
+          if (start >= end) continue;
+          const text = source.slice(start, end);
+          const blocks = blocksIn(text, source.format).map((span) =>
+            this.#blockOf(text, span, start, weights),
+          );
+          if (blocks.length > 0) runs.push({ documentId, section, blocks });
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** What a section counts for everything in it: all that was looked at of it, and its headings. */
+  #sectionScores(runs: readonly Run[], weights: ReadonlyMap<string, number>): ReadonlyMap<Section, number> {
+    const bySection = Map.groupBy(runs, ({ section }) => section);
+    const sums = Array.from(bySection, ([section, own]) => ({
+      section,
+      ...sumOf(own.flatMap(({ blocks }) => blocks)),
+    }));
+    const usual = sums.reduce((sum, { length }) => sum + length, 0) / sums.length;
+    const { section: share, sectionK: k, sectionB: b, heading } = placeWeights;
+    return new Map(
+      sums.map(({ section, counts, length }) => [
+        section,
+        share * bm25(counts, length / usual, weights, { k, b }) +
+          heading * this.#weightIn(section.headings.join('\n'), weights),
+      ]),
+    );
+  }
+
+  #weightIn(text: string, weights: ReadonlyMap<string, number>): number {
+    let sum = 0;
+    for (const term of new Set(this.#tokenizer.termsOfPassage(text))) sum += weights.get(term) ?? 0;
+    return sum;
+  }
+
+  #blockOf(text: string, { start, end }: Span, offset: number, weights: ReadonlyMap<string, number>): Block {
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const term of this.#tokenizer.termsOfPassage(text.slice(start, end))) {
+      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      else if (term.startsWith(STOP_MARK)) continue;
+      length++;
+    }
+    return { start: offset + start, end: offset + end, counts, length };
+  }
+
+  #excerptOf(
+    window: Window,
+    source: PlaceSource,
+    weights: ReadonlyMap<string, number>,
+    found: readonly ScoredPassage[],
+  ): Excerpt {
+    const { run, start, end, score } = window;
+    const { documentId, section } = run;
+    return {
+      documentId,
+      passageId: passageAround(window, found)?.passageId ?? 0,
+      start,
+      end,
+      score,
+      headings: section.headings,
+      section: { start: section.start, end: section.end },
+      marks: this.#marksIn(source.slice(start, end), source.format, weights).map((mark) => ({
+        start: start + mark.start,
+        end: start + mark.end,
+      })),
+    };
+  }
+
+  /** Whether a sentence, a row or a label begins with all that is asked for: "A factor is…", `-n, --dry-run`. */
+  #isSure(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): boolean {
+    return unitsIn(text, format).some(({ start, end }) => {
+      const lead = this.#tokenizer
+        .termsOfPassage(text.slice(start, end))
+        .filter((term) => !term.startsWith(STOP_MARK))
+        .slice(0, weights.size);
+      return [...weights.keys()].every((term) => lead.includes(term));
+    });
+  }
+
+  #marksIn(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): Span[] {
+    const weighed = unitsIn(text, format).map(({ start, end }) => ({
+      start,
+      end,
+      weight: this.#weightIn(text.slice(start, end), weights),
+    }));
+    const best = Math.max(0, ...weighed.map(({ weight }) => weight));
+    const strongest = weighed
+      .filter(({ weight }) => weight > 0 && weight >= SHARE_OF_BEST * best)
+      .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
+      .slice(0, MOST_MARKS);
+    const marks = joined(strongest);
+    const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
+    return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
+  }
+}
+
+/** Of the line that a section begins with, where that is its heading, which is told apart. */
+function headingLength(source: PlaceSource, { start, end }: Section): number {
+  if (source.format !== 'markdown') return 0;
+  return (
+    /^#{1,6}[ \t][^\n]*\n/.exec(source.slice(start, Math.min(end, start + LONGEST_HEADING)))?.[0].length ?? 0
+  );
+}
+
+/** A span with what may be shown before and behind it. */
+function around({ start, end }: Span, length: number): Span {
+  const { longestFirst } = placeWeights;
+  return { start: Math.max(0, start - longestFirst), end: Math.min(length, end + longestFirst) };
+}
+
+/** Spans that touch or overlap as one; blank lines between passages belong to none. */
+function joined(passages: readonly Span[]): Span[] {
+  const stretches: { start: number; end: number }[] = [];
+  for (const { start, end } of passages.toSorted((a, b) => a.start - b.start)) {
+    const last = stretches.at(-1);
+    if (last !== undefined && start <= last.end + 2) last.end = Math.max(last.end, end);
+    else stretches.push({ start, end });
+  }
+  return stretches;
+}
+
+/** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
+function blocksIn(text: string, format: TextFormat): Span[] {
+  const least = format === 'code' ? BreakRank.part : BreakRank.block;
+  const { offsets, ranks } = breaksOf(text, format);
+  const begins = [...ranks.keys()].filter((i) => (ranks[i] ?? 0) >= least);
+  return begins.flatMap((at, i) => {
+    const start = i === 0 ? 0 : (offsets[at] ?? 0);
+    const end = offsets[begins[i + 1] ?? -1] ?? text.length;
+    const isWhole = ranks[at] === BreakRank.whole && end - start <= LONGEST_WHOLE;
+    const parts = isWhole ? [{ start, end }] : partsOf(text, start, end);
+    return parts.flatMap((part) => trimmed(text, part));
+  });
+}
+
+function trimmed(text: string, { start, end }: Span): Span[] {
+  const words = text.slice(start, end);
+  const from = start + words.length - words.trimStart().length;
+  const to = start + words.trimEnd().length;
+  return from < to ? [{ start: from, end: to }] : [];
+}
+
+/** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
+function partsOf(text: string, start: number, end: number): Span[] {
+  const parts: Span[] = [];
+  let from = start;
+  while (end - from > 1.2 * BLOCK_LENGTH) {
+    const to = cutAfter(text, from, end);
+    parts.push({ start: from, end: to });
+    from = to;
+  }
+  return [...parts, { start: from, end }];
+}
+
+function cutAfter(text: string, from: number, end: number): number {
+  const line = text.lastIndexOf('\n', from + BLOCK_LENGTH);
+  if (line > from) return line;
+  const least = from + BLOCK_LENGTH / 2;
+  const sentence = /[.!?](?=\s)|[。！？]/.exec(text.slice(least, Math.min(end, from + 1.2 * BLOCK_LENGTH)));
+  if (sentence !== null) return least + sentence.index + 1;
+  const space = text.lastIndexOf(' ', from + BLOCK_LENGTH);
+  return space > from ? space : from + BLOCK_LENGTH;
+}
+
+function unitsIn(text: string, format: TextFormat): Span[] {
+  return format === 'code' ? linesIn(text) : sentencesOf(text);
+}
+
+function linesIn(text: string): Span[] {
+  const lines: Span[] = [];
+  for (const { index, 0: line } of text.matchAll(/\S[^\n]*/g))
+    lines.push({ start: index, end: index + line.trimEnd().length });
+  return lines;
+}
+
+/** From each block on the longest window that fits, best first. */
+function windows(
+  runs: readonly Run[],
+  weights: ReadonlyMap<string, number>,
+  sections: ReadonlyMap<Section, number>,
+  { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
+): Window[] {
+  const all = runs.flatMap((run) =>
+    run.blocks.map((first, from) => {
+      let to = from + 1;
+      while ((run.blocks[to]?.end ?? Infinity) - first.start <= longest) to++;
+      const blocks = run.blocks.slice(from, to);
+      return { run, start: first.start, end: blocks.at(-1)?.end ?? first.end, ...sumOf(blocks) };
+    }),
+  );
+  const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
+  return all
+    .map(({ run, start, end, counts, length }) => {
+      const score = bm25(counts, length / usual, weights, { k, b }) + (sections.get(run.section) ?? 0);
+      return { run, start, end, score };
+    })
+    .toSorted((a, b) => b.score - a.score || a.start - b.start);
+}
+
+/** The earliest window of the document that the best one is of: a thing is defined before it is used. */
+function earliest(sure: readonly Window[]): Window | undefined {
+  const [best] = sure;
+  return sure
+    .filter(({ run }) => run.documentId === best?.run.documentId)
+    .toSorted((a, b) => a.start - b.start)[0];
+}
+
+function sumOf(blocks: readonly Block[]): Pick<Block, 'counts' | 'length'> {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const block of blocks) {
+    length += block.length;
+    for (const [term, count] of block.counts) counts.set(term, (counts.get(term) ?? 0) + count);
+  }
+  return { counts, length };
+}
+
+/** `length` is a share of the usual one. */
+function bm25(
+  counts: ReadonlyMap<string, number>,
+  length: number,
+  weights: ReadonlyMap<string, number>,
+  { k, b }: { readonly k: number; readonly b: number },
+): number {
+  const norm = k * (1 - b + b * length);
+  let score = 0;
+  for (const [term, count] of counts) score += ((weights.get(term) ?? 0) * count * (k + 1)) / (count + norm);
+  return score;
+}
+
+/**
+ * Windows ranked by the meaning of the passages that they stand in, too, best first. Where a passage was found by that
+ * alone, its beginning stands for it; without words and meaning a window is left out.
+ */
+function withMeaning(
+  byWords: readonly Window[],
+  found: readonly ScoredPassage[],
+  near: readonly Hit[],
+): readonly Window[] {
+  if (near.length === 0) return byWords.filter(({ score }) => score > 0);
+  const bestOf = new Map<number, Window>();
+  const placed = byWords.flatMap((window) => {
+    const passage = passageAround(window, found);
+    if (passage === undefined) return [];
+    const best = bestOf.get(passage.passageId) ?? window;
+    bestOf.set(passage.passageId, best);
+    const share = best.score > 0 ? window.score / best.score : Number(window === best);
+    return [{ window, id: passage.passageId, share }];
+  });
+  const hits = Array.from(bestOf, ([id, { score }]) => ({ id, score })).filter(({ score }) => score > 0);
+  const fused = new Map(fuse(hits, near, hits.length + near.length).map(({ id, score }) => [id, score]));
+  return placed
+    .map(({ window, id, share }) => ({ ...window, score: (fused.get(id) ?? 0) * share }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function passageAround(window: Window, found: readonly ScoredPassage[]): ScoredPassage | undefined {
+  return found.find(
+    (passage) => passage.documentId === window.run.documentId && overlap(passage, window) > 0,
+  );
+}

@@ -1,0 +1,88 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+
+/** Of 16 bits the higher eight stay within -127 to 127, so that they can be scanned alone. */
+const HIGHEST = 127 * 256 + 127;
+/** A question's numbers are seven bits without a sign, as the instruction for them wants: 64 stands for zero. */
+const QUESTION_HIGHEST = 63;
+const QUESTION_ZERO = 64;
+
+/** A vector's numbers in 16 bits: the higher eight in `codes`, the lower eight in `rests`. */
+export interface Encoded {
+  readonly codes: Int8Array;
+  readonly rests: Int8Array;
+  /** What the numbers are to be multiplied with to make a vector of length one. */
+  step: number;
+  /** What a scan finds too much, because a question's zero is 64. */
+  excess: number;
+}
+
+/** Encodes a vector of any length but zero into one that is as long. */
+export function encode(vector: Float32Array, into: Encoded): void {
+  const { codes, rests } = into;
+  const scale = HIGHEST / greatestOf(vector);
+  let squares = 0;
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const value = Math.round((vector[i] ?? 0) * scale);
+    const code = (value + 128) >> 8;
+    codes[i] = code;
+    rests[i] = value - code * 256;
+    sum += code;
+    squares += value * value;
+  }
+  into.step = 1 / Math.sqrt(squares);
+  into.excess = QUESTION_ZERO * sum;
+}
+
+/** Writes a question's vector for a scan of codes, each number as 1 to 127. */
+export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
+  const scale = QUESTION_HIGHEST / greatestOf(vector);
+  for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);
+}
+
+/** A vector made one of length one, in its own array. */
+export function normalised(vector: Float32Array): Float64Array {
+  const values = Float64Array.from(vector);
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const length = Math.sqrt(squares);
+  return values.map((value) => value / length);
+}
+
+/**
+ * Checks that `values` is so many vectors of this dimension, each with a direction.
+ * @throws NotebookError `unsupported` where the dimension is another, `damaged` where a vector is all zeros or holds
+ * what is not a finite number.
+ */
+export function checkVectors(values: Float32Array, count: number, dimension: number): void {
+  if (values.length !== count * dimension)
+    throw new NotebookError(
+      'unsupported',
+      t(
+        "The embedding model gave vectors of {0} numbers, but the notebook's have {1}. Choose the model that the notebook was indexed with, or index it anew.",
+        values.length / count,
+        dimension,
+      ),
+    );
+  for (let row = 0; row < count; row++) {
+    const greatest = greatestOf(values.subarray(row * dimension, (row + 1) * dimension));
+    if (!(greatest > 0 && greatest < Infinity))
+      throw new NotebookError(
+        'damaged',
+        t(
+          'The embedding model gave a vector that is all zeros or holds what is not a number. Try again, or choose another model.',
+        ),
+      );
+  }
+}
+
+/** The greatest absolute value; NaN where there is one. */
+function greatestOf(vector: Float32Array): number {
+  let greatest = 0;
+  for (const value of vector) {
+    if (Number.isNaN(value)) return NaN;
+    greatest = Math.max(greatest, Math.abs(value));
+  }
+  return greatest;
+}

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { EmbeddingModel } from '../../../notebook/settings.ts';
+import { estimateTokens } from '../../../language/tokens.ts';
+import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './embeddings-api.ts';
+import { aliasOf } from './endpoint-alias.ts';
+import type { Row, Statements } from '../../store/statements.ts';
+import type { KeptDocument } from '../../store/kept-document.ts';
+import type { KeptPassage } from '../../store/document-store.ts';
+
+/** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
+const CLAIM_TIME = 180_000;
+
+/** Endpoints take more; smaller batches are lost less often, and read without holding the editor up. */
+const BATCH_TEXTS = 64;
+const BATCH_TOKENS = 20_000;
+
+/** Vectors of texts that no passage has any more are kept for texts that come back, up to as many as are used. */
+const UNUSED_KEPT = 1_000;
+
+/** What is embedded of a passage: where it stands, and its text. */
+export function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
+  return [entry.title, ...passage.headings, text.slice(passage.start, passage.end)]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/**
+ * The vectors of a notebook's passages, in its database, by the hash of the embedded text. There is one set for each
+ * model and dimension; the last one that became complete answers, and another is made beside it.
+ */
+export class Embeddings {
+  readonly #sql: Statements;
+  readonly #documentOf: (documentId: number) => KeptDocument | undefined;
+  /** Where the last batch ended: what is done by then is not looked through for each batch again. */
+  #reached = { setId: 0, passageId: 0 };
+
+  constructor(sql: Statements, documentOf: (documentId: number) => KeptDocument | undefined) {
+    this.#sql = sql;
+    this.#documentOf = documentOf;
+  }
+
+  /** The set that questions are answered from. */
+  active(): ActiveEmbeddings | undefined {
+    const row = this.#sql.get(
+      'SELECT * FROM embedding_sets WHERE is_complete = 1 AND dimension IS NOT NULL ORDER BY id DESC LIMIT 1',
+    );
+    return (
+      row && {
+        setId: Number(row['id']),
+        model: { baseUrl: String(row['base_url']), name: String(row['model']) },
+        dimension: Number(row['dimension']),
+      }
+    );
+  }
+
+  /** Passages that have no vector of a model yet, the UTF-16 code units of their texts, and the number of all passages. */
+  missing(model: EmbeddingModel): { passages: number; characters: number; total: number } {
+    const row = this.#sql.get(
+      `SELECT count(*) AS passages, coalesce(sum(p."end" - p.start), 0) AS characters,
+         (SELECT count(*) FROM passages) AS total
+       FROM passages p WHERE ${MISSING}`,
+      this.#newest(model) ?? 0,
+    );
+    return {
+      passages: Number(row?.['passages']),
+      characters: Number(row?.['characters']),
+      total: Number(row?.['total']),
+    };
+  }
+
+  /**
+   * The next texts to embed, each once. Passages whose text was embedded before get that vector at once.
+   * `owner` tells windows apart, since one embeds at a time.
+   */
+  next(model: EmbeddingModel, owner: string): EmbeddingBatch {
+    return this.#sql.transaction(() => {
+      const setId = this.#newest(model) ?? this.#begin(model);
+      if (!this.#claim(setId, owner)) return { kind: 'elsewhere' };
+      // What was imported is known again by its endpoint's alias.
+      this.#sql.run(
+        'UPDATE embedding_sets SET base_url = ? WHERE id = ? AND base_url <> ?1',
+        model.baseUrl,
+        setId,
+      );
+      const after = this.#reached.setId === setId ? this.#reached.passageId : 0;
+      const further = this.#missingAfter(setId, after);
+      const rows = further.length === 0 && after > 0 ? this.#missingAfter(setId, 0) : further;
+      if (rows.length === 0) {
+        this.#complete(setId);
+        return { kind: 'done' };
+      }
+      const texts = new Map<string, string>();
+      const known = new Set<number>();
+      let tokens = 0;
+      let passages = 0;
+      for (const row of rows) {
+        const documentId = Number(row['document_id']);
+        const text = this.#textOf(documentId, row);
+        tokens += estimateTokens(text);
+        if (passages > 0 && tokens > BATCH_TOKENS) break;
+        passages++;
+        this.#reached = { setId, passageId: Number(row['id']) };
+        const hash = this.#nameText(row, text);
+        if (text === '') this.#keep(setId, hash, null);
+        if (this.#has(setId, hash)) known.add(documentId);
+        else texts.set(hash, text);
+      }
+      this.#logChanges(known);
+      const asked: EmbeddingText[] = Array.from(texts, ([hash, text]) => ({ hash, text }));
+      return { kind: 'texts', setId, texts: asked, passages };
+    });
+  }
+
+  /**
+   * Keeps vectors by the hashes of their texts; null where the model does not take a text. Where the model has begun
+   * to give vectors of another length, a set of that length is begun and what was made before goes on answering.
+   */
+  put(setId: number, vectors: ReadonlyMap<string, Float32Array | null>): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT * FROM embedding_sets WHERE id = ?', setId);
+      if (row === undefined)
+        throw new NotebookError('cancelled', t('The embeddings of this model are no longer wanted.'));
+      const dimension = dimensionOf(vectors);
+      const before = row['dimension'] === null ? undefined : Number(row['dimension']);
+      let target = setId;
+      if (dimension !== undefined && before === undefined)
+        this.#sql.run('UPDATE embedding_sets SET dimension = ? WHERE id = ?', dimension, setId);
+      else if (dimension !== undefined && dimension !== before) {
+        target = this.#begin({ baseUrl: String(row['base_url']), name: String(row['model']) }, dimension);
+      }
+      const documents = new Set<number>();
+      for (const [hash, vector] of vectors) {
+        this.#keep(target, hash, vector);
+        for (const passage of this.#sql.all('SELECT document_id FROM passages WHERE embedded = ?', hash))
+          documents.add(Number(passage['document_id']));
+      }
+      if (row['is_complete'] === 1) this.#logChanges(documents);
+    });
+  }
+
+  /** Gives a document's passages the hashes of their texts, by which vectors that are there already are theirs. */
+  nameTexts(documentId: number): void {
+    for (const row of this.#sql.all('SELECT * FROM passages WHERE document_id = ?', documentId))
+      this.#nameText(row, this.#textOf(documentId, row));
+  }
+
+  /** The vectors of a document's passages. */
+  ofDocument(setId: number, documentId: number): PassageVector[] {
+    return this.#sql
+      .all(
+        `SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded
+         WHERE p.document_id = ? AND v.vector IS NOT NULL`,
+        setId,
+        documentId,
+      )
+      .map(toVector);
+  }
+
+  /** Up to `limit` vectors of passages with higher ids than `after`, by id. */
+  after(setId: number, after: number, limit: number): PassageVector[] {
+    return this.#sql
+      .all(
+        `SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded
+         WHERE p.id > ? AND v.vector IS NOT NULL ORDER BY p.id LIMIT ?`,
+        setId,
+        after,
+        limit,
+      )
+      .map(toVector);
+  }
+
+  #missingAfter(setId: number, after: number): Row[] {
+    return this.#sql.all(
+      `SELECT * FROM passages p WHERE p.id > ? AND ${MISSING} ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
+      after,
+      setId,
+    );
+  }
+
+  #newest(model: EmbeddingModel): number | undefined {
+    const row = this.#sql.get(
+      'SELECT id FROM embedding_sets WHERE base_url IN (?, ?) AND model = ? ORDER BY id DESC LIMIT 1',
+      model.baseUrl,
+      aliasOf(model.baseUrl),
+      model.name,
+    );
+    return row && Number(row['id']);
+  }
+
+  #begin(model: EmbeddingModel, dimension?: number): number {
+    const row = this.#sql.get(
+      'INSERT INTO embedding_sets (base_url, model, dimension) VALUES (?, ?, ?) RETURNING id',
+      model.baseUrl,
+      model.name,
+      dimension ?? null,
+    );
+    return Number(row?.['id']);
+  }
+
+  #claim(setId: number, owner: string): boolean {
+    const now = Date.now();
+    return (
+      this.#sql.run(
+        'UPDATE embedding_sets SET owner = ?, claimed_at = ? WHERE id = ? AND (owner IS NULL OR owner = ? OR claimed_at < ?)',
+        owner,
+        now,
+        setId,
+        owner,
+        now - CLAIM_TIME,
+      ) > 0
+    );
+  }
+
+  /** From now on this set answers, and there is no other. */
+  #complete(setId: number): void {
+    this.#sql.run('UPDATE embedding_sets SET is_complete = 1, owner = NULL WHERE id = ?', setId);
+    this.#sql.run('DELETE FROM embedding_sets WHERE id < ?', setId);
+    const used = 'SELECT embedded FROM passages WHERE embedded IS NOT NULL';
+    const row = this.#sql.get(
+      `SELECT (SELECT count(*) FROM vectors WHERE set_id = ?) AS kept, (SELECT count(*) FROM passages) AS passages`,
+      setId,
+    );
+    if (Number(row?.['kept']) > 2 * Number(row?.['passages']) + UNUSED_KEPT)
+      this.#sql.run(`DELETE FROM vectors WHERE hash NOT IN (${used})`);
+  }
+
+  #nameText(passage: Row, text: string): string {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    this.#sql.run('UPDATE passages SET embedded = ? WHERE id = ?', hash, Number(passage['id']));
+    return hash;
+  }
+
+  #textOf(documentId: number, row: Row): string {
+    const document = this.#documentOf(documentId);
+    if (document === undefined) return '';
+    return embeddedText(document, {
+      id: Number(row['id']),
+      documentId,
+      start: Number(row['start']),
+      end: Number(row['end']),
+      headings: JSON.parse(String(row['headings'])) as string[],
+    });
+  }
+
+  #keep(setId: number, hash: string, vector: Float32Array | null): void {
+    this.#sql.run(
+      'INSERT OR IGNORE INTO vectors (set_id, hash, vector) VALUES (?, ?, ?)',
+      setId,
+      hash,
+      vector === null ? null : new Uint8Array(new Float16Array(vector).buffer),
+    );
+  }
+
+  #has(setId: number, hash: string): boolean {
+    return this.#sql.get('SELECT 1 FROM vectors WHERE set_id = ? AND hash = ?', setId, hash) !== undefined;
+  }
+
+  /** Lets every window's index look at these documents again. */
+  #logChanges(documentIds: Iterable<number>): void {
+    for (const documentId of documentIds) {
+      this.#sql.run('DELETE FROM changes WHERE document_id = ?', documentId);
+      this.#sql.run('INSERT INTO changes (document_id) VALUES (?)', documentId);
+    }
+  }
+}
+
+/** A passage without a vector of the set whose number is given. */
+const MISSING =
+  '(p.embedded IS NULL OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.set_id = ? AND v.hash = p.embedded))';
+
+/** A passage's row and its vector. */
+export interface PassageVector {
+  readonly id: number;
+  readonly vector: Float32Array;
+}
+
+function toVector(row: Row): PassageVector {
+  const bytes = (row['vector'] as Uint8Array).slice();
+  return { id: Number(row['id']), vector: new Float32Array(new Float16Array(bytes.buffer)) };
+}
+
+/** @throws NotebookError `server` where the vectors are not all of one length. */
+function dimensionOf(vectors: ReadonlyMap<string, Float32Array | null>): number | undefined {
+  let dimension: number | undefined;
+  for (const vector of vectors.values()) {
+    if (vector === null) continue;
+    dimension ??= vector.length;
+    if (vector.length !== dimension)
+      throw new NotebookError(
+        'server',
+        t('The embedding endpoint gave vectors of different lengths. Check its model.'),
+      );
+  }
+  return dimension;
+}

@@ -1,0 +1,88 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import type { QuestionVector } from './embeddings-api.ts';
+import type { Embeddings, PassageVector } from './embeddings.ts';
+import type { Hit } from '../lexical/passage-index.ts';
+import { VectorIndex } from './vector-index.ts';
+
+/** Vectors read from the database before questions are let in. */
+const ROWS_A_TURN = 256;
+
+/** A passage that is near to a question; its score is the cosine. */
+export interface NearPassage extends Hit {
+  /** How much nearer than passages of the set are to each other, in standard deviations; none where they are too few. */
+  readonly standsOut?: number;
+}
+
+interface LoadedSet {
+  readonly setId: number;
+  readonly index: VectorIndex;
+}
+
+/** The vectors of the active set, in memory; they follow the database as the lexical index does. */
+export class PassageVectors {
+  readonly #embeddings: Embeddings;
+  #loaded: LoadedSet | undefined;
+  #loading: LoadedSet | undefined;
+
+  constructor(embeddings: Embeddings) {
+    this.#embeddings = embeddings;
+  }
+
+  /** The number of passages with a vector, and the bytes that these take. */
+  get statistics(): { readonly vectors: number; readonly vectorBytes: number } {
+    const index = this.#loaded?.index;
+    return { vectors: index?.size ?? 0, vectorBytes: index?.bytes ?? 0 };
+  }
+
+  /** Reads the active set where another one became it. The one before answers until all is read. */
+  async load(): Promise<void> {
+    const active = this.#embeddings.active();
+    if (active === undefined || active.setId === (this.#loading ?? this.#loaded)?.setId) return;
+    const set: LoadedSet = { setId: active.setId, index: new VectorIndex(active.dimension) };
+    this.#loading = set;
+    let after = 0;
+    while (this.#loading === set) {
+      const rows = this.#embeddings.after(set.setId, after, ROWS_A_TURN);
+      addNew(set.index, rows);
+      after = rows.at(-1)?.id ?? after;
+      if (rows.length < ROWS_A_TURN) {
+        this.#loaded = set;
+        this.#loading = undefined;
+      } else await yieldToMessages();
+    }
+  }
+
+  /** Takes in what changed of a document: passages that are gone, and vectors that came. */
+  follow(documentId: number, gone: readonly number[]): void {
+    for (const set of [this.#loaded, this.#loading]) {
+      if (set === undefined) continue;
+      set.index.remove(gone);
+      addNew(set.index, this.#embeddings.ofDocument(set.setId, documentId));
+    }
+  }
+
+  /** The passages nearest to a question that `accepts` takes, best first; none where the vector is of another set. */
+  search(
+    { setId, values }: QuestionVector,
+    limit: number,
+    accepts?: (id: number) => boolean,
+  ): readonly NearPassage[] {
+    const set = this.#loaded;
+    if (set?.setId !== setId || values.length !== set.index.dimension) return [];
+    const usual = set.index.usualNearness;
+    return set.index.search(values, limit, accepts).map((hit) => ({
+      ...hit,
+      ...(usual && { standsOut: (hit.score - usual.mean) / usual.deviation }),
+    }));
+  }
+}
+
+function addNew(index: VectorIndex, rows: readonly PassageVector[]): void {
+  const added = rows.filter(({ id, vector }) => !index.has(id) && vector.some((value) => value !== 0));
+  const vectors = new Float32Array(added.length * index.dimension);
+  for (const [row, { vector }] of added.entries()) vectors.set(vector, row * index.dimension);
+  index.add(
+    added.map(({ id }) => id),
+    vectors,
+  );
+}

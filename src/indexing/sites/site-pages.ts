@@ -1,0 +1,252 @@
+import { t } from '@vscode/l10n';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import type {
+  CrawlCounts,
+  CrawlRecord,
+  FoundAddress,
+  RefittedPage,
+  SettledPage,
+  SitePage,
+  SitePageState,
+  SiteRules,
+  WaitingPage,
+} from '../../notebook/site.ts';
+import type { SourceOrigin } from '../../notebook/source.ts';
+import { keptStates, SiteDocuments } from './site-documents.ts';
+import type { Row, Statements } from '../store/statements.ts';
+import type { Split } from '../store/document-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** How many addresses of one site are known at most, so that an endless site does not fill the disk. */
+const MOST_KNOWN = 20_000;
+
+/** From so many known addresses on, those that would only be reported as left out are not kept. */
+const MOST_LEFT_OUT = 5_000;
+
+const fetchedStates = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
+
+/** The crawls of sites, in the notebook's database: what waits to be fetched, and what became of the rest. Every change is one transaction. */
+export class SitePages {
+  readonly #sql: Statements;
+  readonly #documents: SiteDocuments;
+
+  constructor(sql: Statements, store: Store) {
+    this.#sql = sql;
+    this.#documents = new SiteDocuments(sql, store);
+  }
+
+  /**
+   * Goes on with a crawl that was not finished, and asks once more for what failed; otherwise begins one, in which
+   * every page fetched before waits again.
+   */
+  begin(sourceId: string, starts: readonly string[]): void {
+    this.#sql.transaction(() => {
+      const crawl = this.#sql.get('SELECT finished_at FROM crawls WHERE source_id = ?', sourceId);
+      if (crawl?.['finished_at'] !== null) {
+        this.#sql.run(
+          `INSERT INTO crawls (source_id, started_at) VALUES (?, ?)
+           ON CONFLICT (source_id) DO UPDATE SET started_at = excluded.started_at, finished_at = NULL`,
+          sourceId,
+          Date.now(),
+        );
+        this.#sql.run(
+          `UPDATE site_pages SET was = state, state = 'waiting', reason = ''
+           WHERE source_id = ? AND state NOT IN ('left-out', 'too-deep')`,
+          sourceId,
+        );
+      } else
+        this.#sql.run(
+          `UPDATE site_pages SET state = 'waiting', reason = '' WHERE source_id = ? AND state = 'failed'`,
+          sourceId,
+        );
+      this.#insert(
+        sourceId,
+        starts.map((address) => ({
+          address,
+          depth: 0,
+          rank: 0,
+          twin: undefined,
+          state: 'waiting',
+          reason: '',
+        })),
+      );
+    });
+  }
+
+  /** The addresses that a crawl begins at: the starts, and where these led to. */
+  starts(sourceId: string): string[] {
+    return this.#sql
+      .all('SELECT address FROM site_pages WHERE source_id = ? AND depth = 0', sourceId)
+      .map((row) => String(row['address']));
+  }
+
+  add(sourceId: string, found: readonly FoundAddress[]): CrawlCounts {
+    return this.#sql.transaction(() => {
+      if (this.#exists(sourceId)) this.#insert(sourceId, found);
+      return this.counts(sourceId);
+    });
+  }
+
+  counts(sourceId: string): CrawlCounts {
+    const row = this.#sql.get(
+      `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
+         count(*) FILTER (WHERE state IN ${fetchedStates}) AS fetched,
+         count(*) FILTER (WHERE state IN ${keptStates}) AS kept FROM site_pages WHERE source_id = ?`,
+      sourceId,
+    );
+    return {
+      known: Number(row?.['known']),
+      waiting: Number(row?.['waiting']),
+      kept: Number(row?.['kept']),
+      fetched: Number(row?.['fetched']),
+    };
+  }
+
+  /** The next pages to fetch, at most `count`. */
+  waiting(sourceId: string, count: number): WaitingPage[] {
+    return this.#sql
+      .all(
+        `SELECT * FROM site_pages WHERE source_id = ? AND state = 'waiting' ORDER BY rank, rowid LIMIT ?`,
+        sourceId,
+        count,
+      )
+      .map(toWaiting);
+  }
+
+  /** Keeps what came of a page; undefined where the source was removed meanwhile. */
+  settle(
+    sourceId: string,
+    { address, outcome, found }: SettledPage,
+    split: Split,
+    settings: PassageSettings,
+  ): { readonly state: SitePageState; readonly counts: CrawlCounts } | undefined {
+    return this.#sql.transaction(() => {
+      if (!this.#exists(sourceId)) return undefined;
+      this.#insert(sourceId, found);
+      const state = this.#documents.settle(sourceId, address, outcome, split, settings);
+      return { state, counts: this.counts(sourceId) };
+    });
+  }
+
+  /** Ends a crawl: what still waits is left where a stop was asked for, and otherwise is over the limit and goes. */
+  finish(sourceId: string, stopped: boolean): void {
+    this.#sql.transaction(() => {
+      if (stopped)
+        this.#sql.run(
+          `UPDATE site_pages SET state = was, was = NULL
+           WHERE source_id = ? AND state = 'waiting' AND was IN ${keptStates}`,
+          sourceId,
+        );
+      this.#sql.run(
+        `UPDATE site_pages SET state = 'over-limit', reason = ? WHERE source_id = ? AND state = 'waiting'`,
+        stopped ? t('The crawl was stopped before.') : t('The limit of pages was reached before.'),
+        sourceId,
+      );
+      this.#sql.run(
+        `DELETE FROM documents WHERE source_id = ?1 AND key IN
+         (SELECT address FROM site_pages WHERE source_id = ?1 AND state = 'over-limit')`,
+        sourceId,
+      );
+      this.#sql.run('UPDATE crawls SET finished_at = ? WHERE source_id = ?', Date.now(), sourceId);
+    });
+  }
+
+  /**
+   * Gives a site other rules, which take or leave out these pages: documents of those left out go, and the next crawl
+   * fetches what waits now and nothing else.
+   */
+  refit(sourceId: string, rules: SiteRules, pages: readonly RefittedPage[]): void {
+    const origin: SourceOrigin = { kind: 'site', ...rules };
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE sources SET origin = ? WHERE id = ?', JSON.stringify(origin), sourceId);
+      for (const { address, state, reason } of pages) {
+        this.#sql.run(
+          'UPDATE site_pages SET state = ?, reason = ?, was = NULL WHERE source_id = ? AND address = ?',
+          state,
+          reason,
+          sourceId,
+          address,
+        );
+        if (state !== 'waiting')
+          this.#sql.run('DELETE FROM documents WHERE source_id = ? AND key = ?', sourceId, address);
+      }
+      this.#sql.run(
+        'UPDATE crawls SET started_at = ?, finished_at = NULL WHERE source_id = ?',
+        Date.now(),
+        sourceId,
+      );
+    });
+  }
+
+  /** The last crawl of a source, or undefined where there was none. */
+  record(sourceId: string): CrawlRecord | undefined {
+    const crawl = this.#sql.get('SELECT * FROM crawls WHERE source_id = ?', sourceId);
+    return (
+      crawl && {
+        startedAt: Number(crawl['started_at']),
+        finishedAt: crawl['finished_at'] === null ? undefined : Number(crawl['finished_at']),
+        pages: this.#sql
+          .all(
+            'SELECT address, depth, state, reason FROM site_pages WHERE source_id = ? ORDER BY rank, rowid',
+            sourceId,
+          )
+          .map(toPage),
+      }
+    );
+  }
+
+  #exists(sourceId: string): boolean {
+    return this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) !== undefined;
+  }
+
+  #insert(sourceId: string, found: readonly FoundAddress[]): void {
+    let { known } = this.counts(sourceId);
+    for (const { address, depth, rank, twin, state, reason } of found) {
+      if (known >= (state === 'waiting' ? MOST_KNOWN : MOST_LEFT_OUT)) continue;
+      this.#sql.run(
+        `INSERT INTO site_pages (source_id, address, depth, rank, twin, state, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (source_id, address) DO UPDATE SET
+           depth = min(depth, excluded.depth), rank = min(rank, excluded.rank),
+           twin = coalesce(excluded.twin, twin),
+           reason = CASE WHEN state = 'too-deep' THEN excluded.reason ELSE reason END,
+           state = CASE WHEN state = 'too-deep' THEN excluded.state ELSE state END`,
+        sourceId,
+        address,
+        depth,
+        rank,
+        twin ?? null,
+        state,
+        reason,
+      );
+      known++;
+    }
+  }
+}
+
+function textOrUndefined(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function toWaiting(row: Row): WaitingPage {
+  const hash = textOrUndefined(row['hash']);
+  const wasKept = row['was'] === 'kept' || row['was'] === 'unchanged';
+  return {
+    address: String(row['address']),
+    depth: Number(row['depth']),
+    rank: Number(row['rank']),
+    twin: textOrUndefined(row['twin']),
+    kept:
+      wasKept && hash !== undefined
+        ? { etag: textOrUndefined(row['etag']), lastModified: textOrUndefined(row['last_modified']), hash }
+        : undefined,
+  };
+}
+
+function toPage(row: Row): SitePage {
+  return {
+    address: String(row['address']),
+    depth: Number(row['depth']),
+    state: row['state'] as SitePageState,
+    reason: String(row['reason']),
+  };
+}

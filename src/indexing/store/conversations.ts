@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Rating, Turn } from '../../notebook/answer.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
+import type { ConversationEntry, StoredConversation } from './conversations-api.ts';
+import type { Row, Statements } from './statements.ts';
+
+/** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
+const TURNS_AT_ONCE = 50;
+
+/** So much of a first question stands for a title, in characters. */
+const LONGEST_TITLE = 300;
+
+/** How many conversations a list holds. */
+const MOST_LISTED = 500;
+
+/** The conversations with a notebook, in its database. Every change is one transaction. */
+export class Conversations {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The conversation that was used last; a new one in a new notebook. */
+  openNewest(): StoredConversation {
+    const row = this.#sql.get(`SELECT id FROM conversations c
+       ORDER BY max(created_at, coalesce((SELECT max(asked_at) FROM turns WHERE conversation_id = c.id), 0)) DESC,
+         rowid DESC LIMIT 1`);
+    const newest = row && this.open(String(row['id']));
+    return newest ?? { id: this.begin(), draft: '', turns: [], earlier: 0 };
+  }
+
+  begin(): string {
+    const id = randomUUID();
+    this.#sql.transaction(() => {
+      this.#sql.run('INSERT INTO conversations (id, created_at) VALUES (?, ?)', id, Date.now());
+    });
+    return id;
+  }
+
+  /** A conversation with its last turns; undefined where it was deleted. */
+  open(conversationId: string): StoredConversation | undefined {
+    const row = this.#sql.get('SELECT draft FROM conversations WHERE id = ?', conversationId);
+    if (row === undefined) return undefined;
+    return { id: conversationId, draft: String(row['draft']), ...this.turns(conversationId, Infinity) };
+  }
+
+  /** The last turns that were asked before the given number of turns from the beginning, oldest first, and how many come before them. */
+  turns(conversationId: string, before: number): { readonly turns: Turn[]; readonly earlier: number } {
+    return this.#sql.reading(() => {
+      const row = this.#sql.get(
+        'SELECT count(*) AS count FROM turns WHERE conversation_id = ?',
+        conversationId,
+      );
+      const end = Math.min(before, Number(row?.['count']));
+      const earlier = Math.max(0, end - TURNS_AT_ONCE);
+      const turns = this.#sql
+        .all(
+          'SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid LIMIT ? OFFSET ?',
+          conversationId,
+          end - earlier,
+          earlier,
+        )
+        .map(toTurn);
+      return { turns, earlier };
+    });
+  }
+
+  allTurns(conversationId: string): Turn[] {
+    return this.#sql
+      .all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', conversationId)
+      .map(toTurn);
+  }
+
+  /** Conversations in which something was asked, the last asked first; with `words` those that hold them in a title, question or answer. */
+  list(words: string): ConversationEntry[] {
+    const pattern = `%${words.trim().replaceAll(/[!%_]/g, '!$&')}%`;
+    return this.#sql
+      .all(
+        `SELECT c.id, c.title, count(*) AS turns, max(t.asked_at) AS asked_at,
+           (SELECT substr(question, 1, ${String(LONGEST_TITLE)}) FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
+         FROM conversations c JOIN turns t ON t.conversation_id = c.id
+         WHERE ?1 = '%%' OR c.title LIKE ?1 ESCAPE '!' OR EXISTS (
+           SELECT 1 FROM turns w WHERE w.conversation_id = c.id
+             AND (w.question LIKE ?1 ESCAPE '!' OR w.answer ->> '$.text' LIKE ?1 ESCAPE '!' OR EXISTS (
+               SELECT 1 FROM json_each(w.answer, '$.citations') q WHERE q.value ->> '$.quote' LIKE ?1 ESCAPE '!')))
+         GROUP BY c.id ORDER BY asked_at DESC LIMIT ${String(MOST_LISTED)}`,
+        pattern,
+      )
+      .map((row) => ({
+        id: String(row['id']),
+        title: typeof row['title'] === 'string' ? row['title'] : String(row['first']),
+        turns: Number(row['turns']),
+        askedAt: Number(row['asked_at']),
+      }));
+  }
+
+  /** An empty title gives the first question back its place. */
+  rename(conversationId: string, title: string): void {
+    this.#sql.transaction(() => {
+      const kept = title.trim() === '' ? null : title.trim();
+      this.#sql.run('UPDATE conversations SET title = ? WHERE id = ?', kept, conversationId);
+    });
+  }
+
+  remove(conversationId: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM conversations WHERE id = ?', conversationId);
+    });
+  }
+
+  setDraft(conversationId: string, draft: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
+    });
+  }
+
+  /** Does nothing where the conversation was deleted meanwhile. */
+  putTurn(conversationId: string, turn: Turn): void {
+    this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) === undefined) return;
+      this.#sql.run(
+        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state,
+           answer = excluded.answer, rating = excluded.rating, scope = excluded.scope, usage = excluded.usage`,
+        turn.id,
+        conversationId,
+        turn.question,
+        turn.askedAt,
+        JSON.stringify(turn.state),
+        turn.answer === undefined ? null : JSON.stringify(turn.answer),
+        turn.rating ?? null,
+        turn.scope === undefined ? null : JSON.stringify(turn.scope),
+        turn.usage === undefined ? null : JSON.stringify(turn.usage),
+      );
+    });
+  }
+
+  removeTurn(turnId: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM turns WHERE id = ?', turnId);
+    });
+  }
+}
+
+function toTurn(row: Row): Turn {
+  return {
+    id: String(row['id']),
+    question: String(row['question']),
+    askedAt: Number(row['asked_at']),
+    state: JSON.parse(String(row['state'])) as Turn['state'],
+    answer: typeof row['answer'] === 'string' ? (JSON.parse(row['answer']) as Turn['answer']) : undefined,
+    ...(typeof row['rating'] === 'string' && { rating: row['rating'] as Rating }),
+    ...(typeof row['scope'] === 'string' && { scope: JSON.parse(row['scope']) as Scope }),
+    ...(typeof row['usage'] === 'string' && { usage: JSON.parse(row['usage']) as TokenUsage }),
+  };
+}

@@ -1,0 +1,322 @@
+import type { Byline, Heading, ReadDocument } from '../../notebook/document.ts';
+import type { TextFormat } from '../../language/units.ts';
+import { plainTitle } from '../../notebook/plain-title.ts';
+import type { Passage } from '../../notebook/passage.ts';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
+import type { DocumentInput, DocumentStamp, Within } from './sources-api.ts';
+import { damagedSentence, KeptDocument } from './kept-document.ts';
+import { packMap, packText } from './packing.ts';
+import type { Row, Statements } from './statements.ts';
+
+/** A document whose file was renamed; see `moveDocument` of the index worker. */
+export interface MovedDocument {
+  readonly documentId: number;
+  readonly key: string;
+  readonly uri: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+/** A passage's row. */
+export interface KeptPassage extends Passage {
+  readonly id: number;
+  readonly documentId: number;
+}
+
+/** Splits a document into passages. */
+export type Split = (
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+) => readonly Passage[];
+
+/** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
+export class DocumentStore {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  ofSource(sourceId: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, byline, passages
+       FROM documents WHERE source_id = ? ORDER BY key`,
+        sourceId,
+      )
+      .map(toEntry);
+  }
+
+  at(uri: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, passages
+       FROM documents WHERE uri = ? ORDER BY id`,
+        uri,
+      )
+      .map(toEntry);
+  }
+
+  stamps(sourceId: string): DocumentStamp[] {
+    return this.#sql
+      .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)
+      .map((row) => ({
+        id: Number(row['id']),
+        key: String(row['key']),
+        hash: String(row['hash']),
+        size: Number(row['size']),
+        modifiedAt: Number(row['modified_at']),
+      }));
+  }
+
+  /** Returns the number of passages, or undefined where the source was removed meanwhile. */
+  putDocument(
+    sourceId: string,
+    input: DocumentInput,
+    split: Split,
+    settings: PassageSettings,
+  ): number | undefined {
+    return this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+      return this.writeDocument(sourceId, input, split, settings);
+    });
+  }
+
+  touchDocument(documentId: number, size: number, modifiedAt: number): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+        size,
+        modifiedAt,
+        documentId,
+      );
+    });
+  }
+
+  moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
+    this.#sql.transaction(() => {
+      // Its text is named so that the index, which finds passages by their path, too, follows.
+      this.#sql.run(
+        'UPDATE documents SET key = ?, uri = ?, size = ?, modified_at = ?, text = text WHERE id = ?',
+        key,
+        uri,
+        size,
+        modifiedAt,
+        documentId,
+      );
+      // A passage that is found by other words is another one.
+      const last = Number(
+        this.#sql.get('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId)?.['id'] ?? 0,
+      );
+      this.#sql.run(
+        `INSERT INTO passages (document_id, start, "end", headings, embedded)
+         SELECT document_id, start, "end", headings, embedded FROM passages WHERE document_id = ? ORDER BY id`,
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ? AND id <= ?', documentId, last);
+    });
+  }
+
+  removeDocuments(documentIds: readonly number[]): void {
+    this.#sql.transaction(() => {
+      for (const id of documentIds) this.#sql.run('DELETE FROM documents WHERE id = ?', id);
+    });
+  }
+
+  /** The documents that were split with other settings than these, and can be. */
+  splitOtherwise(settings: PassageSettings): number[] {
+    return this.#sql
+      .all("SELECT id FROM documents WHERE split <> ? AND split <> ''", splitKey(settings))
+      .map((row) => Number(row['id']));
+  }
+
+  /** Splits a document anew, unless another window did so already. */
+  splitAgain(documentId: number, split: Split, settings: PassageSettings): void {
+    this.#sql.transaction(() => {
+      const outdated = this.#sql.get(
+        'SELECT 1 FROM documents WHERE id = ? AND split <> ?',
+        documentId,
+        splitKey(settings),
+      );
+      const document = outdated && this.document(documentId);
+      if (document === undefined) return;
+      this.#writePassages(documentId, split(document, settings));
+      this.#sql.run('UPDATE documents SET split = ? WHERE id = ?', splitKey(settings), documentId);
+    });
+  }
+
+  sourceOf(documentId: number): { title: string; origin: SourceOrigin } | undefined {
+    const row = this.#sql.get(
+      'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
+      documentId,
+    );
+    return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
+  }
+
+  /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
+  isKeyShared({ sourceId, key }: Pick<DocumentEntry, 'sourceId' | 'key'>): boolean {
+    const sql = `SELECT 1 FROM sources s JOIN documents d ON d.source_id = s.id AND d.key = ? WHERE s.id <> ?`;
+    return this.#sql.get(sql, key, sourceId) !== undefined;
+  }
+
+  /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
+  document(documentId: number): KeptDocument | undefined {
+    const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
+    return row && toDocument(row);
+  }
+
+  /** Takes the passages of a document that can't be unpacked, says so, and lets its source's next reading read it anew. */
+  markDamaged(documentId: number): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        "UPDATE documents SET hash = '', size = -1, split = '', passages = 0, warnings = ? WHERE id = ? AND hash <> ''",
+        JSON.stringify([damagedSentence()]),
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    });
+  }
+
+  isCode(documentId: number): boolean {
+    return this.#sql.get('SELECT format FROM documents WHERE id = ?', documentId)?.['format'] === 'code';
+  }
+
+  passagesOf(documentId: number): KeptPassage[] {
+    return this.#sql
+      .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
+      .map(toPassage);
+  }
+
+  /** The first passages in the order of sources, documents and places; with `within` only of these. */
+  firstPassages(limit: number, within?: Within): KeptPassage[] {
+    const [condition, ids] = conditionOf(within);
+    return this.#sql
+      .all(
+        `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
+         ${condition} ORDER BY s.rowid, d.key, p.start LIMIT ?`,
+        ...ids,
+        limit,
+      )
+      .map(toPassage);
+  }
+
+  passage(passageId: number): KeptPassage | undefined {
+    const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
+    return row && toPassage(row);
+  }
+
+  /** Every passage's id and document, for an index that was read from a snapshot. */
+  passageOwners(): { id: number; documentId: number }[] {
+    return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
+      id: Number(row['id']),
+      documentId: Number(row['document_id']),
+    }));
+  }
+
+  /** Writes a document as a part of the caller's transaction. Returns the number of its passages. */
+  writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
+    const { document } = input;
+    const row = this.#sql.get(
+      `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
+         read_at, text, map, headings, warnings, byline, split)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id, key) DO UPDATE SET title = excluded.title, uri = excluded.uri,
+         media_type = excluded.media_type, format = excluded.format, language_id = excluded.language_id,
+         hash = excluded.hash, size = excluded.size, modified_at = excluded.modified_at, read_at = excluded.read_at,
+         text = excluded.text, map = excluded.map, headings = excluded.headings, warnings = excluded.warnings,
+         byline = excluded.byline,
+         split = excluded.split
+       RETURNING id`,
+      sourceId,
+      input.key,
+      plainTitle(document.title ?? ''),
+      input.uri,
+      document.mediaType,
+      document.format,
+      document.languageId ?? null,
+      input.hash,
+      input.size,
+      input.modifiedAt,
+      Date.now(),
+      packText(document.text),
+      packMap(document.map),
+      JSON.stringify(document.headings),
+      JSON.stringify(document.warnings),
+      document.byline === undefined ? null : JSON.stringify(document.byline),
+      splitKey(settings),
+    );
+    const documentId = Number(row?.['id']);
+    const passages = split(document, settings);
+    this.#writePassages(documentId, passages);
+    return passages.length;
+  }
+
+  #writePassages(documentId: number, passages: readonly Passage[]): void {
+    this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    for (const passage of passages)
+      this.#sql.run(
+        'INSERT INTO passages (document_id, start, "end", headings) VALUES (?, ?, ?, ?)',
+        documentId,
+        passage.start,
+        passage.end,
+        JSON.stringify(passage.headings),
+      );
+    this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
+  }
+}
+
+/** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
+function conditionOf(
+  within: Within | undefined,
+): readonly [condition: string, parameters: readonly string[]] {
+  switch (within?.kind) {
+    case undefined:
+      return ['', []];
+    case 'sources':
+      return ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]];
+    case 'documents':
+      return ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
+  }
+}
+
+function splitKey(settings: PassageSettings): string {
+  return `${String(settings.size)}:${String(settings.overlap)}`;
+}
+
+function toEntry(row: Row): DocumentEntry {
+  const { byline } = row;
+  return {
+    id: Number(row['id']),
+    sourceId: String(row['source_id']),
+    key: String(row['key']),
+    title: String(row['title']),
+    uri: String(row['uri']),
+    mediaType: String(row['media_type']),
+    passages: Number(row['passages']),
+    readAt: Number(row['read_at']),
+    warnings: JSON.parse(String(row['warnings'])) as string[],
+    byline: typeof byline === 'string' ? (JSON.parse(byline) as Byline) : undefined,
+  };
+}
+
+function toDocument(row: Row): KeptDocument {
+  return new KeptDocument({
+    entry: toEntry(row),
+    format: row['format'] as TextFormat,
+    languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+    headings: JSON.parse(String(row['headings'])) as Heading[],
+    text: row['text'] as Uint8Array,
+    map: row['map'] as Uint8Array,
+  });
+}
+
+function toPassage(row: Row): KeptPassage {
+  return {
+    id: Number(row['id']),
+    documentId: Number(row['document_id']),
+    start: Number(row['start']),
+    end: Number(row['end']),
+    headings: JSON.parse(String(row['headings'])) as string[],
+  };
+}

@@ -1,0 +1,79 @@
+import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
+import { parseModelChoice } from '../../notebook/model-choice.ts';
+import type { UsageEntry } from '../../notebook/usage.ts';
+import type { Row, Statements } from './statements.ts';
+
+/** Which models write the answers of a notebook, and what they took and gave, in its database. */
+export class Models {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  picked(conversationId: string): PickedModels {
+    return {
+      notebook: choiceIn(this.#sql.get("SELECT value AS model FROM preferences WHERE name = 'model'")),
+      conversation: choiceIn(this.#sql.get('SELECT model FROM conversations WHERE id = ?', conversationId)),
+    };
+  }
+
+  /** Keeps what was picked, of a conversation or else of the notebook; undefined takes it back. */
+  pick(choice: ModelChoice | undefined, conversationId: string | undefined): void {
+    const kept = choice === undefined ? null : JSON.stringify(choice);
+    this.#sql.transaction(() => {
+      if (conversationId !== undefined)
+        this.#sql.run('UPDATE conversations SET model = ? WHERE id = ?', kept, conversationId);
+      else if (kept === null) this.#sql.run("DELETE FROM preferences WHERE name = 'model'");
+      else
+        this.#sql.run(
+          `INSERT INTO preferences (name, value) VALUES ('model', ?)
+           ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+          kept,
+        );
+    });
+  }
+
+  addUsage({ day, provider, model, requests, input, output, estimated, cost }: UsageEntry): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        `INSERT INTO usage (day, provider, model, requests, input, output, estimated, cost)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (day, provider, model) DO UPDATE SET requests = requests + excluded.requests,
+           input = input + excluded.input, output = output + excluded.output,
+           estimated = estimated + excluded.estimated,
+           cost = CASE WHEN excluded.cost IS NULL THEN cost ELSE coalesce(cost, 0) + excluded.cost END`,
+        day,
+        provider,
+        model,
+        requests,
+        input,
+        output,
+        estimated,
+        cost ?? null,
+      );
+    });
+  }
+
+  /** By day, the last first, and by model. */
+  usage(): UsageEntry[] {
+    return this.#sql
+      .all('SELECT * FROM usage ORDER BY day DESC, input + output DESC, provider, model')
+      .map((row) => ({
+        day: String(row['day']),
+        provider: String(row['provider']),
+        model: String(row['model']),
+        requests: Number(row['requests']),
+        input: Number(row['input']),
+        output: Number(row['output']),
+        estimated: Number(row['estimated']),
+        ...(typeof row['cost'] === 'number' && { cost: row['cost'] }),
+      }));
+  }
+}
+
+/** What was kept; undefined where nothing was, or what a newer version knows. */
+function choiceIn(row: Row | undefined): ModelChoice | undefined {
+  const kept = row?.['model'];
+  return typeof kept === 'string' ? parseModelChoice(JSON.parse(kept)) : undefined;
+}

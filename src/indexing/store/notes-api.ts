@@ -1,0 +1,36 @@
+import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
+
+/** A note to add, with the citations that its text names; one that comes back brings its times. */
+export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
+  Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
+
+/** What the index worker is asked of a notebook's notes. Errors are those of `Notes`. */
+export interface NotesApi {
+  /** The last changed first. */
+  readonly notes: { params: Record<string, never>; result: readonly NoteEntry[] };
+  readonly note: { params: { readonly title: string }; result: Note };
+  /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
+  readonly writeNote: {
+    params: {
+      readonly title: string;
+      readonly text: string;
+      readonly create: boolean;
+      readonly overwrite: boolean;
+    };
+    result: null;
+  };
+  /** Adds a note; one whose title is taken gets a number behind it. */
+  readonly addNote: { params: NewNote; result: NoteEntry };
+  readonly renameNote: {
+    params: { readonly from: string; readonly to: string; readonly overwrite: boolean };
+    result: null;
+  };
+  readonly removeNote: { params: { readonly title: string }; result: null };
+  /** Keeps citations that a note is going to name. */
+  readonly keepCitations: {
+    params: { readonly title: string; readonly citations: readonly KeptCitation[] };
+    result: null;
+  };
+  /** The citations with these ids that any note holds. */
+  readonly noteCitations: { params: { readonly ids: readonly string[] }; result: readonly KeptCitation[] };
+}

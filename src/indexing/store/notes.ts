@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { Citation } from '../../notebook/answer.ts';
+import { citationLinks } from '../../notebook/citation-links.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
+import { freeTitle } from '../../notebook/note.ts';
+import type { NewNote } from './notes-api.ts';
+import type { Row, Statements } from './statements.ts';
+
+const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
+
+/** What a write may do where the note is not there, and where it is. */
+export interface WriteOptions {
+  readonly create: boolean;
+  readonly overwrite: boolean;
+}
+
+/** The notes of a notebook with the citations they hold, in its database. Every change is one transaction. */
+export class Notes {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The last changed first. */
+  list(): NoteEntry[] {
+    return this.#sql
+      .all(`SELECT ${entryColumns} FROM notes ORDER BY changed_at DESC, created_at DESC, rowid DESC`)
+      .map(toEntry);
+  }
+
+  /** @throws NotebookError `not-found` */
+  open(title: string): Note {
+    return this.#sql.reading(() => {
+      const row = this.#sql.get(`SELECT ${entryColumns}, text FROM notes WHERE title = ?`, title);
+      if (row === undefined) throw notFound(title);
+      const citations = this.#sql
+        .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
+        .map(toKept);
+      return { ...toEntry(row), text: String(row['text']), citations };
+    });
+  }
+
+  /** Keeps a note's text as it is. @throws NotebookError `not-found`, `exists` */
+  write(title: string, text: string, { create, overwrite }: WriteOptions): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT id, changed_at FROM notes WHERE title = ?', title);
+      if (row === undefined) {
+        if (!create) throw notFound(title);
+        this.#insert({ title, text, citations: [] });
+        return;
+      }
+      if (create && !overwrite) throw exists(title);
+      const id = String(row['id']);
+      // Two changes within a millisecond have to be told apart, and so do those of a clock that was set back.
+      const changedAt = Math.max(Date.now(), Number(row['changed_at']) + 1);
+      this.#sql.run('UPDATE notes SET text = ?, changed_at = ? WHERE id = ?', text, changedAt, id);
+      this.#adopt(id, text);
+    });
+  }
+
+  /** Adds a note; one whose title is taken gets a number behind it. */
+  add(note: NewNote): NoteEntry {
+    return this.#sql.transaction(() => {
+      const isTaken = (title: string): boolean =>
+        this.#sql.get('SELECT 1 FROM notes WHERE title = ?', title) !== undefined;
+      return this.#insert({ ...note, title: freeTitle(note.title, isTaken) });
+    });
+  }
+
+  /** Gives a note another title. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
+  rename(from: string, to: string, overwrite: boolean): void {
+    this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from) === undefined) throw notFound(from);
+      if (from === to) return;
+      if (!overwrite && this.#sql.get('SELECT 1 FROM notes WHERE title = ?', to) !== undefined)
+        throw exists(to);
+      this.#sql.run('DELETE FROM notes WHERE title = ?', to);
+      this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to, from);
+    });
+  }
+
+  /** @throws NotebookError `not-found` */
+  remove(title: string): void {
+    this.#sql.transaction(() => {
+      if (this.#sql.run('DELETE FROM notes WHERE title = ?', title) === 0) throw notFound(title);
+    });
+  }
+
+  /** Keeps citations that a note is going to name. @throws NotebookError `not-found` */
+  keepCitations(title: string, citations: readonly KeptCitation[]): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT id FROM notes WHERE title = ?', title);
+      if (row === undefined) throw notFound(title);
+      this.#keep(String(row['id']), citations);
+    });
+  }
+
+  /** The citations with these ids that a note of the notebook holds. */
+  citations(ids: readonly string[]): KeptCitation[] {
+    return this.#sql
+      .all(
+        `SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id ORDER BY min(rowid)`,
+        JSON.stringify(ids),
+      )
+      .map(toKept);
+  }
+
+  #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {
+    const id = randomUUID();
+    this.#sql.run(
+      'INSERT INTO notes (id, title, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?)',
+      id,
+      title,
+      text,
+      createdAt,
+      changedAt,
+    );
+    this.#keep(id, citations);
+    this.#adopt(id, text);
+    return { id, title, size: Buffer.byteLength(text), createdAt, changedAt };
+  }
+
+  #keep(noteId: string, citations: readonly KeptCitation[]): void {
+    for (const { id, citation } of citations)
+      this.#sql.run(
+        'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        noteId,
+        id,
+        JSON.stringify(citation),
+      );
+  }
+
+  /** A citation whose link was copied from another note is held by this one, too, so that it outlives that one. */
+  #adopt(noteId: string, text: string): void {
+    const ids = [...new Set(citationLinks(text).map(({ id }) => id))];
+    this.#sql.run(
+      `INSERT INTO note_citations (note_id, id, citation)
+       SELECT ?, id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id
+       ON CONFLICT DO NOTHING`,
+      noteId,
+      JSON.stringify(ids),
+    );
+  }
+}
+
+function notFound(title: string): NotebookError {
+  return new NotebookError('not-found', t('The note “{0}” is not there any more.', title));
+}
+
+function exists(title: string): NotebookError {
+  return new NotebookError('exists', t('There is a note “{0}” already. Choose another title.', title));
+}
+
+function toEntry(row: Row): NoteEntry {
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    size: Number(row['size']),
+    createdAt: Number(row['created_at']),
+    changedAt: Number(row['changed_at']),
+  };
+}
+
+function toKept(row: Row): KeptCitation {
+  return { id: String(row['id']), citation: JSON.parse(String(row['citation'])) as Citation };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { plainTitle } from '../../notebook/plain-title.ts';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import type { PassedOverFile, SkipCounts, Source, SourceOrigin, SourceState } from '../../notebook/source.ts';
+import { privateHostsOf } from '../../notebook/source.ts';
+import type { DocumentInput } from './sources-api.ts';
+import type { Split } from './document-store.ts';
+import { DocumentStore } from './document-store.ts';
+import type { Row, Statements } from './statements.ts';
+
+/** How long a window keeps a source that it reads without saying so again, in milliseconds. */
+const CLAIM_TIME = 30_000;
+
+const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+
+/** The notebook's truth about its sources and what was read of them, in SQLite. Every change is one transaction. */
+export class Store {
+  readonly documents: DocumentStore;
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+    this.documents = new DocumentStore(sql);
+  }
+
+  /** Tells this notebook's database from any other. */
+  identity(): number {
+    return Number(this.#sql.get('PRAGMA application_id')?.['application_id']);
+  }
+
+  /** Changes with every commit of another connection, and only then. */
+  dataVersion(): number {
+    return Number(this.#sql.get('PRAGMA data_version')?.['data_version']);
+  }
+
+  /** The number of the last change to a document; 0 in a new notebook. */
+  revision(): number {
+    return Number(this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0);
+  }
+
+  /** The documents that were added, changed or removed after a revision, oldest change first. */
+  changedSince(revision: number): number[] {
+    return this.#sql
+      .all('SELECT document_id FROM changes WHERE revision > ? ORDER BY revision', revision)
+      .map((row) => Number(row['document_id']));
+  }
+
+  sources(): Source[] {
+    return this.#sql
+      .all(
+        `SELECT s.*, json_remove(s.skipped, '$.files') AS skipped, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages
+       FROM sources s LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.added_at, s.rowid`,
+      )
+      .map(toSource);
+  }
+
+  addSource(
+    title: string,
+    origin: SourceOrigin,
+    document: DocumentInput | undefined,
+    split: Split,
+    settings: PassageSettings,
+  ): Source {
+    const id = randomUUID();
+    const now = Date.now();
+    const state: SourceState = document === undefined ? { kind: 'queued' } : { kind: 'ready' };
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        id,
+        plainTitle(title),
+        JSON.stringify(origin),
+        JSON.stringify(state),
+        now,
+        document === undefined ? null : now,
+        JSON.stringify(nothingSkipped),
+      );
+      if (document !== undefined) this.documents.writeDocument(id, document, split, settings);
+    });
+    const added = this.sources().find((source) => source.id === id);
+    if (added === undefined) throw new Error('An added source is not there.');
+    return added;
+  }
+
+  renameSource(sourceId: string, title: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
+    });
+  }
+
+  /** Lets a page or a site be read from private hosts, beside those that it may be read from already. */
+  allowPrivateHosts(sourceId: string, hosts: readonly string[]): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
+      const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
+      if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
+      const privateHosts = [...new Set([...privateHostsOf(origin), ...hosts])];
+      this.#sql.run(
+        'UPDATE sources SET origin = ? WHERE id = ?',
+        JSON.stringify({ ...origin, privateHosts }),
+        sourceId,
+      );
+    });
+  }
+
+  /** Also renews a window's claim on the source. */
+  setSourceState(sourceId: string, state: SourceState): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, claimed_at = ? WHERE id = ?',
+        JSON.stringify(state),
+        Date.now(),
+        sourceId,
+      );
+    });
+  }
+
+  finishSource(
+    sourceId: string,
+    state: SourceState,
+    skipped: SkipCounts,
+    passedOver: readonly PassedOverFile[] = [],
+  ): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
+        JSON.stringify(state),
+        JSON.stringify({ ...skipped, files: passedOver }),
+        Date.now(),
+        sourceId,
+      );
+    });
+  }
+
+  passedOver(sourceId: string): readonly PassedOverFile[] {
+    const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
+    const files = row?.['files'];
+    return typeof files === 'string' ? (JSON.parse(files) as PassedOverFile[]) : [];
+  }
+
+  claimSource(sourceId: string, owner: string): boolean {
+    const now = Date.now();
+    return this.#sql.transaction(
+      () =>
+        this.#sql.run(
+          'UPDATE sources SET owner = ?, claimed_at = ? WHERE id = ? AND (owner IS NULL OR owner = ? OR claimed_at < ?)',
+          owner,
+          now,
+          sourceId,
+          owner,
+          now - CLAIM_TIME,
+        ) > 0,
+    );
+  }
+
+  /** Lets go of a source that a window claimed and did not read to its end; it waits to be read again. */
+  releaseSource(sourceId: string, owner: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'UPDATE sources SET state = ?, owner = NULL, claimed_at = NULL WHERE id = ? AND owner = ?',
+        JSON.stringify({ kind: 'queued' } satisfies SourceState),
+        sourceId,
+        owner,
+      );
+    });
+  }
+
+  removeSources(sourceIds: readonly string[]): void {
+    this.#sql.transaction(() => {
+      for (const id of sourceIds) this.#sql.run('DELETE FROM sources WHERE id = ?', id);
+    });
+  }
+
+  counts(): { sources: number; documents: number; passages: number } {
+    const row = this.#sql.get(
+      'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM passages) AS passages',
+    );
+    return {
+      sources: Number(row?.['sources']),
+      documents: Number(row?.['documents']),
+      passages: Number(row?.['passages']),
+    };
+  }
+}
+function toSource(row: Row): Source {
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    origin: JSON.parse(String(row['origin'])) as SourceOrigin,
+    state: JSON.parse(String(row['state'])) as SourceState,
+    addedAt: Number(row['added_at']),
+    readAt: row['read_at'] === null ? undefined : Number(row['read_at']),
+    documents: Number(row['documents']),
+    passages: Number(row['passages']),
+    skipped: JSON.parse(String(row['skipped'])) as SkipCounts,
+  };
+}

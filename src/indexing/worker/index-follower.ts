@@ -1,0 +1,167 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import type { DocumentCache } from '../store/document-cache.ts';
+import { readIndexSnapshot } from './index-snapshot.ts';
+import { PassageIndex } from '../search/lexical/passage-index.ts';
+import type { PassageVectors } from '../search/vectors/passage-vectors.ts';
+import { removeStraySnapshots, writeSnapshotFile } from '../search/lexical/snapshot-file.ts';
+import type { Statements } from '../store/statements.ts';
+import { termsOf } from '../search/lexical/passage-terms.ts';
+import type { Store } from '../store/store.ts';
+
+/** How long nothing changes before the snapshot is written, in milliseconds. */
+const SNAPSHOT_DELAY = 5_000;
+
+/** From so many documents on, it is told how far the index has caught up. */
+const DOCUMENTS_TOLD = 100;
+
+/** Passages indexed before questions are let in. */
+const PASSAGES_A_TURN = 64;
+
+/** What the index follows, and what has to follow with it. */
+export interface Followed {
+  readonly sql: Statements;
+  readonly store: Store;
+  readonly documents: DocumentCache;
+  readonly vectors: PassageVectors;
+  readonly readOnly: boolean;
+}
+
+/** Keeps the index at the store's last revision, and its snapshot beside the database. */
+export class IndexFollower {
+  readonly #followed: Followed;
+  readonly #snapshotPath: string;
+  readonly #indexing: (done: number, total: number) => void;
+  #index = PassageIndex.create();
+  #passagesOf = new Map<number, readonly number[]>();
+  #revision = 0;
+  #snapshotRevision = 0;
+  #snapshotTimer: NodeJS.Timeout | undefined;
+  #catchingUp: Promise<void> = Promise.resolve();
+  #writingSnapshot: Promise<void> = Promise.resolve();
+
+  /** `indexing` is told how far the indexing of many documents has come. */
+  constructor(followed: Followed, snapshotPath: string, indexing: (done: number, total: number) => void) {
+    this.#followed = followed;
+    this.#snapshotPath = snapshotPath;
+    this.#indexing = indexing;
+  }
+
+  get index(): PassageIndex {
+    return this.#index;
+  }
+
+  /** The last change that the index holds, and the last that its snapshot holds. */
+  get revisions(): { readonly revision: number; readonly snapshotRevision: number } {
+    return { revision: this.#revision, snapshotRevision: this.#snapshotRevision };
+  }
+
+  /** Begins with the snapshot where there is one that fits, and catches up. */
+  async start(): Promise<void> {
+    const { sql, store, readOnly } = this.#followed;
+    if (!readOnly) await removeStraySnapshots(this.#snapshotPath).catch(() => undefined);
+    const read = await readIndexSnapshot(this.#snapshotPath, sql, store, readOnly);
+    if (read !== undefined) {
+      this.#index = read.index;
+      this.#passagesOf = read.passagesOf;
+      this.#revision = read.revision;
+      this.#snapshotRevision = read.revision;
+    }
+    await this.catchUp();
+  }
+
+  /** Brings the index to the store's last revision, document by document, letting questions in between. */
+  catchUp(): Promise<void> {
+    const caughtUp = this.#catchingUp.then(async () => {
+      const { store } = this.#followed;
+      const target = store.revision();
+      const changed = store.changedSince(this.#revision);
+      const tell = (done: number): void => {
+        if (changed.length >= DOCUMENTS_TOLD) this.#indexing(done, changed.length);
+      };
+      let sinceYield = 0;
+      for (const [done, documentId] of changed.entries()) {
+        sinceYield += await this.#indexAgain(documentId);
+        if (sinceYield >= PASSAGES_A_TURN) {
+          sinceYield = 0;
+          tell(done);
+          await yieldToMessages();
+        }
+      }
+      tell(changed.length);
+      this.noteDamaged();
+      if (target > this.#revision) {
+        this.#revision = target;
+        this.#scheduleSnapshot();
+      }
+    });
+    // One that failed does not keep the next from trying again.
+    this.#catchingUp = caughtUp.catch(() => undefined);
+    return caughtUp;
+  }
+
+  /** The user is told of documents that turned out damaged, and their passages are no longer found. */
+  noteDamaged(): void {
+    const { store, documents, readOnly } = this.#followed;
+    const damaged = documents.takeDamaged();
+    if (readOnly || damaged.length === 0) return;
+    for (const documentId of damaged) store.documents.markDamaged(documentId);
+    void this.catchUp().catch(() => undefined);
+  }
+
+  /** Writes the index beside the database where the file there is older. A snapshot that can't be written costs time only. */
+  writeSnapshot(): Promise<void> {
+    this.#writingSnapshot = this.#writingSnapshot.then(async () => {
+      if (this.#followed.readOnly || this.#revision === this.#snapshotRevision) return;
+      const revision = this.#revision;
+      try {
+        await writeSnapshotFile(this.#snapshotPath, this.#index.write(revision));
+        this.#snapshotRevision = revision;
+      } catch {
+        // The one before stays; the index catches up from there.
+      }
+    });
+    return this.#writingSnapshot;
+  }
+
+  /** Lets what is under way end, and leaves a snapshot. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#snapshotTimer);
+    await this.#catchingUp;
+    await this.writeSnapshot();
+  }
+
+  /** Returns the number of passages indexed. */
+  async #indexAgain(documentId: number): Promise<number> {
+    const { sql, store, documents, vectors } = this.#followed;
+    documents.forget(documentId);
+    const { document, passages } = sql.reading(() => ({
+      document: documents.readAnew(documentId),
+      passages: store.documents.passagesOf(documentId),
+    }));
+    const ids = new Set(passages.map(({ id }) => id));
+    const before = this.#passagesOf.get(documentId) ?? [];
+    if (document !== undefined) {
+      // A passage's row never changes, so one that is there is up to date.
+      const added = passages.filter(({ id }) => !this.#index.has(id));
+      await this.#index.add(
+        added.map((passage) => ({
+          id: passage.id,
+          sourceId: document.entry.sourceId,
+          terms: termsOf(document, passage),
+          language: document.entry.byline?.language,
+        })),
+      );
+      this.#passagesOf.set(documentId, [...ids]);
+    } else this.#passagesOf.delete(documentId);
+    const gone = before.filter((id) => document === undefined || !ids.has(id));
+    vectors.follow(documentId, gone);
+    // Last, so that a question in between finds the passages before and learns from them that it has to look again.
+    await this.#index.remove(gone);
+    return ids.size;
+  }
+
+  #scheduleSnapshot(): void {
+    clearTimeout(this.#snapshotTimer);
+    this.#snapshotTimer = setTimeout(() => void this.writeSnapshot(), SNAPSHOT_DELAY).unref();
+  }
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import type { OpenResult } from './api.ts';
+import { damagedError, fileAt, isDamaged, mayTellOfDamage, ReplacedError } from '../store/database.ts';
+import { NotebookIndex } from './notebook-index.ts';
+import { mendDatabase } from '../store/set-aside.ts';
+
+type Opening = Parameters<typeof NotebookIndex.open>;
+
+/**
+ * A notebook whose database may turn out damaged at any time: it is set aside then, what can be read of it is saved, and
+ * what was asked goes on with that. All is asked through `run`.
+ */
+export class MendedNotebook {
+  #opening: Opening;
+  readonly #path: string;
+  readonly #reopened: (result: OpenResult) => void;
+  #index: NotebookIndex;
+  #file: string | undefined;
+  #mending: Promise<boolean> | undefined;
+  #isKnownWhole = false;
+
+  private constructor(opening: Opening, index: NotebookIndex, reopened: (result: OpenResult) => void) {
+    this.#opening = opening;
+    this.#path = pathIn(opening);
+    this.#index = index;
+    this.#file = fileAt(this.#path);
+    this.#reopened = reopened;
+  }
+
+  /** Opens a notebook; `reopened` is told each time that it was opened anew. See `NotebookIndex.open`. @throws NotebookError */
+  static async open(
+    opening: Opening,
+    reopened: (result: OpenResult) => void,
+  ): Promise<{ readonly notebook: MendedNotebook; readonly result: OpenResult }> {
+    const { index, result } = await openMending(opening);
+    return { notebook: new MendedNotebook(opening, index, reopened), result };
+  }
+
+  get index(): NotebookIndex {
+    return this.#index;
+  }
+
+  /** Splits documents by these settings from now on; see `NotebookIndex.setPassageSettings`. */
+  setPassageSettings(settings: PassageSettings): void {
+    const [directory, , events, access] = this.#opening;
+    this.#opening = [directory, settings, events, access];
+    this.#index.setPassageSettings(settings);
+  }
+
+  /** Does something with the notebook; a second time where that found its database damaged, or replaced. */
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#mending !== undefined) await this.#mending;
+    const asked = this.#index;
+    try {
+      if (asked.isReplaced) throw new ReplacedError();
+      return await work();
+    } catch (error) {
+      // What was under way meanwhile failed with the database that was left.
+      if (this.#mending !== undefined) await this.#mending;
+      else if (this.#index === asked) await this.#mend(error);
+      if (this.#index === asked)
+        throw this.#opening[3] === 'read' && isDamaged(error) ? damagedError(error) : error;
+      return await work();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#mending;
+    await this.#index.close();
+  }
+
+  /** Returns whether the notebook was opened anew. */
+  #mend(error: unknown): Promise<boolean> {
+    const isReplaced = error instanceof ReplacedError;
+    const isSure = isDamaged(error) || (error instanceof Error && isDamaged(error.cause));
+    const isReadOnly = this.#opening[3] === 'read';
+    if (!isReplaced && (isReadOnly || !mayTellOfDamage(error))) return Promise.resolve(false);
+    if (!isReplaced && !isSure) {
+      // An error of our own, unless something that is kept is not what it can be. That it is not is found out once.
+      if (this.#isKnownWhole) return Promise.resolve(false);
+      this.#isKnownWhole = this.#index.isWhole();
+      if (this.#isKnownWhole) return Promise.resolve(false);
+    }
+    this.#mending = this.#openAnew(!isReplaced).finally(() => {
+      this.#mending = undefined;
+    });
+    return this.#mending;
+  }
+
+  async #openAnew(isDamagedNow: boolean): Promise<boolean> {
+    await this.#index.abandon();
+    const { notice } = isDamagedNow
+      ? await mendDatabase(this.#path, this.#file, true)
+      : { notice: undefined };
+    const { index, result } = await openMending(this.#opening);
+    this.#index = index;
+    this.#file = fileAt(this.#path);
+    this.#reopened({ ...result, notice: notice ?? result.notice });
+    return true;
+  }
+}
+
+/** Opens a notebook, and where what it needs at once can't be read, what was saved of it. */
+async function openMending(opening: Opening): ReturnType<typeof NotebookIndex.open> {
+  try {
+    return await NotebookIndex.open(...opening);
+  } catch (error) {
+    if (opening[3] === 'read' || !mayTellOfDamage(error)) throw error;
+    const path = pathIn(opening);
+    const { notice } = await mendDatabase(path, fileAt(path), isDamaged(error));
+    if (notice === undefined) throw error;
+    const { index, result } = await NotebookIndex.open(...opening);
+    return { index, result: { ...result, notice } };
+  }
+}
+
+function pathIn([directory]: Opening): string {
+  return join(directory, 'notebook.sqlite');
+}

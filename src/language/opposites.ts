@@ -1,0 +1,105 @@
+import { stemEnglish } from './words/english-stems.ts';
+import type { Word } from './words/words.ts';
+import { termsOfWord } from './words/words.ts';
+
+/** A word that points one of two opposite ways: its family, which way, and the terms around it. */
+export interface Direction {
+  readonly family: number;
+  readonly pole: 0 | 1;
+  readonly near: ReadonlySet<string>;
+}
+
+/** Families of words, either pole after the other. Words of one pole say much the same where `alike` is set. */
+const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [string, string] }[] = [
+  {
+    alike: true,
+    poles: [
+      'increase raise rise rose risen grow grew grown higher greater larger bigger more enhance elevate boost gain amplify accelerate promote stimulate upregulate improve strengthen augment expand extend exceed',
+      'decrease reduce reduction lower decline fall fell fallen drop fewer less lesser smaller diminish inhibit suppress attenuate impair downregulate shrink weaken lessen limit block restrict slow',
+    ],
+  },
+  { alike: true, poles: ['better best superior', 'worse worst inferior poorer'] },
+  { alike: true, poles: ['faster quicker quick fast', 'slower slow'] },
+  { poles: ['longer long', 'shorter short'] },
+  { poles: ['before earlier prior', 'after later following'] },
+  { alike: true, poles: ['allow permit enable', 'forbid prohibit prevent disallow disable deny refuse'] },
+  { alike: true, poles: ['include contain', 'exclude omit'] },
+  { poles: ['add insert', 'remove delete'] },
+  { alike: true, poles: ['start begin began begun', 'stop end finish'] },
+  { poles: ['maximum most', 'minimum least'] },
+  { poles: ['above over', 'below under'] },
+  { poles: ['first', 'last'] },
+  { poles: ['positive', 'negative'] },
+  { poles: ['true', 'false'] },
+  { poles: ['required mandatory', 'optional'] },
+  { alike: true, poles: ['success succeed', 'fail failure'] },
+  { poles: ['open', 'close closed shut'] },
+  { poles: ['public', 'private'] },
+  { poles: ['internal', 'external'] },
+  { poles: ['upper', 'lower'] },
+  { poles: ['synchronous', 'asynchronous'] },
+  { poles: ['ascending', 'descending'] },
+  { poles: ['possible', 'impossible'] },
+  { poles: ['safe', 'unsafe dangerous'] },
+];
+
+const poleOf = new Map<string, Pick<Direction, 'family' | 'pole'>[]>();
+const kinOf = new Map<string, string>();
+for (const [family, { alike, poles }] of FAMILIES.entries()) {
+  for (const pole of [0, 1] as const) {
+    for (const word of poles[pole].split(' ')) {
+      const stem = stemEnglish(word);
+      poleOf.set(stem, [...(poleOf.get(stem) ?? []), { family, pole }]);
+      if (alike && !kinOf.has(stem)) kinOf.set(stem, `${String(family)}:${String(pole)}`);
+    }
+  }
+}
+
+const NEAR = 3;
+
+/** The directions of a text, in its order. */
+export function directionsIn(words: readonly Word[]): Direction[] {
+  const terms = words.map(termsOfWord);
+  return words.flatMap((word, index) => {
+    const found = poleOf.get(stemEnglish(word.folded));
+    if (found === undefined) return [];
+    const near = new Set([...around(terms, index, -1), ...around(terms, index, 1)]);
+    return found.map((each) => ({ ...each, near }));
+  });
+}
+
+function around(terms: readonly (readonly string[])[], index: number, step: 1 | -1): string[] {
+  const near: string[] = [];
+  let found = 0;
+  for (let at = index + step; at >= 0 && at < terms.length && found < NEAR; at += step) {
+    const own = terms[at] ?? [];
+    if (own.length === 0) continue;
+    near.push(...own);
+    found++;
+  }
+  return near;
+}
+
+/** Whether a text points the other way, of the same things, than another does, and nowhere the same way. */
+export function pointsOtherWay(claimed: readonly Direction[], told: readonly Direction[]): boolean {
+  const about = (all: readonly Direction[], { family, near }: Direction): readonly Direction[] =>
+    all.filter((other) => other.family === family && shares(other.near, near));
+  return claimed.some((direction) => {
+    const [same, opposite] = [about(claimed, direction), about(told, direction)];
+    return (
+      opposite.length > 0 &&
+      same.every(({ pole }) => pole === direction.pole) &&
+      opposite.every(({ pole }) => pole !== direction.pole)
+    );
+  });
+}
+
+function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  for (const each of a) if (b.has(each)) return true;
+  return false;
+}
+
+/** What a term shares with others that say much the same of a quantity or an action, or undefined. */
+export function kinOfTerm(term: string): string | undefined {
+  return kinOf.get(term);
+}

@@ -1,0 +1,149 @@
+import { stemmer as germanStemmer } from '@orama/stemmers/german';
+import { stemmer as frenchStemmer } from '@orama/stemmers/french';
+import { stemmer as spanishStemmer } from '@orama/stemmers/spanish';
+import { stemmer as italianStemmer } from '@orama/stemmers/italian';
+import { stemmer as portugueseStemmer } from '@orama/stemmers/portuguese';
+import { stemmer as dutchStemmer } from '@orama/stemmers/dutch';
+import { stemmer as swedishStemmer } from '@orama/stemmers/swedish';
+import { stemmer as norwegianStemmer } from '@orama/stemmers/norwegian';
+import { stemmer as danishStemmer } from '@orama/stemmers/danish';
+import { stemmer as finnishStemmer } from '@orama/stemmers/finnish';
+import { stemmer as hungarianStemmer } from '@orama/stemmers/hungarian';
+import { stemmer as romanianStemmer } from '@orama/stemmers/romanian';
+import { stemmer as turkishStemmer } from '@orama/stemmers/turkish';
+import { stemmer as russianStemmer } from '@orama/stemmers/russian';
+import { stemmer as ukrainianStemmer } from '@orama/stemmers/ukrainian';
+import { stemmer as greekStemmer } from '@orama/stemmers/greek';
+import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
+import { stemmer as armenianStemmer } from '@orama/stemmers/armenian';
+import { stemmer as bulgarianStemmer } from '@orama/stemmers/bulgarian';
+import { stemmer as hindiStemmer } from '@orama/stemmers/indian';
+import { stemmer as indonesianStemmer } from '@orama/stemmers/indonesian';
+import { stemmer as irishStemmer } from '@orama/stemmers/irish';
+import { stemmer as lithuanianStemmer } from '@orama/stemmers/lithuanian';
+import { stemmer as nepaliStemmer } from '@orama/stemmers/nepali';
+import { stemmer as serbianStemmer } from '@orama/stemmers/serbian';
+import { stemmer as tamilStemmer } from '@orama/stemmers/tamil';
+import { stopwords as englishWords } from '@orama/stopwords/english';
+import { stopwords as germanWords } from '@orama/stopwords/german';
+import { stopwords as frenchWords } from '@orama/stopwords/french';
+import { stopwords as spanishWords } from '@orama/stopwords/spanish';
+import { stopwords as italianWords } from '@orama/stopwords/italian';
+import { stopwords as portugueseWords } from '@orama/stopwords/portuguese';
+import { stopwords as dutchWords } from '@orama/stopwords/dutch';
+import { stopwords as swedishWords } from '@orama/stopwords/swedish';
+import { stopwords as norwegianWords } from '@orama/stopwords/norwegian';
+import { stopwords as danishWords } from '@orama/stopwords/danish';
+import { stopwords as finnishWords } from '@orama/stopwords/finnish';
+import { stopwords as hungarianWords } from '@orama/stopwords/hungarian';
+import { stopwords as romanianWords } from '@orama/stopwords/romanian';
+import { stopwords as turkishWords } from '@orama/stopwords/turkish';
+import { stopwords as russianWords } from '@orama/stopwords/russian';
+import { stopwords as ukrainianWords } from '@orama/stopwords/ukrainian';
+import { stopwords as greekWords } from '@orama/stopwords/greek';
+import { stopwords as arabicWords } from '@orama/stopwords/arabic';
+import { stopwords as armenianWords } from '@orama/stopwords/armenian';
+import { stopwords as bulgarianWords } from '@orama/stopwords/bulgarian';
+import { stopwords as hindiWords } from '@orama/stopwords/indian';
+import { stopwords as indonesianWords } from '@orama/stopwords/indonesian';
+import { stopwords as irishWords } from '@orama/stopwords/irish';
+import { stopwords as lithuanianWords } from '@orama/stopwords/lithuanian';
+import { stopwords as nepaliWords } from '@orama/stopwords/nepali';
+import { stopwords as serbianWords } from '@orama/stopwords/serbian';
+import { stopwords as tamilWords } from '@orama/stopwords/tamil';
+import { stemEnglish } from './english-stems.ts';
+
+/** A language that passages are stemmed in. */
+export interface Language {
+  readonly name: string;
+  /** Of two letters, as ISO 639-1 has it. */
+  readonly code: string;
+  readonly stem: (word: string) => string;
+  readonly stopWords: readonly string[];
+}
+
+/** The library's stemmer writes into some words, which can't be written into: these stay as they are. */
+function stemBulgarian(word: string): string {
+  try {
+    return bulgarianStemmer(word);
+  } catch {
+    return word;
+  }
+}
+
+/** English words that ask or join, beside those of the list. */
+const moreEnglishWords = [
+  ...[
+    'a',
+    'also',
+    'did',
+    'done',
+    'else',
+    'etc',
+    'get',
+    'gets',
+    'got',
+    'just',
+    'like',
+    'many',
+    'might',
+    'much',
+    'must',
+  ],
+  ...[
+    'need',
+    'please',
+    'since',
+    'tell',
+    'therefore',
+    'thus',
+    'upon',
+    'us',
+    'use',
+    'used',
+    'uses',
+    'using',
+    'via',
+  ],
+  ...['want', 'way', 'well', 'whether', 'whose', 'within', 'without', 'yet'],
+];
+
+/** English comes first and is what words are taken for where nothing tells. Snapshots name languages by their place: append only. */
+export const languages: readonly [Language, ...Language[]] = [
+  { name: 'english', code: 'en', stem: stemEnglish, stopWords: [...englishWords, ...moreEnglishWords] },
+  { name: 'german', code: 'de', stem: germanStemmer, stopWords: germanWords },
+  { name: 'french', code: 'fr', stem: frenchStemmer, stopWords: frenchWords },
+  { name: 'spanish', code: 'es', stem: spanishStemmer, stopWords: spanishWords },
+  { name: 'italian', code: 'it', stem: italianStemmer, stopWords: italianWords },
+  { name: 'portuguese', code: 'pt', stem: portugueseStemmer, stopWords: portugueseWords },
+  { name: 'dutch', code: 'nl', stem: dutchStemmer, stopWords: dutchWords },
+  { name: 'swedish', code: 'sv', stem: swedishStemmer, stopWords: swedishWords },
+  { name: 'norwegian', code: 'no', stem: norwegianStemmer, stopWords: norwegianWords },
+  { name: 'danish', code: 'da', stem: danishStemmer, stopWords: danishWords },
+  { name: 'finnish', code: 'fi', stem: finnishStemmer, stopWords: finnishWords },
+  { name: 'hungarian', code: 'hu', stem: hungarianStemmer, stopWords: hungarianWords },
+  { name: 'romanian', code: 'ro', stem: romanianStemmer, stopWords: romanianWords },
+  { name: 'turkish', code: 'tr', stem: turkishStemmer, stopWords: turkishWords },
+  { name: 'russian', code: 'ru', stem: russianStemmer, stopWords: russianWords },
+  { name: 'ukrainian', code: 'uk', stem: ukrainianStemmer, stopWords: ukrainianWords },
+  { name: 'greek', code: 'el', stem: greekStemmer, stopWords: greekWords },
+  { name: 'arabic', code: 'ar', stem: arabicStemmer, stopWords: arabicWords },
+  { name: 'armenian', code: 'hy', stem: armenianStemmer, stopWords: armenianWords },
+  { name: 'bulgarian', code: 'bg', stem: stemBulgarian, stopWords: bulgarianWords },
+  { name: 'hindi', code: 'hi', stem: hindiStemmer, stopWords: hindiWords },
+  { name: 'indonesian', code: 'id', stem: indonesianStemmer, stopWords: indonesianWords },
+  { name: 'irish', code: 'ga', stem: irishStemmer, stopWords: irishWords },
+  { name: 'lithuanian', code: 'lt', stem: lithuanianStemmer, stopWords: lithuanianWords },
+  { name: 'nepali', code: 'ne', stem: nepaliStemmer, stopWords: nepaliWords },
+  { name: 'serbian', code: 'sr', stem: serbianStemmer, stopWords: serbianWords },
+  { name: 'tamil', code: 'ta', stem: tamilStemmer, stopWords: tamilWords },
+];
+
+const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
+// Norwegian goes by the codes of its two written forms, too.
+for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
+
+/** The place of a language among those above, by a tag such as `pt-BR`; undefined where it is none of them. */
+export function languageOf(tag: string | undefined): number | undefined {
+  return placeOfCode.get(tag?.replace(/[-_].*/s, '').toLowerCase() ?? '');
+}

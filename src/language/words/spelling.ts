@@ -1,0 +1,39 @@
+import { isOneEdit } from './one-edit.ts';
+
+/** Shorter words have too many neighbours, and numbers and codes are never meant otherwise than they are typed. */
+const CORRECTABLE = /^\p{L}{4,}$/u;
+/** Words of the question that are looked for, and words found for all of them. */
+const MOST_WORDS = 8;
+const MOST_FOUND = 16;
+/** How many pairs of words are compared, at some ten nanoseconds each: a bound that does not depend on the machine. */
+const MOST_COMPARED = 2_000_000;
+
+/** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
+export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
+  const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MOST_WORDS);
+  const found: string[] = [];
+  if (typed.length === 0) return found;
+  let left = MOST_COMPARED;
+  for (const word of vocabulary) {
+    left -= typed.length;
+    if (left < 0) break;
+    for (const other of typed) {
+      if (!mayBeNear(other, word) || !isOneEdit(other, word) || !CORRECTABLE.test(word)) continue;
+      found.push(word);
+      break;
+    }
+    if (found.length === MOST_FOUND) break;
+  }
+  return found;
+}
+
+/** One edit leaves the first letter or the last, which of most words neither is the same. */
+function mayBeNear(a: string, b: string): boolean {
+  const { length } = b;
+  const longer = a.length - length;
+  return (
+    longer >= -1 &&
+    longer <= 1 &&
+    (a.charCodeAt(0) === b.charCodeAt(0) || a.charCodeAt(a.length - 1) === b.charCodeAt(length - 1))
+  );
+}

@@ -1,0 +1,241 @@
+import type { Tokenizer } from '@orama/orama';
+import { withoutAskingWords } from './word-lists.ts';
+import { languages } from './languages.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { MOST_WORDS, WordCache } from './word-cache.ts';
+import {
+  BROKEN,
+  ENGLISH,
+  HAN,
+  makeWord,
+  PAIRED,
+  pairTerms,
+  STOP_MARK,
+  termsOfWord,
+  UNSPACED,
+} from './word-terms.ts';
+import type { Word } from './word-terms.ts';
+
+/** A method where no such word stands before its name; what is no definition is told by the name. */
+const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
+const NO_METHOD: ReadonlySet<string> = new Set(['catch', 'for', 'function', 'if', 'switch', 'while', 'with']);
+const LONGEST_LINE = 300;
+const DEFINED = /\b(?:function|func|fn) /;
+/** How often more the name of a definition counts: questions name what code does, and so do names. */
+const NAMED_AGAIN = 2;
+
+/** A word that a passage has to hold: any of these terms, at least so many times. */
+export interface NeededTerm {
+  readonly anyOf: readonly string[];
+  readonly times: number;
+}
+
+/** A passage's terms by their numbers, with repetitions, and how many of them are no stop words. */
+export interface PassageTerms {
+  readonly numbers: Uint32Array;
+  readonly length: number;
+}
+
+/** A word of a passage, the passage's language, whether the word is a stop word there, and how often it counts. */
+type Use = (number: number, language: number, isStop: boolean, times: number) => void;
+
+/** The words of all texts: what is known of them depends on no notebook. */
+const words = new WordCache(makeWord);
+
+/** Beside the bits of the languages, of which there are fewer. */
+const DEFINES = 1 << 30;
+const KNOWN = 1 << 31;
+
+/** By a word's number the languages in which it is a stop word, and whether it defines. */
+const traits = new Int32Array(MOST_WORDS);
+let traitsEdition = words.edition;
+
+/**
+ * Words to terms, for Orama. Passages are taken in the language that their stop words tell, else in the one that
+ * their document names, and questions in that of theirs; a question too short to tell is taken in all languages that
+ * passages have had.
+ */
+export class WordTokenizer implements Tokenizer {
+  readonly language = 'english';
+  /** Orama's; its own tokenizer would use it. */
+  readonly normalizationCache = new Map<string, string>();
+  /** The languages that passages were taken in, as a set of bits. */
+  seen = 1 << ENGLISH;
+  /** By language and a word's number the number of its only term plus one, as long as the numbers stand. */
+  #known: (Int32Array | undefined)[] = [];
+  #knownFor: readonly unknown[] = [];
+  #numbers = new Uint32Array(1 << 10);
+
+  /** A passage's terms where a property is named, as Orama does when it inserts; else a question's. */
+  tokenize(raw: string, _language?: string, property?: string): string[] {
+    return property === undefined ? this.termsOfQuestion(raw) : this.termsOfPassage(raw);
+  }
+
+  /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
+  termsOfPassage(text: string): string[] {
+    words.makeRoom();
+    const terms: string[] = [];
+    this.#eachWord(text, ENGLISH, (number, language, isStop, times) => {
+      for (let i = 0; i < times; i++)
+        for (const term of usedTerms(words.word(number), isStop, language)) terms.push(term);
+    });
+    return terms;
+  }
+
+  /**
+   * The same by their numbers in a vocabulary; the array holds until this is asked for again. `usual` is the language
+   * of a text that does not tell it.
+   */
+  numbersOfPassage(text: string, vocabulary: Vocabulary, usual = ENGLISH): PassageTerms {
+    words.makeRoom();
+    const isKnown = [vocabulary, vocabulary.edition, words.edition];
+    if (isKnown.some((part, i) => part !== this.#knownFor[i])) {
+      this.#known = [];
+      this.#knownFor = isKnown;
+    }
+    let count = 0;
+    let length = 0;
+    const take = (number: number): void => {
+      if (count === this.#numbers.length) {
+        const longer = new Uint32Array(2 * count);
+        longer.set(this.#numbers);
+        this.#numbers = longer;
+      }
+      this.#numbers[count++] = number;
+    };
+    this.#eachWord(text, usual, (number, language, isStop, times) => {
+      const known = (this.#known[language] ??= new Int32Array(MOST_WORDS));
+      const only = known[number] ?? 0;
+      const before = count;
+      for (let i = 0; i < times; i++)
+        if (only > 0) take(only - 1);
+        else
+          for (const term of usedTerms(words.word(number), isStop, language)) take(vocabulary.numberOf(term));
+      if (!isStop) length += count - before;
+      if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
+    });
+    return { numbers: this.#numbers.subarray(0, count), length };
+  }
+
+  /** All words in their order, then the names of methods. Names of definitions count more than once. */
+  #eachWord(text: string, usual: number, use: Use): void {
+    const numbers = words.numbersOf(text);
+    const language = guessLanguage(numbers, 5, usual);
+    const bit = 1 << language;
+    this.seen |= bit;
+    let isName = false;
+    for (const number of numbers) {
+      const word = traitsOf(number);
+      const isStop = (word & bit) !== 0;
+      use(number, language, isStop, isName && !isStop ? 1 + NAMED_AGAIN : 1);
+      isName = (word & DEFINES) !== 0;
+    }
+    for (const name of methodsIn(text))
+      for (const number of words.numbersOf(name))
+        if ((traitsOf(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
+  }
+
+  /** Each term once; without stop words and words of asking, but for a question that has no other words. */
+  termsOfQuestion(question: string): string[] {
+    const terms = this.#termsOfAsked(withoutAskingWords(question));
+    return terms.some((term) => !term.startsWith(STOP_MARK)) ? terms : this.#termsOfAsked(question);
+  }
+
+  #termsOfAsked(question: string): string[] {
+    const guessed = 1 << guessLanguage(words.numbersOf(question), 2);
+    const asked = words.wordsOf(question);
+    // A question whose language is plain would only be blurred by what other languages make of its words.
+    const isPlain = asked.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
+    const taken = isPlain ? guessed | (1 << ENGLISH) : this.seen;
+    const terms = new Set<string>();
+    for (let language = 0; language < languages.length; language++) {
+      const bit = 1 << language;
+      if ((this.seen & taken & bit) === 0) continue;
+      for (const word of asked)
+        if ((word.stopIn & (bit | guessed)) === 0)
+          for (const term of termsOfWord(word, language)) terms.add(term);
+    }
+    if (terms.size === 0) for (const { stopTerm, stopIn } of asked) if (stopIn !== 0) terms.add(stopTerm);
+    return [...terms];
+  }
+
+  /**
+   * What a passage holds if these words stand in it: for each word the terms that it may have become, by the
+   * passage's language, and how often it comes up. Words that context can divide otherwise are left out.
+   */
+  termsOfPhrase(phrase: string): NeededTerm[] {
+    const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();
+    for (const word of words.wordsOf(phrase))
+      for (const anyOf of this.#formsOf(word)) {
+        const key = anyOf.join('\n');
+        const known = needed.get(key);
+        if (known === undefined) needed.set(key, { anyOf, times: 1 });
+        else known.times++;
+      }
+    return [...needed.values()];
+  }
+
+  /** A word's terms by language; those of Chinese, Japanese and Korean one by one. */
+  #formsOf(word: Word): string[][] {
+    if (BROKEN.test(word.raw) || UNSPACED.test(word.raw)) return [];
+    if (PAIRED.test(word.raw))
+      return pairTerms(word.raw, ENGLISH)
+        .filter((term) => HAN.test(term) || (PAIRED.test(term) && term.length > 1))
+        .map((term) => [term]);
+    const forms = new Set(word.stopIn === 0 ? [] : [word.stopTerm]);
+    for (let language = 0; language < languages.length; language++) {
+      const [whole] = (this.seen & (1 << language)) === 0 ? [] : termsOfWord(word, language);
+      if (whole !== undefined) forms.add(whole);
+    }
+    return forms.size === 0 ? [] : [[...forms]];
+  }
+}
+
+/**
+ * The language with most stop words, at least `least` of them and clearly more than the usual one has; else that, or
+ * English where there are more words of it.
+ */
+function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
+  if (traitsEdition !== words.edition) {
+    traits.fill(0);
+    traitsEdition = words.edition;
+  }
+  const counts = new Uint32Array(languages.length);
+  for (const number of numbers)
+    for (let rest = traitsOf(number) & ~(DEFINES | KNOWN); rest !== 0; rest &= rest - 1) {
+      const language = 31 - Math.clz32(rest & -rest);
+      counts[language] = (counts[language] ?? 0) + 1;
+    }
+  const usualCount = counts[usual] ?? 0;
+  let best = usual;
+  for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
+  const most = counts[best] ?? 0;
+  if (most >= least && most > 1.3 * usualCount) return best;
+  // A few words of English, as in code, are English on a page of another language, too.
+  return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
+}
+
+function traitsOf(number: number): number {
+  const noted = traits[number] ?? 0;
+  if (noted !== 0) return noted;
+  const { stopIn, defines } = words.word(number);
+  const found = stopIn | (defines ? DEFINES : 0) | KNOWN;
+  // Nothing is noted of words that are not kept, whose numbers lie behind the array.
+  traits[number] = found;
+  return found;
+}
+
+function usedTerms(word: Word, isStop: boolean, language: number): readonly string[] {
+  return isStop ? [word.stopTerm] : termsOfWord(word, language);
+}
+
+/** The names of methods that are defined here without a word that says so. */
+function methodsIn(text: string): string[] {
+  const names: string[] = [];
+  for (let end = text.indexOf('{\n'); end >= 0; end = text.indexOf('{\n', end + 1)) {
+    const line = text.slice(text.lastIndexOf('\n', end) + 1, end + 1);
+    const name = line.length > LONGEST_LINE || DEFINED.test(line) ? undefined : METHOD.exec(line)?.[1];
+    if (name !== undefined && !NO_METHOD.has(name)) names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,92 @@
+// What may import what: lint holds the code to it, and a test the drawing in src/README.md.
+import { dirname, join, relative } from 'node:path/posix';
+
+/**
+ * The rooms of src/ from the ground up, and the other rooms that each may import.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const rooms = {
+  language: [],
+  notebook: ['language'],
+  messages: ['language', 'notebook'],
+  reading: ['language', 'notebook', 'messages'],
+  meaning: ['language', 'notebook', 'messages'],
+  indexing: ['language', 'notebook', 'messages'],
+  answering: ['language', 'notebook', 'messages'],
+  editor: ['language', 'notebook', 'messages', 'reading', 'meaning', 'indexing', 'answering'],
+  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
+};
+
+/**
+ * The folders of a room in their order: each may import those before it. '.' are the files beside them.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const folders = {
+  'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
+  'src/indexing/search': ['lexical', 'vectors', '.'],
+  'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
+  'src/editor': [
+    '.',
+    'models',
+    'pdf',
+    'sources',
+    'notebooks',
+    'notes',
+    'citations',
+    'agents',
+    'chat',
+    'commands',
+  ],
+};
+
+/**
+ * Why a file of src/ must not import another, or undefined where it may. Paths are from the project's root.
+ * @param {string} file
+ * @param {string} imported
+ */
+export function whyClosed(file, imported) {
+  if (!file.startsWith('src/') || !imported.startsWith('src/')) return undefined;
+  let common = dirname(file);
+  while (relative(common, imported).startsWith('..')) common = dirname(common);
+  const [from, to] = [partOf(common, file), partOf(common, imported)];
+  if (from === to) return undefined;
+  if (common === 'src') {
+    const open = rooms[from];
+    return open === undefined || open.includes(to) ? undefined : `${from}/ must not import ${to}/.`;
+  }
+  const order = folders[common];
+  if (order === undefined || order.indexOf(to) < order.indexOf(from)) return undefined;
+  return `${join(common, from)} stands before ${to} and must not import it.`;
+}
+
+/**
+ * The folder within another that a path leads through, or '.'.
+ * @param {string} folder
+ * @param {string} path
+ */
+function partOf(folder, path) {
+  const inside = relative(folder, path);
+  return inside.includes('/') ? inside.slice(0, inside.indexOf('/')) : '.';
+}
+
+/**
+ * The same as a rule of ESLint's.
+ * @type {import('eslint').Rule.RuleModule}
+ */
+export const roomsRule = {
+  meta: { type: 'problem', schema: [] },
+  create: (context) => {
+    const file = relative(context.cwd, context.filename);
+    /** @param {import('estree').Node & { source?: unknown }} node */
+    const check = (node) => {
+      const path =
+        'source' in node && node.source instanceof Object && 'value' in node.source
+          ? node.source.value
+          : undefined;
+      if (typeof path !== 'string' || !path.startsWith('.')) return;
+      const why = whyClosed(file, join(dirname(file), path));
+      if (why !== undefined) context.report({ node, message: why });
+    };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ImportExpression: check };
+  },
+};
