@@ -1,6 +1,7 @@
 import type { TextFormat } from '../language/units.ts';
 import type { ErrorAction } from './errors.ts';
 import type { Locator } from './locator.ts';
+import type { PlaceSignals } from './passage.ts';
 import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from '../language/span.ts';
@@ -80,6 +81,8 @@ export interface ReadPassage {
   readonly score: number;
   /** A cosine, where it was found by its meaning. */
   readonly nearness?: number;
+  /** What its score is made of, where it is a place. */
+  readonly signals?: PlaceSignals;
   /** The question's words that it holds. */
   readonly words: readonly string[];
 }

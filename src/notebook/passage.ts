@@ -6,6 +6,13 @@ export interface Passage extends Span {
   readonly headings: readonly string[];
 }
 
+/** What a place is ranked by, each as a part of its score: its own words, those of its section, those of its headings. */
+export interface PlaceSignals {
+  readonly words: number;
+  readonly section: number;
+  readonly headings: number;
+}
+
 /** A passage that a question found, with what is needed to quote, cite and show it. */
 export interface FoundPassage extends Passage {
   readonly passageId: number;
@@ -19,6 +26,8 @@ export interface FoundPassage extends Passage {
    * are too few to tell.
    */
   readonly standsOut?: number;
+  /** What its score is made of, where it is a place that was ranked by its words. */
+  readonly signals?: PlaceSignals;
   /** The document's text in `[start, end)`. */
   readonly text: string;
   readonly format: TextFormat;

@@ -31,11 +31,21 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escaped(where)}`,
-    `${t('Score {0}.', rounded(passage.score))} ${reasonOf(passage)}`,
+    `${scored(passage)} ${reasonOf(passage)}`,
     text === undefined
       ? t('The source has changed or was removed since. It began: {0}', escaped(passage.begins))
       : shown(text, format, languageId),
   ];
+}
+
+/** How well a passage fits, and what of that each signal tells. */
+function scored({ score, signals }: ReadPassage): string {
+  if (signals === undefined) return t('Score {0}.', rounded(score));
+  const { words, section, headings } = signals;
+  return t(
+    'Score {0}: its own words {1}, its section {2}, its headings {3}.',
+    ...[score, words, section, headings].map(rounded),
+  );
 }
 
 /** Why a passage was taken, in one sentence. */

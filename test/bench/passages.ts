@@ -8,18 +8,18 @@ import type { Span } from '../../src/language/span.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { printTable } from './table.ts';
 
-interface Question {
+export interface Question {
   readonly corpus: string;
   readonly question: string;
   readonly spans: readonly (readonly [number, number])[];
 }
 
-interface Retrieved extends Span {
+export interface Retrieved extends Span {
   readonly document: string;
   readonly score: number;
 }
 
-interface Setting {
+export interface Setting {
   readonly size: number;
   readonly overlap: number;
   readonly limit: number;
@@ -46,49 +46,79 @@ export async function measurePassages(data: string, out: string | undefined): Pr
     process.exitCode = 1;
     return;
   }
-  const questions = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Question);
-  const corpora = new Map(
-    [...new Set(questions.map(({ corpus }) => corpus))].map((corpus) => [
-      corpus,
-      readFileSync(join(data, `${corpus}.md`), 'utf8'),
-    ]),
-  );
+  const { questions, corpora } = readPassagesSet(data);
   const rows: string[][] = [];
   for (const settings of SETTINGS) {
     const retrieve = await indexCorpora(corpora, settings);
-    const sums = { recall: 0, precision: 0, iou: 0 };
     const lines: string[] = [];
-    for (const { corpus, question, spans } of questions) {
-      const retrieved = await retrieve(question, settings.limit);
-      const { recall, precision, iou } = score(
-        retrieved.filter(({ document }) => document === corpus),
-        retrieved.reduce((sum, { start, end }) => sum + end - start, 0),
-        spans.map(([start, end]) => ({ start, end })),
-      );
-      sums.recall += recall;
-      sums.precision += precision;
-      sums.iou += iou;
-      lines.push(JSON.stringify({ question, retrieved }));
-    }
+    const mean = await meanScore(
+      questions,
+      (question) => retrieve(question, settings.limit),
+      (line) => lines.push(line),
+    );
     const isOurs = settings === OURS;
     if (isOurs && out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
-    const mean = (sum: number): string => ((100 * sum) / questions.length).toFixed(1);
+    const percent = (share: number): string => (100 * share).toFixed(1);
     rows.push([
       `${settings.whole ? 'whole' : 'narrowed'}, ${String(settings.size)} characters${isOurs ? ' (default)' : ''}`,
       String(settings.limit),
-      mean(sums.recall),
-      mean(sums.precision),
-      mean(sums.iou),
+      percent(mean.recall),
+      percent(mean.precision),
+      percent(mean.iou),
     ]);
   }
   console.log(`${String(questions.length)} questions over ${String(corpora.size)} documents`);
   printTable(['passages', 'retrieved', 'recall', 'precision', 'IoU'], rows);
 }
 
-async function indexCorpora(
+/** The questions of a folder with their texts, by name. */
+export function readPassagesSet(data: string): {
+  readonly questions: readonly Question[];
+  readonly corpora: ReadonlyMap<string, string>;
+} {
+  const questions = readFileSync(join(data, 'questions.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Question);
+  const names = [...new Set(questions.map(({ corpus }) => corpus))];
+  return {
+    questions,
+    corpora: new Map(names.map((name) => [name, readFileSync(join(data, `${name}.md`), 'utf8')])),
+  };
+}
+
+/** How far what is retrieved for questions is what answers them, 0 to 1. */
+export interface PassagesScore {
+  readonly recall: number;
+  readonly precision: number;
+  readonly iou: number;
+}
+
+/** The mean over questions; `note` is given a line of JSON for each. */
+export async function meanScore(
+  questions: readonly Question[],
+  retrieve: (question: string) => Promise<readonly Retrieved[]>,
+  note: (line: string) => void = () => undefined,
+): Promise<PassagesScore> {
+  const sums = { recall: 0, precision: 0, iou: 0 };
+  for (const { corpus, question, spans } of questions) {
+    const retrieved = await retrieve(question);
+    const { recall, precision, iou } = score(
+      retrieved.filter(({ document }) => document === corpus),
+      retrieved.reduce((sum, { start, end }) => sum + end - start, 0),
+      spans.map(([start, end]) => ({ start, end })),
+    );
+    sums.recall += recall;
+    sums.precision += precision;
+    sums.iou += iou;
+    note(JSON.stringify({ question, retrieved }));
+  }
+  const { length } = questions;
+  return { recall: sums.recall / length, precision: sums.precision / length, iou: sums.iou / length };
+}
+
+/** Retrieves from an index of texts, by a question and how much is wanted at most. */
+export async function indexCorpora(
   corpora: ReadonlyMap<string, string>,
   settings: Setting,
 ): Promise<(question: string, limit: number) => Promise<Retrieved[]>> {
@@ -132,11 +162,7 @@ async function indexCorpora(
 }
 
 /** `retrieved` are those of the right document, `length` the characters of all. */
-function score(
-  retrieved: readonly Span[],
-  length: number,
-  spans: readonly Span[],
-): { recall: number; precision: number; iou: number } {
+function score(retrieved: readonly Span[], length: number, spans: readonly Span[]): PassagesScore {
   const wanted = merged(spans);
   const hit = merged(retrieved)
     .flatMap((passage) => wanted.map((span) => overlap(passage, span)))

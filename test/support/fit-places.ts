@@ -1,7 +1,7 @@
 // Chooses the weights by which places are ranked, and says how well they do on notebooks that they were not chosen on:
 //   node test/support/fit-places.ts [FOLDER] [--write]
 // FOLDER holds everyday/ and passages/. Each weight in turn takes the value that does best, until none does better.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pagesOf } from '../../src/answering/places/places.ts';
 import { placeWeights } from '../../src/indexing/search/place-weights.ts';
@@ -9,12 +9,12 @@ import type { BenchDocument } from '../bench/asking.ts';
 import { markdownDocument, withNotebook } from '../bench/asking.ts';
 import type { PlaceIn, Question } from '../bench/everyday.ts';
 import { documentsOf, held } from '../bench/everyday.ts';
+import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
+import type { Tried } from './choose-weights.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
-type Weight = keyof typeof placeWeights;
-
 /** What is tried for each. */
-const tried: Readonly<Record<Weight, readonly number[]>> = {
+const tried: Tried<typeof placeWeights> = {
   rarity: [0.15, 0.25, 0.35, 0.5, 1],
   blockK: [0.6, 1, 1.4],
   blockB: [0.3, 0.5, 0.7],
@@ -22,6 +22,7 @@ const tried: Readonly<Record<Weight, readonly number[]>> = {
   sectionB: [0.3, 0.5, 0.75],
   section: [0.4, 0.7, 1],
   heading: [0.5, 1, 1.5],
+  blockLength: [200, 300, 400],
   longestFirst: [1_000, 1_200, 1_400],
   longestOther: [220, 280, 400],
 };
@@ -31,6 +32,8 @@ const SHOWN = 0.5;
 /** What the first place counts beside all of them, and questions in the documents' own words beside others. */
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
+/** Less than a question more is chance. */
+const LEAST_GAIN = 0.005;
 /** Of the passages suite every so manieth question, so that it takes no longer than the rest. */
 const EVERY = 4;
 
@@ -81,25 +84,8 @@ async function valueOf(notebooks: readonly Notebook[]): Promise<number> {
 }
 
 /** The weights that do best on some notebooks, from those that stand now. */
-async function chosenFor(notebooks: readonly Notebook[]): Promise<typeof placeWeights> {
-  const best = { ...placeWeights };
-  let value = await valueOf(notebooks);
-  for (let isBetter = true; isBetter;) {
-    isBetter = false;
-    for (const name of Object.keys(tried) as Weight[])
-      for (const one of tried[name]) {
-        if (one === best[name]) continue;
-        Object.assign(placeWeights, best, { [name]: one });
-        const reached = await valueOf(notebooks);
-        // Less than a question more is chance.
-        if (reached <= value + 0.005) continue;
-        value = reached;
-        best[name] = one;
-        isBetter = true;
-      }
-  }
-  Object.assign(placeWeights, best);
-  return best;
+function chosenFor(notebooks: readonly Notebook[]): Promise<typeof placeWeights> {
+  return chooseWeights(placeWeights, tried, () => valueOf(notebooks), LEAST_GAIN);
 }
 
 async function withAll(
@@ -173,18 +159,11 @@ if (import.meta.main) {
   });
   await withAll(groups, async (notebooks) => {
     const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-    const before = { ...placeWeights };
-    const unseen: (Score & { readonly of: number })[] = [];
-    for (const notebook of notebooks) {
-      Object.assign(placeWeights, before);
-      await chosenFor(notebooks.filter((other) => other !== notebook));
-      const score = await scoreOf(notebook);
-      unseen.push({ ...score, of: notebook.questions.length });
+    const unseen = await measureUnseen(placeWeights, notebooks, chosenFor, scoreOf);
+    for (const [i, { hold, first }] of unseen.entries())
       console.log(
-        `${notebook.name}, not seen: ${percent(score.hold)} held, the first ${percent(score.first)}`,
+        `${notebooks[i]?.name ?? ''}, not seen: ${percent(hold)} held, the first ${percent(first)}`,
       );
-    }
-    Object.assign(placeWeights, before);
     const chosen = await chosenFor(notebooks);
     for (const notebook of notebooks) {
       const { hold, first } = await scoreOf(notebook);
@@ -192,12 +171,6 @@ if (import.meta.main) {
     }
     console.log(chosen);
     if (!process.argv.includes('--write')) return;
-    const file = join(import.meta.dirname, '../../src/indexing/search/place-weights.ts');
-    const text = readFileSync(file, 'utf8');
-    const written = Object.entries(chosen).reduce(
-      (made, [name, value]) => made.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`),
-      text,
-    );
-    writeFileSync(file, written);
+    writeWeights(join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'), chosen);
   });
 }

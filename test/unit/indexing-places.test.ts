@@ -53,6 +53,14 @@ test('places come with the headings of their section and the sentences that carr
   assert.ok(places.every(({ passage }) => passage.documentKey === 'handbook.md'));
 });
 
+test('a place tells what its score is made of', async () => {
+  const index = await notebookOf({ 'handbook.md': handbook, 'other.md': filler('orchard') });
+  const [first] = await index.places({ words: 'repairs of the pump' });
+  const { score, signals } = first?.passage ?? assert.fail();
+  assert.ok(signals !== undefined && signals.words > 0 && signals.section > 0 && signals.headings > 0);
+  assert.ok(Math.abs(signals.words + signals.section + signals.headings - score) < 1e-9);
+});
+
 test('of several sentences that carry the question the one that carries most comes first', async () => {
   const letter = `The door of the pump house is stuck since Monday, where the key hangs.
 

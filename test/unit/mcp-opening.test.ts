@@ -22,7 +22,7 @@ const workerPath = join(home, 'index-worker.cjs');
 
 before(async () => {
   await build({
-    entryPoints: [join(root, 'src', 'indexing', 'index-worker.ts')],
+    entryPoints: [join(root, 'src', 'indexing', 'worker', 'index-worker.ts')],
     outfile: workerPath,
     bundle: true,
     platform: 'node',

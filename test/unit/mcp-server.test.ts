@@ -22,7 +22,7 @@ before(async () => {
   await build({
     entryPoints: {
       'mcp-server': join(root, 'src', 'mcp', 'main.ts'),
-      'index-worker': join(root, 'src', 'indexing', 'index-worker.ts'),
+      'index-worker': join(root, 'src', 'indexing', 'worker', 'index-worker.ts'),
     },
     outdir: join(home, 'dist'),
     outExtension: { '.js': '.cjs' },

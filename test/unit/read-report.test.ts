@@ -77,6 +77,11 @@ test('the report says why each was taken, quotes it, and says where it is gone',
     report,
     /## 1\. a\\_b\.ts, L1–2\n\nScore 4\.57\. Found by its words \(snow\) and its meaning \(nearness 0\.75\)\./,
   );
+  const signals = { words: 2, section: 1.5, headings: 1.0678 };
+  const place = readReport('When?', [
+    { passage: { ...passage, signals }, text: 'let ```a```', format: 'code', languageId: 'typescript' },
+  ]);
+  assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
   assert.match(reasonOf({ ...passage, words: [] }), /questions before/);

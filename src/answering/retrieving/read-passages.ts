@@ -17,7 +17,7 @@ export async function listRead(
     finder,
     read.map((passage) => ({ passage, span: { start: passage.start, end: passage.end } })),
   );
-  return read.map(({ documentId, start, end, text, score, nearness, sourceTitle }, i) => ({
+  return read.map(({ documentId, start, end, text, score, nearness, signals, sourceTitle }, i) => ({
     documentId,
     title: places[i]?.title ?? sourceTitle,
     place: places[i]?.place ?? '',
@@ -25,6 +25,7 @@ export async function listRead(
     begins: text.slice(0, BEGINNING),
     score,
     ...(nearness !== undefined && { nearness }),
+    ...(signals !== undefined && { signals }),
     words: wordsHeld(question, text),
   }));
 }

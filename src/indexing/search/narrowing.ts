@@ -2,7 +2,9 @@ import type { TextFormat } from '../../language/units.ts';
 import { sentencesOf } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
-import { STOP_MARK } from '../../language/words/word-terms.ts';
+import { narrowingWeights } from './narrowing-weights.ts';
+import type { CountedTerms, Stretch } from './term-windows.ts';
+import { bm25, countTerms, stretches } from './term-windows.ts';
 
 /** A passage that a question found, with its score. */
 export interface ScoredPassage extends Span {
@@ -17,23 +19,8 @@ export interface NarrowingSource {
   readonly format: TextFormat;
 }
 
-/** What was measured best on questions over prose: see `npm run bench -- passages`. */
-const K = 1.5;
-const B = 0.7;
-/** A window's length as a share of the greatest length of a passage. */
-const WINDOW = 0.8;
-/** How much the score of the passage around it counts in a window's. */
-const CONTEXT = 0.6;
-/**
- * Windows under this share of the best one's score are left out: of long ones fewer, by so much less for twice the
- * length, as who wants long passages wants to miss nothing.
- */
-const CUT = 0.635;
-const CUT_LESS = 0.1;
+/** Weights hold for passages of this greatest length, in UTF-16 code units. */
 const USUAL_SIZE = 1_500;
-/** Weaker ones are kept where they alone hold a part of the question: the weaker, the more, and at this share so much of it. */
-const CUT_OF_NEW = 0.4;
-const NEW = 0.4;
 /**
  * A sentence more for so many characters is kept after the last that holds a term of the question, and one less before
  * the first: what answers, often follows.
@@ -42,20 +29,11 @@ const CHARACTERS_PER_UNIT = 800;
 /** About as many characters make a term. */
 const CHARACTERS_PER_TERM = 6;
 
-interface Unit extends Span {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
-}
+type Unit = CountedTerms & Span;
 
 interface Window extends ScoredPassage {
   /** The question's terms in it; none where its passage was found by path or headings alone. */
   readonly terms: readonly string[];
-}
-
-/** Neighbouring passages of one document, taken together. */
-interface Stretch extends Span {
-  readonly documentId: number;
-  readonly parts: readonly ScoredPassage[];
 }
 
 /** Narrows found passages to the sentences that carry the question. */
@@ -82,23 +60,26 @@ export class Narrowing {
     },
   ): ScoredPassage[] {
     const windows: Window[] = [];
-    for (const stretch of stretchesOf(found)) {
-      const source = sourceAt(stretch.documentId, stretch);
-      if (source === undefined) continue;
-      const textIn = ({ start, end }: Span): string =>
-        source.text.slice(start - stretch.start, end - stretch.start);
-      const units = this.#unitsOf(stretch, source, weights);
-      const found = windowsOf(units, stretch, weights, options.size);
-      windows.push(...found.filter((window) => holds(textIn(window), options.holding ?? [])));
-    }
+    for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId))
+      // Passages that touch become one stretch, so that windows may cross their borders.
+      for (const stretch of stretches(passages)) {
+        const source = sourceAt(documentId, stretch);
+        if (source === undefined) continue;
+        const textIn = ({ start, end }: Span): string =>
+          source.text.slice(start - stretch.start, end - stretch.start);
+        const units = this.#unitsOf(stretch, source, weights);
+        const scored = windowsIn(stretch, units, weights, options.size);
+        windows.push(...scored.filter((window) => holds(textIn(window), options.holding ?? [])));
+      }
     windows.sort((a, b) => b.score - a.score);
     if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
-    const cut = CUT - CUT_LESS * Math.log2(options.size / USUAL_SIZE);
+    const { cut: usual, cutLess } = narrowingWeights;
+    const cut = usual - cutLess * Math.log2(options.size / USUAL_SIZE);
     return apart(strongOrNew(windows, weights, cut), options.limit);
   }
 
   #unitsOf(
-    stretch: Stretch,
+    stretch: Stretch<ScoredPassage>,
     { text, format }: NarrowingSource,
     weights: ReadonlyMap<string, number>,
   ): Unit[] {
@@ -109,14 +90,11 @@ export class Narrowing {
             start: start + stretch.start,
             end: end + stretch.start,
           }));
-    return spans.map(({ start, end }) => {
-      const counts = new Map<string, number>();
-      const terms = this.#tokenizer
-        .termsOfPassage(text.slice(start - stretch.start, end - stretch.start))
-        .filter((term) => !term.startsWith(STOP_MARK) || weights.has(term));
-      for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      return { start, end, counts, length: terms.length };
-    });
+    return spans.map(({ start, end }) => ({
+      start,
+      end,
+      ...countTerms(text.slice(start - stretch.start, end - stretch.start), weights, this.#tokenizer),
+    }));
   }
 }
 
@@ -136,16 +114,17 @@ function strongOrNew(
     for (const term of terms) sum += weights.get(term) ?? 0;
     return sum;
   };
+  const { cutOfNew, partOfNew } = narrowingWeights;
   const best = windows[0]?.score ?? 0;
   const all = weightOf(new Set(windows.flatMap(({ terms }) => terms)));
   const told = new Set<string>();
   const kept: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
-    if (window.score < Math.min(cut, CUT_OF_NEW) * best) break;
+    if (window.score < Math.min(cut, cutOfNew) * best) break;
     const lacking = cut - window.score / best;
     if (
       lacking > 0 &&
-      weightOf(terms.filter((term) => !told.has(term))) <= (lacking / (cut - CUT_OF_NEW)) * NEW * all
+      weightOf(terms.filter((term) => !told.has(term))) <= (lacking / (cut - cutOfNew)) * partOfNew * all
     )
       continue;
     for (const term of terms) told.add(term);
@@ -171,31 +150,15 @@ function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredP
   return found.map((passage) => ({ ...(firstOf.get(passage.passageId) ?? passage), score: passage.score }));
 }
 
-/** Passages of one document that touch or overlap become one stretch, so that windows may cross their borders. */
-function stretchesOf(found: readonly ScoredPassage[]): Stretch[] {
-  const stretches: { documentId: number; start: number; end: number; parts: ScoredPassage[] }[] = [];
-  for (const passage of found.toSorted((a, b) => a.documentId - b.documentId || a.start - b.start)) {
-    const last = stretches.at(-1);
-    // Blank lines between passages belong to none.
-    if (last?.documentId === passage.documentId && passage.start <= last.end + 2) {
-      last.end = Math.max(last.end, passage.end);
-      last.parts.push(passage);
-    } else {
-      const { documentId, start, end } = passage;
-      stretches.push({ documentId, start, end, parts: [passage] });
-    }
-  }
-  return stretches;
-}
-
 /** From each unit on, the longest window that fits, scored, and then cut to where the question's terms are. */
-function windowsOf(
+function windowsIn(
+  stretch: Stretch<ScoredPassage>,
   units: readonly Unit[],
-  stretch: Stretch,
   weights: ReadonlyMap<string, number>,
   size: number,
 ): Window[] {
-  const longest = WINDOW * size;
+  const { k, b, window: share, context } = narrowingWeights;
+  const longest = share * size;
   const after = Math.max(1, Math.round(size / CHARACTERS_PER_UNIT));
   const windows: Window[] = [];
   const hits = units.flatMap(({ counts }, index) => (counts.size > 0 ? [index] : []));
@@ -218,14 +181,15 @@ function windowsOf(
       const start = units[Math.max(from, (hits[firstHit] ?? 0) - after + 1)]?.start ?? first.start;
       const end = units[Math.min(to - 1, (hits[lastHit] ?? 0) + after)]?.end ?? first.end;
       const around = bestAround(stretch.parts, { start: first.start, end: units[to - 1]?.end ?? first.end });
-      const score = scoreOf(counts, length, weights, longest);
       if (around !== undefined)
         windows.push({
-          documentId: stretch.documentId,
+          documentId: around.documentId,
           passageId: around.passageId,
           start,
           end,
-          score: score + CONTEXT * around.score,
+          score:
+            bm25(counts, (length * CHARACTERS_PER_TERM) / longest, weights, { k, b }) +
+            context * around.score,
           terms: Array.from(counts).flatMap(([term, count]) => (count > 0 ? [term] : [])),
         });
     }
@@ -233,21 +197,8 @@ function windowsOf(
   }
   // Passages that were found by their path or headings alone.
   if (windows.length === 0)
-    return stretch.parts.map((part) => ({ ...part, score: CONTEXT * part.score, terms: [] }));
+    return stretch.parts.map((part) => ({ ...part, score: context * part.score, terms: [] }));
   return windows;
-}
-
-/** BM25 of a window's own terms. */
-function scoreOf(
-  counts: ReadonlyMap<string, number>,
-  length: number,
-  weights: ReadonlyMap<string, number>,
-  longest: number,
-): number {
-  const norm = K * (1 - B + (B * length * CHARACTERS_PER_TERM) / longest);
-  let score = 0;
-  for (const [term, count] of counts) score += ((weights.get(term) ?? 0) * count * (K + 1)) / (count + norm);
-  return score;
 }
 
 function bestAround(parts: readonly ScoredPassage[], window: Span): ScoredPassage | undefined {

@@ -209,8 +209,12 @@ export class PassageSearch {
       const all = [...hits, ...unspoken];
       const kept = this.#passagesOf(all);
       const excerpts = this.#places.rank(kept, weights, near, (id) => this.#placeSource(id));
-      const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
-        this.#foundPassage(window, headings).map((passage) => ({ passage, section, marks })),
+      const places = excerpts.flatMap(({ section, marks, headings, signals, ...window }) =>
+        this.#foundPassage(window, headings).map((found) => {
+          // A score that is fused with nearness is no longer the sum of what words tell.
+          const passage = near.length > 0 ? found : { ...found, signals };
+          return { passage, section, marks };
+        }),
       );
       return { places, isBehind: kept.length < all.length };
     });

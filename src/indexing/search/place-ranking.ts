@@ -3,6 +3,7 @@ import type { TextFormat } from '../../language/units.ts';
 import { sentencesOf } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { overlap } from '../../language/span.ts';
+import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
@@ -11,6 +12,8 @@ import { BreakRank, breaksOf } from '../documents/splitter-breaks.ts';
 import type { Section } from '../documents/splitter-sections.ts';
 import { Sections } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
+import type { CountedTerms } from './term-windows.ts';
+import { bm25, countTerms, stretches } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 
 /** What is looked at of a document. */
@@ -28,12 +31,11 @@ export interface Excerpt extends ScoredPassage {
   readonly headings: readonly string[];
   /** What stands under the nearest of them. */
   readonly section: Span;
+  readonly signals: PlaceSignals;
   /** As in `FoundPlace`. */
   readonly marks: readonly Span[];
 }
 
-/** Paragraphs are cut into blocks of about so many. */
-const BLOCK_LENGTH = 300;
 /** Code and tables up to so many are shown whole. */
 const LONGEST_WHOLE = 1_200;
 /** A heading is no longer, with its mark. */
@@ -53,11 +55,7 @@ const MOST_MARKS = 3;
 const LOOKED_AT_FOR_SURE = 12;
 
 /** A stretch of text with what it holds of the question. */
-interface Block extends Span {
-  readonly counts: ReadonlyMap<string, number>;
-  /** In terms. */
-  readonly length: number;
-}
+type Block = CountedTerms & Span;
 
 /** What was looked at of a section: a run of blocks. */
 interface Run {
@@ -69,7 +67,10 @@ interface Run {
 interface Window extends Span {
   readonly run: Run;
   readonly score: number;
+  readonly signals: PlaceSignals;
 }
+
+type SectionSignals = Pick<PlaceSignals, 'headings' | 'section'>;
 
 /** Chooses the places of a notebook that say most to a question, by its words. */
 export class PlaceRanking {
@@ -89,7 +90,7 @@ export class PlaceRanking {
     const { rarity, blockK, blockB, longestFirst, longestOther } = placeWeights;
     const damped = new Map(Array.from(weights, ([term, weight]) => [term, weight ** rarity]));
     const runs = this.#runsOf(found, damped, sourceOf);
-    const sections = this.#sectionScores(runs, damped);
+    const sections = this.#sectionSignals(runs, damped);
     const windowsOf = (longest: number): readonly Window[] =>
       withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
     const long = windowsOf(longestFirst);
@@ -134,16 +135,18 @@ export class PlaceRanking {
       const source = sourceOf(documentId);
       if (source === undefined) continue;
       const sections = new Sections(source.headings, source.length);
-      for (const stretch of joined(passages.map((passage) => around(passage, source.length)))) {
+      for (const stretch of stretches(passages.map((passage) => around(passage, source.length)))) {
         if ((left -= stretch.end - stretch.start) < 0) return runs;
         for (const section of sections.touchedBy(stretch)) {
           const start = Math.max(section.start + headingLength(source, section), stretch.start);
           const end = Math.min(section.end, stretch.end);
           if (start >= end) continue;
           const text = source.slice(start, end);
-          const blocks = blocksIn(text, source.format).map((span) =>
-            this.#blockOf(text, span, start, weights),
-          );
+          const blocks = blocksIn(text, source.format).map((block) => ({
+            start: start + block.start,
+            end: start + block.end,
+            ...countTerms(text.slice(block.start, block.end), weights, this.#tokenizer),
+          }));
           if (blocks.length > 0) runs.push({ documentId, section, blocks });
         }
       }
@@ -152,7 +155,10 @@ export class PlaceRanking {
   }
 
   /** What a section counts for everything in it: all that was looked at of it, and its headings. */
-  #sectionScores(runs: readonly Run[], weights: ReadonlyMap<string, number>): ReadonlyMap<Section, number> {
+  #sectionSignals(
+    runs: readonly Run[],
+    weights: ReadonlyMap<string, number>,
+  ): ReadonlyMap<Section, SectionSignals> {
     const bySection = Map.groupBy(runs, ({ section }) => section);
     const sums = Array.from(bySection, ([section, own]) => ({
       section,
@@ -163,8 +169,10 @@ export class PlaceRanking {
     return new Map(
       sums.map(({ section, counts, length }) => [
         section,
-        share * bm25(counts, length / usual, weights, { k, b }) +
-          heading * this.#weightIn(section.headings.join('\n'), weights),
+        {
+          section: share * bm25(counts, length / usual, weights, { k, b }),
+          headings: heading * this.#weightIn(section.headings.join('\n'), weights),
+        },
       ]),
     );
   }
@@ -175,24 +183,13 @@ export class PlaceRanking {
     return sum;
   }
 
-  #blockOf(text: string, { start, end }: Span, offset: number, weights: ReadonlyMap<string, number>): Block {
-    const counts = new Map<string, number>();
-    let length = 0;
-    for (const term of this.#tokenizer.termsOfPassage(text.slice(start, end))) {
-      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      else if (term.startsWith(STOP_MARK)) continue;
-      length++;
-    }
-    return { start: offset + start, end: offset + end, counts, length };
-  }
-
   #excerptOf(
     window: Window,
     source: PlaceSource,
     weights: ReadonlyMap<string, number>,
     found: readonly ScoredPassage[],
   ): Excerpt {
-    const { run, start, end, score } = window;
+    const { run, start, end, score, signals } = window;
     const { documentId, section } = run;
     return {
       documentId,
@@ -200,6 +197,7 @@ export class PlaceRanking {
       start,
       end,
       score,
+      signals,
       headings: section.headings,
       section: { start: section.start, end: section.end },
       marks: this.#marksIn(source.slice(start, end), source.format, weights).map((mark) => ({
@@ -231,7 +229,7 @@ export class PlaceRanking {
       .filter(({ weight }) => weight > 0 && weight >= SHARE_OF_BEST * best)
       .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
       .slice(0, MOST_MARKS);
-    const marks = joined(strongest);
+    const marks = stretches(strongest).map(({ start, end }) => ({ start, end }));
     const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
     return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
   }
@@ -249,17 +247,6 @@ function headingLength(source: PlaceSource, { start, end }: Section): number {
 function around({ start, end }: Span, length: number): Span {
   const { longestFirst } = placeWeights;
   return { start: Math.max(0, start - longestFirst), end: Math.min(length, end + longestFirst) };
-}
-
-/** Spans that touch or overlap as one; blank lines between passages belong to none. */
-function joined(passages: readonly Span[]): Span[] {
-  const stretches: { start: number; end: number }[] = [];
-  for (const { start, end } of passages.toSorted((a, b) => a.start - b.start)) {
-    const last = stretches.at(-1);
-    if (last !== undefined && start <= last.end + 2) last.end = Math.max(last.end, end);
-    else stretches.push({ start, end });
-  }
-  return stretches;
 }
 
 /** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
@@ -285,24 +272,25 @@ function trimmed(text: string, { start, end }: Span): Span[] {
 
 /** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
 function partsOf(text: string, start: number, end: number): Span[] {
+  const { blockLength } = placeWeights;
   const parts: Span[] = [];
   let from = start;
-  while (end - from > 1.2 * BLOCK_LENGTH) {
-    const to = cutAfter(text, from, end);
+  while (end - from > 1.2 * blockLength) {
+    const to = cutAfter(text, from, end, blockLength);
     parts.push({ start: from, end: to });
     from = to;
   }
   return [...parts, { start: from, end }];
 }
 
-function cutAfter(text: string, from: number, end: number): number {
-  const line = text.lastIndexOf('\n', from + BLOCK_LENGTH);
+function cutAfter(text: string, from: number, end: number, length: number): number {
+  const line = text.lastIndexOf('\n', from + length);
   if (line > from) return line;
-  const least = from + BLOCK_LENGTH / 2;
-  const sentence = /[.!?](?=\s)|[。！？]/.exec(text.slice(least, Math.min(end, from + 1.2 * BLOCK_LENGTH)));
+  const least = from + length / 2;
+  const sentence = /[.!?](?=\s)|[。！？]/.exec(text.slice(least, Math.min(end, from + 1.2 * length)));
   if (sentence !== null) return least + sentence.index + 1;
-  const space = text.lastIndexOf(' ', from + BLOCK_LENGTH);
-  return space > from ? space : from + BLOCK_LENGTH;
+  const space = text.lastIndexOf(' ', from + length);
+  return space > from ? space : from + length;
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {
@@ -320,7 +308,7 @@ function linesIn(text: string): Span[] {
 function windows(
   runs: readonly Run[],
   weights: ReadonlyMap<string, number>,
-  sections: ReadonlyMap<Section, number>,
+  sections: ReadonlyMap<Section, SectionSignals>,
   { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
 ): Window[] {
   const all = runs.flatMap((run) =>
@@ -334,8 +322,9 @@ function windows(
   const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
   return all
     .map(({ run, start, end, counts, length }) => {
-      const score = bm25(counts, length / usual, weights, { k, b }) + (sections.get(run.section) ?? 0);
-      return { run, start, end, score };
+      const words = bm25(counts, length / usual, weights, { k, b });
+      const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
+      return { run, start, end, score: words + section + headings, signals: { words, section, headings } };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
 }
@@ -348,7 +337,7 @@ function earliest(sure: readonly Window[]): Window | undefined {
     .toSorted((a, b) => a.start - b.start)[0];
 }
 
-function sumOf(blocks: readonly Block[]): Pick<Block, 'counts' | 'length'> {
+function sumOf(blocks: readonly Block[]): CountedTerms {
   const counts = new Map<string, number>();
   let length = 0;
   for (const block of blocks) {
@@ -356,19 +345,6 @@ function sumOf(blocks: readonly Block[]): Pick<Block, 'counts' | 'length'> {
     for (const [term, count] of block.counts) counts.set(term, (counts.get(term) ?? 0) + count);
   }
   return { counts, length };
-}
-
-/** `length` is a share of the usual one. */
-function bm25(
-  counts: ReadonlyMap<string, number>,
-  length: number,
-  weights: ReadonlyMap<string, number>,
-  { k, b }: { readonly k: number; readonly b: number },
-): number {
-  const norm = k * (1 - b + b * length);
-  let score = 0;
-  for (const [term, count] of counts) score += ((weights.get(term) ?? 0) * count * (k + 1)) / (count + norm);
-  return score;
 }
 
 /**

@@ -11,6 +11,8 @@ export const placeWeights = {
   sectionB: 0.5,
   section: 0.7,
   heading: 1,
+  /** Paragraphs are cut into blocks of about so many. */
+  blockLength: 300,
   /** The first place is read, the others are looked over: how long excerpts are at most. */
   longestFirst: 1_400,
   longestOther: 280,

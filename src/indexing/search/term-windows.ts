@@ -1,0 +1,59 @@
+import type { Span } from '../../language/span.ts';
+import type { WordTokenizer } from '../../language/words/tokenizer.ts';
+import { STOP_MARK } from '../../language/words/word-terms.ts';
+
+/** How often each term of a question stands in a text. */
+export type TermCounts = ReadonlyMap<string, number>;
+
+/** A text's terms of a question, and how many terms it has: stop words count where the question asks for them alone. */
+export interface CountedTerms {
+  readonly counts: TermCounts;
+  readonly length: number;
+}
+
+/** Counts what a text holds of a question, whose terms are the keys of `weights`. */
+export function countTerms(
+  text: string,
+  weights: ReadonlyMap<string, number>,
+  tokenizer: WordTokenizer,
+): CountedTerms {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const term of tokenizer.termsOfPassage(text)) {
+    if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    else if (term.startsWith(STOP_MARK)) continue;
+    length++;
+  }
+  return { counts, length };
+}
+
+/** BM25 of a text's own terms; `length` is its length as a share of the usual one. */
+export function bm25(
+  counts: TermCounts,
+  length: number,
+  weights: ReadonlyMap<string, number>,
+  { k, b }: { readonly k: number; readonly b: number },
+): number {
+  const norm = k * (1 - b + b * length);
+  let score = 0;
+  for (const [term, count] of counts) score += ((weights.get(term) ?? 0) * count * (k + 1)) / (count + norm);
+  return score;
+}
+
+/** A run of spans of one text that touch or overlap, with the spans. */
+export interface Stretch<T extends Span> extends Span {
+  readonly parts: readonly T[];
+}
+
+/** Spans of one text that touch or overlap become one stretch; blank lines between passages belong to none. */
+export function stretches<T extends Span>(spans: readonly T[]): Stretch<T>[] {
+  const joined: { start: number; end: number; parts: T[] }[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && span.start <= last.end + 2) {
+      last.end = Math.max(last.end, span.end);
+      last.parts.push(span);
+    } else joined.push({ start: span.start, end: span.end, parts: [span] });
+  }
+  return joined;
+}

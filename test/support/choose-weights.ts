@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** What is tried for each weight. */
+export type Tried<Weights> = Readonly<Record<keyof Weights, readonly number[]>>;
+
+/**
+ * The weights that do best, found from those that stand: each in turn takes the value that does best, until none does
+ * better by `least`, as less is chance. The weights are changed in place, as what is measured reads them.
+ */
+export async function chooseWeights<Weights extends Record<keyof Weights, number>>(
+  weights: Weights,
+  tried: Tried<Weights>,
+  measure: () => number | Promise<number>,
+  least: number,
+): Promise<Weights> {
+  const best = { ...weights };
+  let value = await measure();
+  for (let isBetter = true; isBetter;) {
+    isBetter = false;
+    for (const name of Object.keys(tried) as (keyof Weights)[])
+      for (const one of tried[name]) {
+        if (one === best[name]) continue;
+        Object.assign(weights, best, { [name]: one });
+        const reached = await measure();
+        if (reached <= value + least) continue;
+        value = reached;
+        Object.assign(best, { [name]: one });
+        isBetter = true;
+      }
+  }
+  Object.assign(weights, best);
+  return best;
+}
+
+/**
+ * What weights that were chosen without a part of the data do on that part, for each part; the weights are those that
+ * stood before afterwards.
+ */
+export async function measureUnseen<Weights extends Record<keyof Weights, number>, Part, Score>(
+  weights: Weights,
+  parts: readonly Part[],
+  choose: (others: readonly Part[]) => Promise<unknown>,
+  measure: (part: Part) => Score | Promise<Score>,
+): Promise<Score[]> {
+  const before = { ...weights };
+  const scores: Score[] = [];
+  for (const part of parts) {
+    await choose(parts.filter((other) => other !== part));
+    scores.push(await measure(part));
+    Object.assign(weights, before);
+  }
+  return scores;
+}
+
+/** Puts weights into the file that holds them, each at its name. */
+export function writeWeights(file: string, weights: Readonly<Record<string, number>>): void {
+  const text = readFileSync(file, 'utf8');
+  const written = Object.entries(weights).reduce(
+    (made, [name, value]) => made.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`),
+    text,
+  );
+  writeFileSync(file, written);
+}

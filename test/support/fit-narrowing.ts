@@ -1,0 +1,87 @@
+// Chooses the weights by which passages are narrowed to the sentences that carry a question, and says how well they do on
+// texts that they were not chosen on:
+//   node test/support/fit-narrowing.ts [FOLDER] [--write]
+// FOLDER holds the questions of the passages suite and their texts.
+import { join } from 'node:path';
+import { narrowingWeights } from '../../src/indexing/search/narrowing-weights.ts';
+import type { PassagesScore, Question } from '../bench/passages.ts';
+import { indexCorpora, meanScore, readPassagesSet } from '../bench/passages.ts';
+import type { Tried } from './choose-weights.ts';
+import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
+
+const tried: Tried<typeof narrowingWeights> = {
+  k: [0.9, 1.2, 1.5, 2],
+  b: [0.5, 0.7, 0.85],
+  window: [0.6, 0.7, 0.8, 1],
+  context: [0.3, 0.45, 0.6, 0.8],
+  cut: [0.55, 0.6, 0.635, 0.67, 0.72],
+  cutLess: [0, 0.05, 0.1, 0.15],
+  cutOfNew: [0.3, 0.4, 0.5],
+  partOfNew: [0.3, 0.4, 0.55],
+};
+
+/** Passages as they are set by default, and longer ones. */
+const SIZES = [1_500, 2_600];
+const LIMIT = 5;
+/** What is missed counts as much as what is shown for nothing. */
+const LEAST_GAIN = 0.001;
+
+type Retrieve = Awaited<ReturnType<typeof indexCorpora>>;
+
+/** The questions of one text. */
+interface Part {
+  readonly name: string;
+  readonly questions: readonly Question[];
+}
+
+if (import.meta.main) {
+  const [folder = join(import.meta.dirname, '../../../shared/benchmarks/passages')] = process.argv
+    .slice(2)
+    .filter((argument) => !argument.startsWith('--'));
+  const { questions, corpora } = readPassagesSet(folder);
+  const retrieving = await Promise.all(
+    SIZES.map((size) => indexCorpora(corpora, { size, overlap: 50, limit: LIMIT })),
+  );
+  const parts = Array.from(
+    Map.groupBy(questions, ({ corpus }) => corpus),
+    ([name, own]): Part => ({ name, questions: own }),
+  );
+  const percent = (share: number): string => (100 * share).toFixed(1);
+  const told = (name: string, { recall, precision, iou }: PassagesScore): string =>
+    `${name}: recall ${percent(recall)}, precision ${percent(precision)}, IoU ${percent(iou)}`;
+  const [usual] = retrieving;
+  if (usual === undefined) throw new Error('No size is measured.');
+
+  const unseen = await measureUnseen(
+    narrowingWeights,
+    parts,
+    (others) => chosenFor(others, retrieving),
+    (part) => scoreOf(part, usual),
+  );
+  for (const [i, score] of unseen.entries()) console.log(told(`${parts[i]?.name ?? ''}, not seen`, score));
+  const chosen = await chosenFor(parts, retrieving);
+  for (const part of parts) console.log(told(part.name, await scoreOf(part, usual)));
+  console.log(chosen);
+  if (process.argv.includes('--write'))
+    writeWeights(join(import.meta.dirname, '../../src/indexing/search/narrowing-weights.ts'), chosen);
+}
+
+function chosenFor(
+  parts: readonly Part[],
+  retrieving: readonly Retrieve[],
+): Promise<typeof narrowingWeights> {
+  const measure = async (): Promise<number> => {
+    let sum = 0;
+    for (const retrieve of retrieving)
+      for (const part of parts) {
+        const { recall, iou } = await scoreOf(part, retrieve);
+        sum += (recall + iou) / 2;
+      }
+    return sum / retrieving.length / parts.length;
+  };
+  return chooseWeights(narrowingWeights, tried, measure, LEAST_GAIN);
+}
+
+function scoreOf({ questions }: Part, retrieve: Retrieve): Promise<PassagesScore> {
+  return meanScore(questions, (question) => retrieve(question, LIMIT));
+}
