@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { Background } from './retrieving/background.ts';
-import { backgroundOf } from './retrieving/background.ts';
+import type { Background } from './retrieving/what-was-read.ts';
+import { backgroundOf } from './retrieving/what-was-read.ts';
 import type { Asked } from './question/follow-up.ts';
 import { leansBack, withCarried, wordsToFind } from './question/follow-up.ts';
 import { searchableQuestion } from './question/long-question.ts';

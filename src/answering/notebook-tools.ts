@@ -2,10 +2,10 @@ import { NotebookError } from '../notebook/errors.ts';
 import { inTurns } from '../notebook/in-turns.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
-import { documentName, numberIn } from './retrieving/document-names.ts';
+import { documentName, numberIn } from './retrieving/passages-for-programs.ts';
 import type { PassageFinder } from './retrieving/passage-finder.ts';
 import { joinNeighbours } from './retrieving/retriever.ts';
-import { tellPassages } from './retrieving/told-passages.ts';
+import { tellPassages } from './retrieving/passages-for-programs.ts';
 
 /** Passages that a search gives where it is not said how many, and at most. */
 const USUAL_PASSAGES = 6;

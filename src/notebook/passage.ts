@@ -25,7 +25,7 @@ export interface FoundPassage extends Passage {
    * How much nearer that is than the notebook's passages are to each other, in standard deviations; none where they
    * are too few to tell.
    */
-  readonly standsOut?: number;
+  readonly zScore?: number;
   /** What its score is made of, where it is a place that was ranked by its words. */
   readonly signals?: PlaceSignals;
   /** The document's text in `[start, end)`. */

@@ -59,7 +59,7 @@ function finderOf(index: NotebookIndex): PassageFinder {
 test('a question in other words than its answer is answered by meaning', async () => {
   const passages = finderOf(await embeddedNotes());
   const [nearest] = await passages.find('Replaced lubricant of a vehicle', 3, new AbortController().signal);
-  assert.ok(nearest?.standsOut !== undefined && nearest.standsOut > 2);
+  assert.ok(nearest?.zScore !== undefined && nearest.zScore > 2);
   const { answer } = await ask('Replaced lubricant of a vehicle', { passages });
   assert.ok(answer?.kind === 'quotes');
   assert.match(answer.quotes[0]?.around?.text ?? '', /needs its oil changed/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measuredPrompt } from '../../src/answering/writing/measured-prompt.ts';
+import { measuredPrompt } from '../../src/answering/writing/prompt.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import { passageOf } from './answering-fixtures.ts';

@@ -210,18 +210,18 @@ test('uses the room of what was removed again', () => {
 test('tells how near its vectors usually are to each other, of those that it holds', () => {
   const index = new VectorIndex(2);
   index.add([1, 2, 3], Float32Array.of(1, 0, 0, 1, 1, 1));
-  assert.equal(index.usualNearness, undefined);
+  assert.equal(index.cosineStatistics, undefined);
   index.add([4], Float32Array.of(0, -2));
   const half = Math.SQRT1_2;
   const cosines = [0, half, 0, half, -1, -half];
   const mean = cosines.reduce((sum, value) => sum + value) / cosines.length;
   const deviation = Math.sqrt(cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length);
-  assert.ok(Math.abs(index.usualNearness!.mean - mean) < 1e-3);
-  assert.ok(Math.abs(index.usualNearness!.deviation - deviation) < 1e-3);
+  assert.ok(Math.abs(index.cosineStatistics!.mean - mean) < 1e-3);
+  assert.ok(Math.abs(index.cosineStatistics!.deviation - deviation) < 1e-3);
   index.remove([4]);
-  assert.equal(index.usualNearness, undefined);
+  assert.equal(index.cosineStatistics, undefined);
   index.add([5, 6], Float32Array.of(1, 0, 1, 0));
   index.remove([2, 3]);
   index.add([7], Float32Array.of(3, 0));
-  assert.equal(index.usualNearness, undefined, 'All are alike.');
+  assert.equal(index.cosineStatistics, undefined, 'All are alike.');
 });

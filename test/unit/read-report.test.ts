@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
-import { listRead, wordsHeld } from '../../src/answering/retrieving/read-passages.ts';
+import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
 import type { Answer, ReadPassage } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
 import { readReport, reasonOf } from '../../src/notebook/read-report.ts';

@@ -2,7 +2,7 @@ import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import { abilitiesOf, abilitiesTold } from './model-abilities.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { headersOf } from './openai-client.ts';
-import { fieldsOf, numberOf, stringsOf } from './told-fields.ts';
+import { fieldsOf, numberOf, stringsOf } from './json-fields.ts';
 
 /** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
 const OLLAMA_WINDOW = 4096;

@@ -1,6 +1,6 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
-import { fieldsOf, numberOf, stringsOf } from './told-fields.ts';
+import { fieldsOf, numberOf, stringsOf } from './json-fields.ts';
 
 /** Where servers tell how much a model takes: none of it is in OpenAI's own answer. */
 const WINDOW_FIELDS = [

@@ -8,7 +8,7 @@ import { isFollowed } from './in-a-line.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { fieldsOf, numberOf } from './told-fields.ts';
+import { fieldsOf, numberOf } from './json-fields.ts';
 
 export interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */

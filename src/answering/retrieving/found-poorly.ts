@@ -1,5 +1,5 @@
 import type { Turn } from '../../notebook/answer.ts';
-import { wordsHeld } from './read-passages.ts';
+import { wordsHeld } from './what-was-read.ts';
 import { termsOf } from '../../language/words/words.ts';
 
 /** A question of fewer words that can be looked for tells little of how well it was found. */

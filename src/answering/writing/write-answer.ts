@@ -3,13 +3,13 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import type { Background } from '../retrieving/background.ts';
-import { readingStatus } from '../retrieving/background.ts';
+import type { Background } from '../retrieving/what-was-read.ts';
+import { readingStatus } from '../retrieving/what-was-read.ts';
 import { checkSentence } from '../checking/checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { startCitations } from './citation-list.ts';
 import { prepareEvidenceInSteps } from '../checking/evidence.ts';
-import { measuredPrompt } from './measured-prompt.ts';
+import { measuredPrompt } from './prompt.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 

@@ -33,7 +33,7 @@ const PASSAGES_FUSED = 100;
  * passages are to each other, in standard deviations: something is the nearest to any question. Measured on questions
  * asked of their own and of other documents.
  */
-const STANDS_OUT = 1.25;
+const LEAST_Z_SCORE = 1.25;
 
 /** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
 const MOST_CHECKED = 100;
@@ -203,9 +203,7 @@ export class PassageSearch {
           ? []
           : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
       const known = new Set(hits.map(({ id }) => id));
-      const unspoken = near.filter(
-        ({ id, standsOut = Infinity }) => !known.has(id) && standsOut >= STANDS_OUT,
-      );
+      const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
       const all = [...hits, ...unspoken];
       const kept = this.#passagesOf(all);
       const excerpts = this.#places.rank(kept, weights, near, (id) => this.#placeSource(id));
@@ -384,8 +382,8 @@ export class PassageSearch {
 
 function withNearness(passage: FoundPassage, near: NearPassage | undefined): FoundPassage {
   if (near === undefined) return passage;
-  const { score: nearness, standsOut } = near;
-  return { ...passage, nearness, ...(standsOut !== undefined && { standsOut }) };
+  const { score: nearness, zScore } = near;
+  return { ...passage, nearness, ...(zScore !== undefined && { zScore }) };
 }
 
 function touches(passage: RankedPassage, { documentId, span }: PassagePlace): boolean {

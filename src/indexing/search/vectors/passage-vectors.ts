@@ -10,7 +10,7 @@ const ROWS_A_TURN = 256;
 /** A passage that is near to a question; its score is the cosine. */
 export interface NearPassage extends Hit {
   /** How much nearer than passages of the set are to each other, in standard deviations; none where they are too few. */
-  readonly standsOut?: number;
+  readonly zScore?: number;
 }
 
 interface LoadedSet {
@@ -69,10 +69,10 @@ export class PassageVectors {
   ): readonly NearPassage[] {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
-    const usual = set.index.usualNearness;
+    const usual = set.index.cosineStatistics;
     return set.index.search(values, limit, accepts).map((hit) => ({
       ...hit,
-      ...(usual && { standsOut: (hit.score - usual.mean) / usual.deviation }),
+      ...(usual && { zScore: (hit.score - usual.mean) / usual.deviation }),
     }));
   }
 }

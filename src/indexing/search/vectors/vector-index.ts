@@ -5,8 +5,8 @@ import type { Hit } from '../lexical/passage-index.ts';
 import { checkVectors, normalised } from './codes.ts';
 import type { Kernel } from './kernel.ts';
 import { createKernel } from './simd-kernel.ts';
-import type { UsualNearness } from './usual-nearness.ts';
-import { usualNearness } from './usual-nearness.ts';
+import type { CosineStatistics } from './cosine-statistics.ts';
+import { cosineStatistics } from './cosine-statistics.ts';
 import { VectorRows } from './vector-rows.ts';
 
 /** Vectors whose rough scores are best are scored exactly: so many times the limit, and at least so many. */
@@ -26,7 +26,7 @@ export class VectorIndex {
   readonly #vectors: VectorRows;
   readonly #ids: number[] = [];
   readonly #rows = new Map<number, number>();
-  #usual: UsualNearness | undefined;
+  #usual: CosineStatistics | undefined;
   #isUsualKnown = false;
 
   /** @throws NotebookError `unsupported` where the dimension is not a positive whole number. */
@@ -50,10 +50,10 @@ export class VectorIndex {
   }
 
   /** How near the vectors are to each other, from a sample of them; undefined where they are too few or all alike. */
-  get usualNearness(): UsualNearness | undefined {
+  get cosineStatistics(): CosineStatistics | undefined {
     if (!this.#isUsualKnown) {
       const read = new Map<number, Float64Array>();
-      this.#usual = usualNearness(this.size, (row, other) => {
+      this.#usual = cosineStatistics(this.size, (row, other) => {
         const vector = read.get(row) ?? this.#vectors.read(row);
         read.set(row, vector);
         return this.#vectors.product(other, vector);

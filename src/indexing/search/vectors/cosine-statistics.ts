@@ -1,5 +1,5 @@
 /** How near things are to each other: the mean of their cosines, and the standard deviation. */
-export interface UsualNearness {
+export interface CosineStatistics {
   readonly mean: number;
   readonly deviation: number;
 }
@@ -10,10 +10,10 @@ const FEWEST = 4;
 const MOST = 32;
 
 /** How near the first `count` of some rows are to each other; undefined where they are too few or all alike. */
-export function usualNearness(
+export function cosineStatistics(
   count: number,
   cosine: (row: number, other: number) => number,
-): UsualNearness | undefined {
+): CosineStatistics | undefined {
   if (count < FEWEST) return undefined;
   const compared = Math.min(count, MOST);
   const rows = Array.from({ length: compared }, (_, i) => Math.floor((i * count) / compared));

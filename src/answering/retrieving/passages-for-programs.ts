@@ -1,7 +1,7 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
-import { documentName } from './document-names.ts';
 import { newFence, withoutMarks } from './fenced-passages.ts';
+import { createHash } from 'node:crypto';
 
 /** A passage and where it stands. */
 export interface PlacedPassage {
@@ -43,4 +43,23 @@ function attribute(text: string): string {
     .replaceAll('"', "'")
     .replaceAll('<', '‹')
     .replaceAll('>', '›');
+}
+
+/**
+ * How a document is named to models, such as `12-0fa41c7e`: by its number, and by what tells it from the document that
+ * has this number in another notebook.
+ */
+export function documentName({
+  documentId,
+  sourceId,
+  documentKey,
+}: Pick<FoundPassage, 'documentId' | 'documentKey' | 'sourceId'>): string {
+  const mark = createHash('sha256').update(`${sourceId}\n${documentKey}`).digest('hex').slice(0, 8);
+  return `${String(documentId)}-${mark}`;
+}
+
+/** The number in a document's name; undefined where it is no such name. */
+export function numberIn(name: string): number | undefined {
+  const [, digits] = /^(\d{1,15})-[\da-f]{8}$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
