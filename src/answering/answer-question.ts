@@ -3,17 +3,13 @@ import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Background } from './retrieving/what-was-read.ts';
 import { backgroundOf } from './retrieving/what-was-read.ts';
-import type { Asked } from './question/follow-up.ts';
-import { leansBack, withCarried, wordsToFind } from './question/follow-up.ts';
-import { searchableQuestion } from './question/long-question.ts';
 import type { LanguageModel } from './models/language-model.ts';
-import type { PastTurn } from './question/past-turns.ts';
 import type { QuestionInput } from './question/question-input.ts';
 import { tellNothing, tellPlaces } from './places/places.ts';
 import { tokensToRead } from './retrieving/reading-budget.ts';
 import { readInOrder } from './retrieving/retriever.ts';
 import { writeSearches } from './question/searches.ts';
-import { summaryRequestIn } from './question/summary-request.ts';
+import { understand } from './question/understand.ts';
 import { summarize } from './writing/summary.ts';
 import { writeAnswer } from './writing/write-answer.ts';
 
@@ -29,28 +25,25 @@ const MOST_ROUNDS = 2;
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, words: typed = question, history, model } = input;
-  const summary = summaryRequestIn(typed, history.length > 0);
+  const { summary, query } = understand(typed, history);
   if (summary !== undefined && (await summarize(summary, input))) return;
-  const subject = summary === undefined || summary.subject === '' ? typed : summary.subject;
-  const asked = whatIsAsked(searchableQuestion(subject), history);
-  await (model === undefined ? tellPlaces(asked, typed, input) : answerByModel(model, asked, typed, input));
+  await (model === undefined ? tellPlaces(query, typed, input) : answerByModel(model, query, typed, input));
 }
 
 /** Reads what the question and a model's searches find, and has the model answer or look for more. */
 async function answerByModel(
   model: LanguageModel,
-  asked: Asked,
+  query: string,
   typed: string,
   input: QuestionInput,
 ): Promise<void> {
   const { passages: finder, signal, emit } = input;
-  const own = wordsToFind(asked);
   const tokens = tokensToRead(model.windowTokens, input.tokens);
-  const searches = [own];
+  const searches = [query];
   let gathered = await finder.gather(searches, tokens, signal);
   throwIfCancelled(signal);
   // Where all that is asked is read anyway, nothing has to be searched for.
-  const written = input.writesSearches && !gathered.isAll ? await searchesBy(model, own, input) : [];
+  const written = input.writesSearches && !gathered.isAll ? await searchesBy(model, query, input) : [];
   let next = written;
   for (let round = 0; ; round++) {
     if (next.length > 0) {
@@ -62,7 +55,7 @@ async function answerByModel(
     const backgroundFor = (of: readonly FoundPassage[]): Promise<Background> =>
       backgroundOf({ searches, typed, finder }, of);
     if (gathered.passages.length === 0) {
-      await tellNothing(asked, await backgroundFor([]), input);
+      await tellNothing(query, await backgroundFor([]), input);
       return;
     }
     // Where all was read there is no more to look for.
@@ -80,19 +73,12 @@ function quoted(search: string): string {
 /** What a model would search for, told where the question's own words stand. */
 async function searchesBy(
   model: LanguageModel,
-  own: string,
+  query: string,
   { question, history, titles, passages: finder, signal, emit }: QuestionInput,
 ): Promise<readonly string[]> {
-  const landed = await finder.find(own, LANDED, signal);
+  const landed = await finder.find(query, LANDED, signal);
   throwIfCancelled(signal);
   emit({ kind: 'status', text: t('Asking {0} what to search for…', model.name) });
   const headings = landed.flatMap((passage) => [passage.documentTitle, passage.headings.join(' › ')]);
   return await writeSearches({ question, history, titles, headings, model, signal });
-}
-
-/** A follow-up goes with the words of what it leans on. */
-function whatIsAsked(question: string, history: readonly PastTurn[]): Asked {
-  if (history.length === 0 || !leansBack(question)) return { question, carried: '' };
-  const searchable = history.map((turn) => ({ ...turn, question: searchableQuestion(turn.question) }));
-  return withCarried(question, searchable);
 }

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withCarried, leansBack } from '../../src/answering/question/follow-up.ts';
+import { carriedWords, leansBack } from '../../src/answering/question/follow-up.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
@@ -117,7 +117,7 @@ async function workOn(kind: string, text: string): Promise<void> {
     const history = [{ question: text, answer: text }];
     for (const asked of ['How does the second one work?', 'Why?', text]) {
       leansBack(asked);
-      withCarried(asked, history);
+      carriedWords(asked, history);
       itemPointedAt(asked, text);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leansBack, withCarried } from '../../src/answering/question/follow-up.ts';
+import { carriedWords, leansBack } from '../../src/answering/question/follow-up.ts';
+import { understand } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 
 const standing = `What is chalk?
@@ -104,9 +105,15 @@ test('what a follow-up leans on is carried: the item that it points at, and the 
     { question: 'What is a node?', answer: 'A machine.' },
     { question: 'Which kinds of services are there?', answer: kinds },
   ];
-  assert.deepEqual(withCarried('How does the second one do that?', history), {
-    question: 'How does the second one do that?',
-    carried: 'NodePort, a port of every node\nWhich kinds of services are there?',
+  const carried = 'NodePort, a port of every node\nWhich kinds of services are there?';
+  assert.equal(carriedWords('How does the second one do that?', history), carried);
+  assert.equal(carriedWords('Which ports does a NodePort use?', history), '');
+  assert.deepEqual(understand('How does the second one do that?', history), {
+    summary: undefined,
+    query: `How does the second one do that?\n${carried}`,
   });
-  assert.equal(withCarried('Which ports does a NodePort use?', history).carried, '');
+  assert.deepEqual(understand('Summarize the post-mortem', history), {
+    summary: { subject: 'post-mortem' },
+    query: 'post-mortem',
+  });
 });

@@ -8,8 +8,6 @@ import type { Background } from '../retrieving/what-was-read.ts';
 import { backgroundOf } from '../retrieving/what-was-read.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { cite } from '../retrieving/cite.ts';
-import type { Asked } from '../question/follow-up.ts';
-import { wordsToFind } from '../question/follow-up.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { headerOf } from '../retrieving/table-header.ts';
 
@@ -22,18 +20,17 @@ const MOST_PAGES = 3;
 export type PlaceToShow = readonly FoundPlace[];
 
 /** Tells the places that say most to a question; what they say is the reader's to judge. */
-export async function tellPlaces(asked: Asked, typed: string, input: QuestionInput): Promise<void> {
+export async function tellPlaces(query: string, typed: string, input: QuestionInput): Promise<void> {
   const { passages: finder, signal, emit } = input;
-  const words = wordsToFind(asked);
-  const found = await finder.places(words, signal);
+  const found = await finder.places(query, signal);
   throwIfCancelled(signal);
   const pages = pagesOf(found);
   const background = await backgroundOf(
-    { searches: [words], typed, finder },
+    { searches: [query], typed, finder },
     found.map(({ passage }) => passage),
   );
   if (pages.length === 0) {
-    await tellNothing(asked, background, input);
+    await tellNothing(query, background, input);
     return;
   }
   const answer = await answerIn(pages, finder);
@@ -43,11 +40,11 @@ export async function tellPlaces(asked: Asked, typed: string, input: QuestionInp
 
 /** Says that no word of the question stands in what was asked, and where in the rest of the notebook one does. */
 export async function tellNothing(
-  asked: Asked,
+  query: string,
   background: Background,
   { passages, place, signal, emit }: QuestionInput,
 ): Promise<void> {
-  const [nearest] = (await passages.placesElsewhere?.(wordsToFind(asked), signal)) ?? [];
+  const [nearest] = (await passages.placesElsewhere?.(query, signal)) ?? [];
   const citations = await cite(passages, nearest === undefined ? [] : citedOf(nearest).slice(0, 1));
   throwIfCancelled(signal);
   const [first] = citations;

@@ -3,13 +3,6 @@ import type { PastTurn } from './past-turns.ts';
 import { shownBefore } from './past-turns.ts';
 import { termsOf } from '../../language/words/words.ts';
 
-/** What is searched for: the question's own words, and those that it leans on. */
-export interface Asked {
-  readonly question: string;
-  /** Of the turns before: what the question points at, then the questions that it leans on; '' where it stands alone. */
-  readonly carried: string;
-}
-
 /** Words that stand for something named before. */
 const STANDS_FOR =
   /\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|above)\b/i;
@@ -50,8 +43,8 @@ export function leansBack(question: string): boolean {
   return !NAMES.test(before.charAt(0).toLowerCase() + before.slice(1));
 }
 
-/** What to search for without a model's help: a follow-up with what it points at and the questions that it leans on. */
-export function withCarried(question: string, history: readonly PastTurn[]): Asked {
+/** What a question leans on: what it points at of the answer before, then the questions; '' where it stands alone. */
+export function carriedWords(question: string, history: readonly PastTurn[]): string {
   const carried: string[] = [];
   const last = history.at(-1);
   const item = last && itemPointedAt(question, shownBefore(last));
@@ -62,10 +55,5 @@ export function withCarried(question: string, history: readonly PastTurn[]): Ask
     carried.push(turn.question);
     leaning = turn.question;
   }
-  return { question, carried: carried.join('\n') };
-}
-
-/** The words to search for. */
-export function wordsToFind({ question, carried }: Asked): string {
-  return carried === '' ? question : `${question}\n${carried}`;
+  return carried.join('\n');
 }
