@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { ByteRanges, rangeSize } from '../../webview/pdf/byte-ranges.ts';
+import { ByteRanges, RANGE_SIZE } from '../../webview/pdf/byte-ranges.ts';
 import { pagesToDrop } from '../../webview/pdf/page-budget.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
@@ -29,16 +29,16 @@ describe('A large PDF', () => {
   });
 
   it('is read in parts, and of these only what is asked for', async () => {
-    let bytes = rangeSize;
+    let bytes = RANGE_SIZE;
     const lost: unknown[] = [];
     const read = (begin: number, end: number): Promise<Uint8Array> => {
       bytes += end - begin;
       return Promise.resolve(file.slice(begin, end));
     };
-    const range = new ByteRanges(file.length, file.slice(0, rangeSize), read, (reason) => lost.push(reason));
+    const range = new ByteRanges(file.length, file.slice(0, RANGE_SIZE), read, (reason) => lost.push(reason));
     const task = getDocument({
       range,
-      rangeChunkSize: rangeSize,
+      rangeChunkSize: RANGE_SIZE,
       disableAutoFetch: true,
       disableStream: true,
     });
@@ -49,7 +49,7 @@ describe('A large PDF', () => {
     };
     const afterOpening = bytes;
     assert.match(JSON.stringify(await text(40)), /Valve number 40/);
-    assert.ok(bytes - afterOpening <= 3 * rangeSize, `${String(bytes - afterOpening)} bytes for one page`);
+    assert.ok(bytes - afterOpening <= 3 * RANGE_SIZE, `${String(bytes - afterOpening)} bytes for one page`);
     await task.destroy();
     assert.deepEqual(lost, []);
   });

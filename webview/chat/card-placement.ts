@@ -16,10 +16,10 @@ export interface CardPlace {
   readonly bottom: number | undefined;
 }
 
-const margin = 8;
-const gap = 4;
-const widest = 360;
-const roomy = 200;
+const MARGIN = 8;
+const GAP = 4;
+const WIDEST = 360;
+const ROOMY = 200;
 
 /** Where a card is shown so that it covers neither its chip's line nor, where there is room, its sentence. */
 export function placeCard(
@@ -27,15 +27,15 @@ export function placeCard(
   sentence: Box,
   panel: { readonly width: number; readonly height: number },
 ): CardPlace {
-  const width = Math.min(widest, panel.width - 2 * margin);
+  const width = Math.min(WIDEST, panel.width - 2 * MARGIN);
   const middle = (chip.left + chip.right) / 2;
-  const left = Math.max(margin, Math.min(middle - width / 2, panel.width - margin - width));
-  const below = panel.height - margin - (chip.bottom + gap);
+  const left = Math.max(MARGIN, Math.min(middle - width / 2, panel.width - MARGIN - width));
+  const below = panel.height - MARGIN - (chip.bottom + GAP);
   // Of a sentence that is as high as the panel, what stands above the chip's line is covered.
-  const lower = sentence.top - gap - margin < Math.min(roomy, below) ? chip.top : sentence.top;
-  const above = lower - gap - margin;
-  if (below >= roomy || below >= above) {
-    return { left, width, maxHeight: Math.max(0, below), top: chip.bottom + gap, bottom: undefined };
+  const lower = sentence.top - GAP - MARGIN < Math.min(ROOMY, below) ? chip.top : sentence.top;
+  const above = lower - GAP - MARGIN;
+  if (below >= ROOMY || below >= above) {
+    return { left, width, maxHeight: Math.max(0, below), top: chip.bottom + GAP, bottom: undefined };
   }
-  return { left, width, maxHeight: above, top: undefined, bottom: panel.height - lower + gap };
+  return { left, width, maxHeight: above, top: undefined, bottom: panel.height - lower + GAP };
 }

@@ -73,8 +73,8 @@ export function Chips({ citations: indexes, verdict, moved = false, statement }:
 }
 
 /** Milliseconds that a pointer rests before the card opens, and may be away before it closes. */
-const opensAfter = 300;
-const closesAfter = 200;
+const OPENS_AFTER = 300;
+const CLOSES_AFTER = 200;
 
 interface ChipViewProps {
   readonly chip: Chip;
@@ -137,10 +137,10 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
       data-statement={statement}
       ref={place}
       onPointerEnter={() => {
-        later(true, opensAfter);
+        later(true, OPENS_AFTER);
       }}
       onPointerLeave={() => {
-        if (place.current?.contains(document.activeElement) !== true) later(false, closesAfter);
+        if (place.current?.contains(document.activeElement) !== true) later(false, CLOSES_AFTER);
         else clearTimeout(timer.current);
       }}
       onFocusIn={(event) => {

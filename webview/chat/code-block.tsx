@@ -15,7 +15,7 @@ export interface CodeBlockProps {
 }
 
 /** Milliseconds that a button says that its code was copied. */
-const saysCopied = 1500;
+const SAYS_COPIED = 1500;
 
 /** Code of an answer, with its language and what can be done with it. */
 export function CodeBlock({ 'data-language': language, children }: CodeBlockProps): JSX.Element {
@@ -27,7 +27,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
     if (!wasCopied) return;
     const timer = setTimeout(() => {
       setWasCopied(false);
-    }, saysCopied);
+    }, SAYS_COPIED);
     return () => {
       clearTimeout(timer);
     };

@@ -17,7 +17,7 @@ export interface ConversationProps {
 }
 
 /** Counts as the bottom: less than this many pixels below the last visible one. */
-const nearBottom = 16;
+const NEAR_BOTTOM = 16;
 
 /** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
 export function Conversation({ state, asked, place }: ConversationProps): JSX.Element {
@@ -47,7 +47,7 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
     let lastTop = scroller.scrollTop;
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
-      const atBottom = scrollHeight - scrollTop - clientHeight < nearBottom;
+      const atBottom = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM;
       // Growth moves the bottom away without a move of the reader's: only going up stops following.
       if (atBottom) following.current = true;
       else if (scrollTop < lastTop) following.current = false;

@@ -3,7 +3,7 @@ import { pageNonce } from '../shared/nonce.ts';
 import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
 
 /** Milliseconds after which a diagram is given up. */
-const longest = 10_000;
+const LONGEST = 10_000;
 
 /**
  * Draws a Mermaid diagram in a frame that can run what it is given and nothing else: it has an origin of its own, the
@@ -54,7 +54,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
     };
     const timer = setTimeout(() => {
       end({ problem: t('it takes too long') });
-    }, longest);
+    }, LONGEST);
     window.addEventListener('message', onMessage);
     frame.addEventListener('load', () => {
       frame.contentWindow?.postMessage(order, '*');

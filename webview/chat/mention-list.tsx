@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { Mentions } from './use-mentions.ts';
 import { iconOf } from './words.ts';
 
-export const mentionListId = 'mentions';
+export const MENTION_LIST_ID = 'mentions';
 
 export function mentionId(index: number): string {
   return `mention-${String(index)}`;
@@ -14,7 +14,7 @@ export function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.
   const { options, active, choose } = mentions;
   if (options.length === 0) return null;
   return (
-    <ul class="mentions" id={mentionListId} role="listbox" aria-label={t('Sources to mention')}>
+    <ul class="mentions" id={MENTION_LIST_ID} role="listbox" aria-label={t('Sources to mention')}>
       {options.map((option, index) => (
         <li
           key={index}

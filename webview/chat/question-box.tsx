@@ -6,7 +6,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import { GivenOffer } from './given-offer.tsx';
 import type { ChatState } from './state.ts';
-import { MentionList, mentionId, mentionListId } from './mention-list.tsx';
+import { MentionList, mentionId, MENTION_LIST_ID } from './mention-list.tsx';
 import { useGiven } from './use-given.ts';
 import { useMentions } from './use-mentions.ts';
 import { askedOf, placeholder } from './words.ts';
@@ -112,7 +112,7 @@ export function QuestionBox({
           mentions.moved();
         }}
         aria-autocomplete="list"
-        aria-controls={mentions.options.length > 0 ? mentionListId : undefined}
+        aria-controls={mentions.options.length > 0 ? MENTION_LIST_ID : undefined}
         aria-activedescendant={mentions.options.length > 0 ? mentionId(mentions.active) : undefined}
         onPaste={given.pasted}
         onKeyDown={onKeyDown}

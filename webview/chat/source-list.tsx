@@ -5,7 +5,7 @@ import type { Answer } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
 import { citationsToList, iconOf } from './words.ts';
 
-const shownAtFirst = 3;
+const SHOWN_AT_FIRST = 3;
 
 export interface SourceListProps {
   readonly turnId: string;
@@ -17,7 +17,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
   const host = useContext(HostContext);
   const [showsAll, setShowsAll] = useState(false);
   const listed = citationsToList(answer);
-  const shown = showsAll ? listed : listed.slice(0, shownAtFirst);
+  const shown = showsAll ? listed : listed.slice(0, SHOWN_AT_FIRST);
   if (listed.length === 0) return null;
   return (
     <div class="sources">
@@ -49,7 +49,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
           );
         })}
       </ul>
-      {listed.length > shownAtFirst && (
+      {listed.length > SHOWN_AT_FIRST && (
         <button
           type="button"
           class="link"

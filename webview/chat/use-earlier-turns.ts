@@ -4,7 +4,7 @@ import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 
 /** Earlier turns are asked for so many pixels before the first is reached. */
-const ahead = 600;
+const AHEAD = 600;
 
 /**
  * Earlier turns are shown when the reader comes near the first one; what is read stays where it is. The browser's own
@@ -42,7 +42,7 @@ export function useEarlierTurns(
       (entries) => {
         if (!following.current && entries.some(({ isIntersecting }) => isIntersecting)) show();
       },
-      { root: view.current, rootMargin: `${String(ahead)}px 0px 0px` },
+      { root: view.current, rootMargin: `${String(AHEAD)}px 0px 0px` },
     );
     nearTop.observe(button.current);
     return () => {

@@ -1,6 +1,6 @@
 /** At most this many words are named in full; of more, the first and the last few. */
-const namedInFull = 8;
-const namedAtEnds = 4;
+const NAMED_IN_FULL = 8;
+const NAMED_AT_ENDS = 4;
 
 /**
  * The address at which a browser shows a page at the given words.
@@ -14,8 +14,8 @@ export function addressAt(url: string, blocks: readonly string[]): string {
   const first = words[0];
   const last = words.at(-1);
   if (first === undefined || last === undefined) return url;
-  const isShort = words.length === 1 && first.length <= namedInFull;
-  const ends = isShort ? [first] : [first.slice(0, namedAtEnds), last.slice(-namedAtEnds)];
+  const isShort = words.length === 1 && first.length <= NAMED_IN_FULL;
+  const ends = isShort ? [first] : [first.slice(0, NAMED_AT_ENDS), last.slice(-NAMED_AT_ENDS)];
   const directive = `:~:text=${ends.map((each) => encoded(each.join(' '))).join(',')}`;
   const [address = url] = url.split(':~:', 1);
   return address.includes('#') ? address + directive : `${address}#${directive}`;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** How much is asked for at once at least, in bytes. */
-export const rangeSize = 2 ** 18;
+export const RANGE_SIZE = 2 ** 18;
 
 /** Reads the bytes of a file from `begin` on and before `end`. */
 export type ReadBytes = (begin: number, end: number) => Promise<Uint8Array>;

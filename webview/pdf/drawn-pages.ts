@@ -4,10 +4,10 @@ import { pagesToDrop } from './page-budget.ts';
 import { selectedPages } from './selection.ts';
 
 /** How much the pictures of all drawn pages may take, in bytes: four pages in the size of a window. */
-const mostBytes = 24 * 2 ** 20;
+const MOST_BYTES = 24 * 2 ** 20;
 
 /** Within so many milliseconds of each other two jumps are a flight over pages that nobody looks at. */
-const flightInterval = 150;
+const FLIGHT_INTERVAL = 150;
 
 /** Keeps few pages drawn: pictures and texts of those out of sight are dropped when they take too much. */
 export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
@@ -15,7 +15,7 @@ export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
     const views = [...viewer.getCachedPageViews()] as PDFPageView[];
     const keep = pagesToKeep(viewer.container, views);
     if (keep === undefined) return;
-    const dropped = pagesToDrop(views.map(drawnPage), keep, mostBytes);
+    const dropped = pagesToDrop(views.map(drawnPage), keep, MOST_BYTES);
     for (const view of views) if (dropped.includes(numberOf(view))) view.destroy();
   };
   for (const event of ['pagerendered', 'updateviewarea']) eventBus.on(event, bound);
@@ -34,9 +34,9 @@ export function drawAtRest(viewer: PDFViewer): void {
     top = container.scrollTop;
     const now = performance.now();
     if (moved > container.clientHeight) {
-      isFlying = now - jumpedAt < flightInterval;
+      isFlying = now - jumpedAt < FLIGHT_INTERVAL;
       jumpedAt = now;
-    } else if (now - jumpedAt > flightInterval / 2) isFlying = false;
+    } else if (now - jumpedAt > FLIGHT_INTERVAL / 2) isFlying = false;
     if (!isFlying) draw(visible);
   };
 }

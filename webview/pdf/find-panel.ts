@@ -7,7 +7,7 @@ import type { Found } from './found.ts';
 const nothingFound: Found = { isSearching: false, current: 0, total: 0 };
 
 /** What is selected becomes what is looked for, unless it is longer than this. */
-const longestQuery = 100;
+const LONGEST_QUERY = 100;
 
 /** The search of a viewer: whether it is open, what is looked for, and what was found. */
 export class FindPanel {
@@ -29,7 +29,7 @@ export class FindPanel {
   /** Asks what to look for, with the selected words as a start. */
   open(): void {
     const selected = document.getSelection()?.toString().trim() ?? '';
-    const isQuery = selected !== '' && selected.length < longestQuery && !selected.includes('\n');
+    const isQuery = selected !== '' && selected.length < LONGEST_QUERY && !selected.includes('\n');
     if (isQuery) this.#query = selected;
     this.#isOpen = true;
     this.#requests++;

@@ -70,7 +70,7 @@ export class PdfFind {
 }
 
 /** How far below the upper edge a match is brought to stand. */
-const shareAbove = 1 / 3;
+const SHARE_ABOVE = 1 / 3;
 
 /** Brings matches into view by scrolling the pages alone: the browser's own way would move the toolbar away, too. */
 class Finder extends PDFFindController {
@@ -88,7 +88,7 @@ class Finder extends PDFFindController {
       const [place, window] = [element.getBoundingClientRect(), this.#container.getBoundingClientRect()];
       this.#container.scrollBy(
         place.left < window.left || place.right > window.right ? place.left - window.left - 16 : 0,
-        place.top - window.top - window.height * shareAbove,
+        place.top - window.top - window.height * SHARE_ABOVE,
       );
     };
     super.scrollMatchIntoView(match);

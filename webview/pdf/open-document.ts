@@ -8,7 +8,7 @@ import {
 import { t } from '@vscode/l10n';
 import type { PdfView } from '../../src/messages/viewer.ts';
 import type { ReadBytes } from './byte-ranges.ts';
-import { ByteRanges, rangeSize } from './byte-ranges.ts';
+import { ByteRanges, RANGE_SIZE } from './byte-ranges.ts';
 
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
@@ -22,7 +22,7 @@ export interface PdfSurroundings {
 }
 
 /** A picture that would take more bytes is drawn smaller. */
-const mostPictureBytes = 2 ** 26;
+const MOST_PICTURE_BYTES = 2 ** 26;
 
 /**
  * Opens a PDF, of which a large one is read in parts as they are needed. What its characters and pictures need is
@@ -37,12 +37,12 @@ export async function openDocument(
   const isWhole = view.start.length >= view.length;
   const task = getDocument({
     ...(isWhole ? { data: view.start } : { range: new ByteRanges(view.length, view.start, read, onLost) }),
-    rangeChunkSize: rangeSize,
+    rangeChunkSize: RANGE_SIZE,
     // What nobody looks at is not read; the pages of a small file have their sizes from the beginning.
     disableAutoFetch: !isWhole,
     disableStream: true,
     isEvalSupported: false,
-    canvasMaxAreaInBytes: mostPictureBytes,
+    canvasMaxAreaInBytes: MOST_PICTURE_BYTES,
     worker: PDFWorker.create({ port }),
     cMapUrl: view.characterMapsUrl,
     standardFontDataUrl: view.standardFontsUrl,

@@ -3,7 +3,7 @@ import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
 import { placeOf } from './mark-places.ts';
 
 /** How far below the upper edge marked words are brought to stand. */
-const shareAbove = 1 / 3;
+const SHARE_ABOVE = 1 / 3;
 
 /** Marks over cited words; one of them is the current one. */
 export class PageMarks {
@@ -59,7 +59,7 @@ export class PageMarks {
     const first = this.#container.querySelector('.mark.current')?.getBoundingClientRect();
     if (first === undefined) return;
     const window = this.#container.getBoundingClientRect();
-    this.#container.scrollTop += first.top - window.top - window.height * shareAbove;
+    this.#container.scrollTop += first.top - window.top - window.height * SHARE_ABOVE;
     if (first.left < window.left) this.#container.scrollLeft += first.left - window.left - 16;
     else if (first.right > window.right) this.#container.scrollLeft += first.right - window.right + 16;
   }

@@ -51,7 +51,7 @@ interface ViewArea {
 }
 
 /** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
-const mostPixels = 2 ** 21;
+const MOST_PIXELS = 2 ** 21;
 
 /** The pages of a PDF in one column, drawn as they come into view, with marks on them. */
 export class PdfPages {
@@ -89,7 +89,7 @@ export class PdfPages {
       eventBus,
       linkService: links,
       findController: this.find.controller,
-      maxCanvasPixels: mostPixels,
+      maxCanvasPixels: MOST_PIXELS,
       annotationMode: AnnotationMode.ENABLE,
       enableAutoLinking: false,
       removePageBorders: true,

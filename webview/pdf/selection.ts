@@ -7,7 +7,7 @@ import { SelectionBar } from './selection-bar.tsx';
 type Run = (command: PdfHostApi['run']['params']['command']) => void;
 
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
-const settlesAfter = 150;
+const SETTLES_AFTER = 150;
 
 /** What is needed of the pages that text is selected on. */
 export interface SelectablePages {
@@ -86,7 +86,7 @@ export function offerSelection(container: HTMLElement, run: Run): void {
     if (range === undefined || isPressed) return;
     timer = setTimeout(() => {
       show(place, container, range);
-    }, settlesAfter);
+    }, SETTLES_AFTER);
   };
   document.addEventListener('selectionchange', settle);
   container.addEventListener('pointerdown', (event) => {

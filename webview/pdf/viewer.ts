@@ -25,7 +25,7 @@ export interface ViewerOptions {
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */
-const keptAfter = 250;
+const KEPT_AFTER = 250;
 
 /** Shows an open PDF with all that stands around its pages: toolbar, search, outline. */
 export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): PdfPages {
@@ -125,7 +125,7 @@ function keeper(onKeep: (view: KeptView) => void): (changed: Partial<KeptView>) 
     setTimeout(() => {
       isWaiting = false;
       onKeep(view);
-    }, keptAfter);
+    }, KEPT_AFTER);
   };
 }
 

@@ -1,15 +1,15 @@
 import type { PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 
 /** As wide as the window, but hardly larger than printed. */
-const initialScale = 'auto';
-const fitWidth = 'page-width';
-const fitPage = 'page-fit';
+const INITIAL_SCALE = 'auto';
+const FIT_WIDTH = 'page-width';
+const FIT_PAGE = 'page-fit';
 
 /** Scales that follow the size of the window. */
-const fitting: readonly string[] = [initialScale, fitWidth, fitPage];
+const fitting: readonly string[] = [INITIAL_SCALE, FIT_WIDTH, FIT_PAGE];
 
 /** While a wheel or a pinch goes on pages are stretched, and drawn anew so many milliseconds later. */
-const drawingDelay = 400;
+const DRAWING_DELAY = 400;
 
 /** The size of the pages. */
 export class Zoom {
@@ -40,7 +40,7 @@ export class Zoom {
   /** Takes a scale that was kept, or the one to begin with. */
   start(value: string | undefined): void {
     const isScale = value !== undefined && (fitting.includes(value) || Number(value) > 0);
-    this.#viewer.currentScaleValue = isScale ? value : initialScale;
+    this.#viewer.currentScaleValue = isScale ? value : INITIAL_SCALE;
   }
 
   in(): void {
@@ -53,12 +53,12 @@ export class Zoom {
 
   /** Whether a page is as wide as the window. */
   get isWide(): boolean {
-    return this.value === fitWidth;
+    return this.value === FIT_WIDTH;
   }
 
   /** Fits the width of a page into the window, and where it is fitted already the whole page. */
   fit(): void {
-    this.#viewer.currentScaleValue = this.isWide ? fitPage : fitWidth;
+    this.#viewer.currentScaleValue = this.isWide ? FIT_PAGE : FIT_WIDTH;
   }
 
   /** Zooms by a factor; what stands at a point of the window stays there. */
@@ -67,7 +67,7 @@ export class Zoom {
     const before = page?.getBoundingClientRect();
     const scale = this.scale;
     this.#pending *= factor;
-    this.#viewer.updateScale({ scaleFactor: this.#pending, drawingDelay });
+    this.#viewer.updateScale({ scaleFactor: this.#pending, drawingDelay: DRAWING_DELAY });
     if (this.scale === scale) return;
     this.#pending = 1;
     const after = page?.getBoundingClientRect();

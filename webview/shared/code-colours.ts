@@ -16,7 +16,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Longer code stays in one colour, so that showing it never blocks. */
-const longestColoured = 50_000;
+const LONGEST_COLOURED = 50_000;
 
 /** Code in its own look: a `pre` that names its language, whose only text, cut into coloured spans, is exactly `code`. */
 export function codeToHast(code: string, languageId: string | undefined): Root {
@@ -70,7 +70,7 @@ function languageOf(code: Element): string | undefined {
 
 function colour(code: string, language: string | undefined): ElementContent[] {
   const plain: ElementContent[] = [{ type: 'text', value: code }];
-  if (language === undefined || code.length > longestColoured) return plain;
+  if (language === undefined || code.length > LONGEST_COLOURED) return plain;
   const name = otherNames[language] ?? language;
   if (!lowlight.registered(name)) return plain;
   return lowlight.highlight(name, code).children.filter(isContent);

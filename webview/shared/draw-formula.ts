@@ -2,14 +2,14 @@ import { t } from '@vscode/l10n';
 import katex from 'katex';
 
 /** TeX of more UTF-16 code units is shown as it is written, so that drawing never blocks. */
-const longest = 5_000;
+const LONGEST = 5_000;
 
 /** A drawn formula, or in one sentence why it can't be drawn. */
 export type DrawnFormula = { readonly element: HTMLElement } | { readonly problem: string };
 
 /** Draws a formula. Nothing in it can load or link to anything, and its size and work are bounded. */
 export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
-  if (tex.length > longest) return { problem: t('This formula is too long to be drawn.') };
+  if (tex.length > LONGEST) return { problem: t('This formula is too long to be drawn.') };
   const element = document.createElement('span');
   try {
     katex.render(tex, element, {

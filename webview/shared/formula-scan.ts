@@ -78,19 +78,19 @@ export function partsOfFormula(text: string): FormulaParts {
   return { tex, written, isDisplayed: opening === '$$' || opening === '\\[', isClosed };
 }
 
-const wordPart = /[\p{L}\p{N}]/u;
+const WORD_PART = /[\p{L}\p{N}]/u;
 
 function openingAt(source: string, at: number): Opening | undefined {
   const two = source.slice(at, at + 2);
   if (two === '\\(' || two === '\\[') return two;
   const before = source[at - 1] ?? '';
-  if (!two.startsWith('$') || before === '$' || wordPart.test(before)) return undefined;
+  if (!two.startsWith('$') || before === '$' || WORD_PART.test(before)) return undefined;
   if (two !== '$$') return /\s/.test(two[1] ?? ' ') ? undefined : '$';
   return source[at + 2] === '$' ? undefined : '$$';
 }
 
 /** All that can end the search: a pair that begins with a backslash, dollars, the end of a paragraph. */
-const stops = /\\[^]|\$+|\n(?=[^\S\n]*(?:>[^\S\n]*)*\r?\n)/g;
+const STOPS = /\\[^]|\$+|\n(?=[^\S\n]*(?:>[^\S\n]*)*\r?\n)/g;
 
 /** Where the closing mark stands, or up to where there is none. */
 function closingFrom(
@@ -98,8 +98,8 @@ function closingFrom(
   opening: Opening,
   start: number,
 ): { readonly isFound: boolean; readonly at: number } {
-  stops.lastIndex = start;
-  for (let match = stops.exec(source); match !== null; match = stops.exec(source)) {
+  STOPS.lastIndex = start;
+  for (let match = STOPS.exec(source); match !== null; match = STOPS.exec(source)) {
     const [stop] = match;
     const { index } = match;
     if (stop === closings[opening] && (opening !== '$' || closesText(source, index)))
@@ -112,12 +112,12 @@ function closingFrom(
 
 /** As in `$x$` and unlike in `$5 and $10`. */
 function closesText(source: string, at: number): boolean {
-  return !/\s/.test(source[at - 1] ?? ' ') && !wordPart.test(source[at + 1] ?? '');
+  return !/\s/.test(source[at - 1] ?? ' ') && !WORD_PART.test(source[at + 1] ?? '');
 }
 
-const command = /(?:^|[^\\])\\[a-z]{2,}/i;
-const sign = /[\\^_={}<>+]/;
-const word = /(?<![\\\p{L}])\p{L}{3,}/gu;
+const COMMAND = /(?:^|[^\\])\\[a-z]{2,}/i;
+const SIGN = /[\\^_={}<>+]/;
+const WORD = /(?<![\\\p{L}])\p{L}{3,}/gu;
 
 /** Whether what stands between two marks is TeX rather than money, an escape or a variable of a shell. */
 function isTex(tex: string, opening: Opening, isEscaped: boolean): boolean {
@@ -126,10 +126,10 @@ function isTex(tex: string, opening: Opening, isEscaped: boolean): boolean {
     case '$$':
       return true;
     case '$':
-      return sign.test(tex) || (!/^[\d.,]+\s.*\p{L}{2}/su.test(tex) && (tex.match(word) ?? []).length < 2);
+      return SIGN.test(tex) || (!/^[\d.,]+\s.*\p{L}{2}/su.test(tex) && (tex.match(WORD) ?? []).length < 2);
     case '\\[':
-      return isEscaped ? command.test(tex) : sign.test(tex);
+      return isEscaped ? COMMAND.test(tex) : SIGN.test(tex);
     case '\\(':
-      return isEscaped ? command.test(tex) : sign.test(tex) || (tex.match(word) ?? []).length === 0;
+      return isEscaped ? COMMAND.test(tex) : SIGN.test(tex) || (tex.match(WORD) ?? []).length === 0;
   }
 }

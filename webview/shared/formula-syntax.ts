@@ -26,8 +26,8 @@ declare module 'mdast' {
   }
 }
 
-const dollar = 36;
-const backslash = 92;
+const DOLLAR = 36;
+const BACKSLASH = 92;
 
 /** The syntax of formulas, for one text. */
 export function formulaSyntax(source: string, options: FormulaOptions): Extension {
@@ -40,8 +40,8 @@ export function formulaSyntax(source: string, options: FormulaOptions): Extensio
     tokenize: tokenizer((at) => scan.onLines(at), true),
   };
   return {
-    text: { [dollar]: text, [backslash]: text },
-    flow: { [dollar]: flow, [backslash]: flow },
+    text: { [DOLLAR]: text, [BACKSLASH]: text },
+    flow: { [DOLLAR]: flow, [BACKSLASH]: flow },
   };
 }
 

@@ -6,25 +6,25 @@ import type { Element, Root, RootContent } from 'hast';
  * its end for every comment, instruction or declaration that is opened, and for each number of backticks that opens code:
  * so many steps are some tenths of a second.
  */
-const mostSteps = 20_000_000;
-const stepsOfEmphases = 3;
+const MOST_STEPS = 20_000_000;
+const STEPS_OF_EMPHASES = 3;
 /** Every heading that is underlined moves those before it, wherever they stand. */
-const stepsOfUnderlines = 14;
+const STEPS_OF_UNDERLINES = 14;
 /** Of a cell's bar or a formula's dollar. */
-const stepsOfMark = 700;
-const underline = /^[ \t]{0,3}(?:=+|-+)[ \t]*$/;
-const stepsOfFootnote = 10_000;
-const footnote = /^ {0,3}\[\^[^\]]{1,200}\]:/;
-const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
+const STEPS_OF_MARK = 700;
+const UNDERLINE = /^[ \t]{0,3}(?:=+|-+)[ \t]*$/;
+const STEPS_OF_FOOTNOTE = 10_000;
+const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
+const FENCE_MARK = /^ {0,3}(`{3,}|~{3,})/;
 /** Deeper trees are not drawn: every level takes a share of the stack. */
-const deepest = 100;
+const DEEPEST = 100;
 
 /** What begins a block of its own, and with it the count anew; a number other than 1 does so within a list alone. */
-const blockStart = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
-const nextNumber = /^[ \t]*\d{1,9}[.)]\s/;
-const marker = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
+const BLOCK_START = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
+const NEXT_NUMBER = /^[ \t]*\d{1,9}[.)]\s/;
+const MARKER = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
 const tooDeep = new RegExp(
-  `^(?:[ \\t]*${marker}){${String(deepest)}}|^[ \\t]{${String(2 * deepest)},}${marker}`,
+  `^(?:[ \\t]*${MARKER}){${String(DEEPEST)}}|^[ \\t]{${String(2 * DEEPEST)},}${MARKER}`,
   'm',
 );
 
@@ -32,7 +32,7 @@ const tooDeep = new RegExp(
  * The steps that are left of those that a text may take once this one is parsed; undefined where it takes too many, or is
  * more than Markdown can be expected to be, and would hold up the window.
  */
-export function stepsLeft(markdown: string, steps = mostSteps): number | undefined {
+export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefined {
   if (tooDeep.test(markdown)) return undefined;
   let left = steps;
   let [length, emphases, brackets, opened] = [0, 0, 0, 0];
@@ -42,12 +42,12 @@ export function stepsLeft(markdown: string, steps = mostSteps): number | undefin
   let fence: string | undefined;
   const ticks = new Set<number>();
   const stepsOfBlock = (): number =>
-    stepsOfEmphases * emphases ** 2 + brackets ** 2 + (opened + ticks.size) * length;
+    STEPS_OF_EMPHASES * emphases ** 2 + brackets ** 2 + (opened + ticks.size) * length;
   let isList = false;
   let isAfterBlank = true;
   for (const line of markdown.split(/\r\n|\n|\r/)) {
-    const isNumbered = nextNumber.test(line);
-    if (blockStart.test(line) || (isNumbered && (isList || isAfterBlank))) {
+    const isNumbered = NEXT_NUMBER.test(line);
+    if (BLOCK_START.test(line) || (isNumbered && (isList || isAfterBlank))) {
       left -= stepsOfBlock();
       ticks.clear();
       length = emphases = brackets = opened = 0;
@@ -55,13 +55,13 @@ export function stepsLeft(markdown: string, steps = mostSteps): number | undefin
     const isBlank = line.trim() === '';
     if (isNumbered) isList ||= isAfterBlank || /^[ \t]*1[.)]/.test(line);
     else if (isAfterBlank && !isBlank && !/^[ \t]/.test(line)) isList = false;
-    if (!isAfterBlank && underline.test(line)) underlines++;
+    if (!isAfterBlank && UNDERLINE.test(line)) underlines++;
     isAfterBlank = isBlank;
-    const mark = fenceMark.exec(line)?.[1];
+    const mark = FENCE_MARK.exec(line)?.[1];
     if (fence === undefined) fence = mark;
     else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
-    if (footnote.test(line)) left -= stepsOfFootnote;
-    if (blockStart.test(line) && !line.trimStart().startsWith('>')) {
+    if (FOOTNOTE.test(line)) left -= STEPS_OF_FOOTNOTE;
+    if (BLOCK_START.test(line) && !line.trimStart().startsWith('>')) {
       left -= lines ** 2;
       lines = 0;
     }
@@ -73,10 +73,10 @@ export function stepsLeft(markdown: string, steps = mostSteps): number | undefin
       if (character === '*' || character === '_' || character === '~') emphases++;
       else if (character === '[' || character === ']') brackets++;
       else if (character === '<' && (line[i + 1] === '!' || line[i + 1] === '?')) opened++;
-      else if (character === '|' || character === '$') left -= stepsOfMark;
+      else if (character === '|' || character === '$') left -= STEPS_OF_MARK;
     }
   }
-  left -= stepsOfBlock() + stepsOfUnderlines * underlines ** 2 + lines ** 2;
+  left -= stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2;
   return left < 0 ? undefined : left;
 }
 
@@ -84,7 +84,7 @@ export function stepsLeft(markdown: string, steps = mostSteps): number | undefin
 export function isBeyondDrawing(tree: Root): boolean {
   let level: (Element | Root)[] = [tree];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return true;
+    if (depth > DEEPEST) return true;
     const below: Element[] = [];
     for (const { children } of level)
       for (const child of children) if (child.type === 'element') below.push(child);

@@ -19,11 +19,11 @@ export function sourceOffsets(
   const offsets = new Uint32Array(value.length);
   let at = start;
   for (let i = 0; i < value.length;) {
-    const reference = isCode ? undefined : referenceAt(value, i, source, at);
-    if (reference !== undefined) {
-      offsets.fill(at, i, i + reference.units);
-      i += reference.units;
-      at += reference.length;
+    const REFERENCE = isCode ? undefined : referenceAt(value, i, source, at);
+    if (REFERENCE !== undefined) {
+      offsets.fill(at, i, i + REFERENCE.units);
+      i += REFERENCE.units;
+      at += REFERENCE.length;
       continue;
     }
     const found = isCode ? find(value, i, source, at, end) : findText(value, i, source, at, end);
@@ -35,12 +35,12 @@ export function sourceOffsets(
 }
 
 /** No markup between two neighbouring characters of one text is longer than this. */
-const longestGap = 80;
+const LONGEST_GAP = 80;
 
 /** Where the character stands at or after `at`; one that is not found was replaced, and stands at `at` itself. */
 function find(value: string, index: number, source: string, at: number, end: number): number {
   const unit = value.charCodeAt(index);
-  const limit = Math.min(end, at + longestGap);
+  const limit = Math.min(end, at + LONGEST_GAP);
   for (let i = at; i < limit; i++) if (source.charCodeAt(i) === unit) return i;
   return at;
 }
