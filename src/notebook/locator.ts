@@ -45,7 +45,7 @@ export type Locator =
   | { readonly kind: 'saved'; readonly span: Span; readonly place?: string | undefined };
 
 /** The line and character at an offset of a text whose first character stands at `origin`. Line ends are \n, \r\n and \r. */
-export function positionAt(text: string, offset: number, origin: Position): Position {
+function positionAt(text: string, offset: number, origin: Position): Position {
   let line = 0;
   let lineStart = 0;
   for (let i = 0; i < offset; i++) {

@@ -32,7 +32,7 @@ export interface DocumentStamp {
   readonly modifiedAt: number;
 }
 
-export interface StoredDocument {
+interface StoredDocument {
   readonly entry: DocumentEntry;
   readonly format: TextFormat;
   readonly languageId: string | undefined;

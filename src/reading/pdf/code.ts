@@ -3,7 +3,7 @@ import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 
 /** A word of a line of code and how many spaces stand before it. */
-export interface SpacedWord {
+interface SpacedWord {
   readonly word: Word;
   readonly spaces: number;
 }

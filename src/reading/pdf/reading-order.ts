@@ -13,7 +13,7 @@ export interface Line extends Setting {
 }
 
 /** Where the lines of a column begin and end; lines of one column refer to the same object. */
-export interface Column {
+interface Column {
   readonly left: number;
   readonly right: number;
   /** The usual distance of its lines. */

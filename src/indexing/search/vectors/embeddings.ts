@@ -20,7 +20,7 @@ const BATCH_TOKENS = 20_000;
 const UNUSED_KEPT = 1_000;
 
 /** What is embedded of a passage: where it stands, and its text. */
-export function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
+function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
   return [entry.title, ...passage.headings, text.slice(passage.start, passage.end)]
     .filter((line) => line !== '')
     .join('\n');
