@@ -2,7 +2,8 @@ import type { Heading } from '../../notebook/document.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 import { titleOf } from './citing.ts';
-import type { Row, Statements } from '../store/statements.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 
 /** Sources looked at for what a notebook is about. */
 const SOURCES = 12;

@@ -7,7 +7,8 @@ import type {
   Turn,
   TurnState,
 } from '../../notebook/answer.ts';
-import type { Locator, PageRectangle, Position } from '../../notebook/locator.ts';
+import type { Position } from '../../notebook/document.ts';
+import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
 import type { Span } from '../../language/span.ts';
 import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';

@@ -13,7 +13,8 @@ import type {
 } from '../../notebook/site.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import { keptStates, SiteDocuments } from './site-documents.ts';
-import type { Row, Statements } from '../store/statements.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 import type { Split } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
 

@@ -3,7 +3,8 @@ import type { Rating, Turn } from '../../notebook/answer.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { ConversationEntry, StoredConversation } from './conversations-api.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
 const TURNS_AT_ONCE = 50;

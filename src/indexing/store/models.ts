@@ -1,7 +1,8 @@
 import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
 import { parseModelChoice } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** Which models write the answers of a notebook, and what they took and gave, in its database. */
 export class Models {

@@ -6,7 +6,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
 import { freeTitle } from '../../notebook/note.ts';
 import type { NewNote } from './notes-api.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
 

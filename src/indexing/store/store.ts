@@ -6,7 +6,8 @@ import { privateHostsOf } from '../../notebook/source.ts';
 import type { DocumentInput } from './sources-api.ts';
 import type { Split } from './document-store.ts';
 import { DocumentStore } from './document-store.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;

@@ -1,4 +1,4 @@
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 

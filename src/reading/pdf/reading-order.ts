@@ -1,7 +1,7 @@
 import { countWide } from './letters.ts';
 import type { Segment, Setting } from './lines.ts';
 import { lengthOf, sameLine, settingOf } from './lines.ts';
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 
 /** A line of text in its column. */
 export interface Line extends Setting {

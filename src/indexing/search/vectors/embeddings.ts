@@ -5,7 +5,8 @@ import type { EmbeddingModel } from '../../../notebook/settings.ts';
 import { estimateTokens } from '../../../language/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './embeddings-api.ts';
 import { aliasOf } from './endpoint-alias.ts';
-import type { Row, Statements } from '../../store/statements.ts';
+import type { Row } from '../../store/database.ts';
+import type { Statements } from '../../store/statements.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 import type { KeptPassage } from '../../store/document-store.ts';
 
