@@ -1,7 +1,7 @@
 import { inTurns } from '../../notebook/in-turns.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
-import type { PassagePlace } from './search-api.ts';
+import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore, KeptPassage } from '../store/document-store.ts';
