@@ -6,7 +6,7 @@ export interface MarkedSentence extends Span {
 }
 
 /** What a character of a reply belongs to. */
-export type Part = 'code' | 'fence' | 'text';
+type Part = 'code' | 'fence' | 'text';
 
 export interface SentenceStream {
   append(text: string, part: Part): void;

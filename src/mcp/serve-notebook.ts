@@ -24,7 +24,7 @@ export interface ToolDescription {
 /** What is told of a long wait: how much of how much is done. */
 export type OnProgress = (done: number, total: number) => void;
 
-export interface ServedNotebook extends ReadableNotebook {
+interface ServedNotebook extends ReadableNotebook {
   /** Tells how far the opening of a large notebook is, until what is returned is called. */
   onProgress(listener: OnProgress): () => void;
 }

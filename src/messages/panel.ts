@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, Rating, Turn, TurnState } from '../notebook/answer.ts';
+import type { AnswerEvent, Rating, Turn } from '../notebook/answer.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { SourceKind } from '../notebook/source.ts';
@@ -160,5 +160,3 @@ export interface PanelApi {
   /** What is not asked yet was typed on, or asked, in another page of the chat. */
   readonly draftReplaced: { params: { readonly draft: string }; result: null };
 }
-
-export type { Answer, AnswerEvent, Turn, TurnState };

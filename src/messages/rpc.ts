@@ -14,7 +14,7 @@ import type { ErrorAction, ErrorCode } from '../notebook/errors.ts';
 import { NotebookError } from '../notebook/errors.ts';
 
 /** What one side can be asked: plain data in, plain data out, and what it reports on the way. */
-export interface Procedure {
+interface Procedure {
   readonly params: unknown;
   readonly result: unknown;
   readonly progress?: unknown;

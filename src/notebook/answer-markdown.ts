@@ -53,7 +53,7 @@ export function harmlessBody(answer: Answer, marks: CitationMarks): string {
 }
 
 /** An answer's words as Markdown with its citations marked. Of quotes nothing loads or runs. */
-export function answerBody(answer: Answer, marks: CitationMarks): string {
+function answerBody(answer: Answer, marks: CitationMarks): string {
   switch (answer.kind) {
     case 'written':
       return withMarks(answer, marks);

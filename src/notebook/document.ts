@@ -1,5 +1,10 @@
 import type { TextFormat } from '../language/units.ts';
-import type { Position } from './locator.ts';
+
+/** A place in a text file: zero-based line, and zero-based UTF-16 code unit within it. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
 
 /**
  * A heading of a document: where its section begins, how deep it stands (1 is outermost), and its words. Without words

@@ -1,5 +1,5 @@
 /** A name has at most so many UTF-16 code units. */
-export const LONGEST_NAME = 80;
+const LONGEST_NAME = 80;
 
 /** A notebook in a list. Times are milliseconds since 1970. */
 export interface NotebookEntry {

@@ -55,3 +55,11 @@ export interface FoundPlace {
    */
   readonly marks: readonly Span[];
 }
+
+/** A stretch of a document, in UTF-16 code units. */
+export interface PassagePlace {
+  readonly documentId: number;
+  readonly span: Span;
+  /** Whether the passages that it touches are meant as a whole. */
+  readonly whole?: boolean;
+}

@@ -1,5 +1,5 @@
 import type { Byline } from './document.ts';
-import type { Position } from './locator.ts';
+import type { Position } from './document.ts';
 import type { SiteRules } from './site.ts';
 
 /** Where a file or folder lies. */

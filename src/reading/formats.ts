@@ -118,7 +118,7 @@ export const textFormats: readonly FileFormat[] = [
 ];
 
 /** Pictures are known by their first bytes; what they say of themselves stands near their beginning. */
-export const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp'].map((kind) => ({
+const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp'].map((kind) => ({
   mediaType: `image/${kind}`,
   endings: [],
   limit: textLimit,

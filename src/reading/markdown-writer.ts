@@ -18,7 +18,7 @@ export interface TableRow {
   readonly written?: (cells: readonly WrittenCell[]) => void;
 }
 
-export interface WrittenCell {
+interface WrittenCell {
   readonly start: number;
   readonly text: string;
 }

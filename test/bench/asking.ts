@@ -59,8 +59,8 @@ export function finderOver(index: NotebookIndex): PassageFinder {
     find: (words, limit) => index.search(words, limit),
     gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
     places: (words) => index.places({ words }),
-    overview: (about, limit) => Promise.resolve(index.overview(about, limit)),
-    at: (places) => Promise.resolve(index.passagesAt(places)),
+    overview: (about, limit) => Promise.resolve(index.passageSearch.overview(about, limit)),
+    at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
     cite: (requests) =>
       Promise.resolve(
         index.cited.cite(

@@ -77,7 +77,7 @@ export function sentencesIn(span: Span, sentences: readonly Span[]): number[] {
   );
 }
 
-export function f1Of(picked: readonly number[], right: readonly number[]): number {
+function f1Of(picked: readonly number[], right: readonly number[]): number {
   const hits = picked.filter((sentence) => right.includes(sentence)).length;
   return (2 * hits) / Math.max(1, picked.length + right.length);
 }

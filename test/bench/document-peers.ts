@@ -14,7 +14,7 @@ export interface BenchDocument {
 }
 
 /** A document by its place in the list that was indexed. */
-export interface Ranked {
+interface Ranked {
   readonly document: number;
   readonly score: number;
 }

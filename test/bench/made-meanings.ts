@@ -3,7 +3,7 @@ import { gaussian, randomNumbers } from './made-vectors.ts';
 /** What a question has in common with the passage that answers it. */
 export type QuestionKind = 'other words' | 'an identifier' | 'some of each';
 
-export interface MeaningQuestion {
+interface MeaningQuestion {
   readonly kind: QuestionKind;
   readonly text: string;
   readonly vector: Float32Array;

@@ -8,7 +8,7 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { anyWordOf } from './document-peers.ts';
 
 /** An engine while it is measured; passages are named by their number, ten sources take turns. */
-export interface Running {
+interface Running {
   readonly add: (texts: readonly string[], first: number) => unknown;
   readonly search: (question: string) => unknown;
   /** Removes one source of ten. */

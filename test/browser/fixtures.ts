@@ -23,7 +23,7 @@ export const themes = {
 } as const;
 
 /** VS Code's server of one test, with user data of its own. */
-export interface VSCode {
+interface VSCode {
   /** The server that runs now. */
   readonly server: Server;
   /** Where the extension keeps what outlives a window. */
@@ -37,7 +37,7 @@ export interface VSCode {
 }
 
 /** What a test file may set with `test.use`. */
-export interface Options {
+interface Options {
   /** The files of the workspace, by their names relative to it. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** User settings beside the quiet ones. */

@@ -7,7 +7,7 @@ import { patternsOf } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** Every pattern of the files whose path `isOfThese`; those that `new RegExp` makes as they run, by their examples. */
-export function shippedPatterns(isOfThese: (file: string) => boolean): readonly Pattern[] {
+function shippedPatterns(isOfThese: (file: string) => boolean): readonly Pattern[] {
   const { patterns, made } = patternsOf(root, ['src', 'webview']);
   const examples = made.flatMap(({ file, line, written }) => {
     const listed = madePatterns[file]?.find(([start]) => written.startsWith(start));

@@ -185,7 +185,7 @@ export async function use(folder: string): Promise<Seen> {
     }
     await ask(() => it().notes.citations(['0123456789abcde1']));
     await ask(() => it().search('Which barrel holds apples?', 5));
-    await ask(() => it().outlines());
+    await ask(() => it().cited.outlines());
     await ask(() => it().models.picked('none'));
     await ask(() => it().models.usage());
     await ask(() => it().statistics());
@@ -193,7 +193,7 @@ export async function use(folder: string): Promise<Seen> {
   };
   seen = await look();
   const source = await ask(() => it().addSource('More', { kind: 'text' }, input('More barrels.')));
-  if (source !== undefined) await ask(() => it().removeSources([source.id]));
+  if (source !== undefined) await ask(() => it().change(() => it().store.removeSources([source.id])));
   await ask(() => {
     it().notes.write('Mine', 'of no account', { create: true, overwrite: true });
   });

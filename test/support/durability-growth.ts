@@ -7,7 +7,7 @@ import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { inputOf, wordOf } from './durability-notes.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
-export interface GrowthParameters {
+interface GrowthParameters {
   readonly folder: string;
   readonly documents: number;
 }

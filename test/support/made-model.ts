@@ -6,14 +6,14 @@ import type { ModelFile } from '../../src/meaning/api.ts';
 import { modelFiles } from '../../src/meaning/api.ts';
 
 /** A tensor to write: its numbers in rows. */
-export interface MadeTensor {
+interface MadeTensor {
   readonly type: 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
   readonly shape: readonly number[];
   readonly values: readonly number[];
 }
 
 /** What a safetensors file says of its tensors, then their numbers. */
-export function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
+function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } };

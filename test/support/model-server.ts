@@ -8,7 +8,7 @@ import type { LoopbackServer } from './loopback-server.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 
 /** What becomes of the next request for a model's weights. */
-export type Mishap =
+type Mishap =
   /** The connection breaks after so many bytes of what was asked for. */
   | { readonly kind: 'cut'; readonly after: number }
   /** It stops after so many bytes, until the gate opens. */

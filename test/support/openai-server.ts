@@ -7,7 +7,7 @@ import { isForSearches } from './searches-request.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
 
 /** A message of a chat request. */
-export interface ChatMessage {
+interface ChatMessage {
   readonly role: string;
   readonly content: string;
 }
@@ -24,10 +24,10 @@ export interface ChatRequest extends RecordedRequest {
 }
 
 /** A token to send, a gate to wait at, or `cut`, which breaks the connection. */
-export type Step = string | Gate | typeof cut;
+type Step = string | Gate | typeof cut;
 
 /** An answer with an error's status. */
-export interface Failure {
+interface Failure {
   readonly status: number;
   readonly message?: string;
   /** The parameter of the request that is refused. */

@@ -12,7 +12,7 @@ export interface Pattern {
 }
 
 /** What calls `new RegExp` with parts that are only known when it runs. */
-export interface MadePattern {
+interface MadePattern {
   readonly file: string;
   readonly line: number;
   /** The call as it is written, on one line. */

@@ -15,6 +15,7 @@ import { installNode24, installServer } from './vscode-server.mjs';
 const filters = process.argv.slice(3).filter((argument) => argument !== '--');
 const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
 const eslint = bin('eslint', 'bin', 'eslint.js');
+const knip = bin('knip', 'bin', 'knip.js');
 const prettier = bin('prettier', 'bin', 'prettier.cjs');
 const tsc = bin('typescript', 'bin', 'tsc');
 const playwright = bin('@playwright', 'test', 'cli.js');
@@ -39,6 +40,7 @@ const needs = {
 const parts = {
   lint: { needs: ['dependencies'], run: () => runCheck(eslint, ['.']) },
   format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
+  unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
@@ -63,7 +65,7 @@ const parts = {
 
 /** The parts that a name on the command line stands for; without one, all that run without a desktop. */
 const commands = {
-  lint: ['lint', 'format'],
+  lint: ['lint', 'format', 'unused'],
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
   host: ['host'],

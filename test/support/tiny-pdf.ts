@@ -40,7 +40,7 @@ export interface TinyPdf {
 }
 
 /** A bookmark to a page (zero-based), at a height where one is given. */
-export interface TinyBookmark {
+interface TinyBookmark {
   readonly title: string;
   readonly page: number;
   readonly top?: number;

@@ -8,7 +8,7 @@ export interface PdfTask {
   readonly password?: string;
 }
 
-export type PdfRead = Pick<ReadDocument, 'text' | 'map' | 'headings' | 'warnings' | 'title' | 'format'>;
+type PdfRead = Pick<ReadDocument, 'text' | 'map' | 'headings' | 'warnings' | 'title' | 'format'>;
 
 /** How the reading of a PDF ended; times are in milliseconds. `code` is undefined where an error was not ours. */
 export type PdfOutcome =

@@ -1,5 +1,5 @@
 // Saves one note over and over in the folder that it is given, and tells each text once it is saved, until it is killed.
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Notes } from '../../src/indexing/store/notes.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 

@@ -40,7 +40,9 @@ async function embeddedNotes(texts = notes): Promise<NotebookIndex> {
   for (const [i, text] of texts.entries()) await index.putDocument(id, input(text, `${String(i)}.txt`));
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
-  await index.putEmbeddings(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text)])));
+  await index.change(() =>
+    index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text)]))),
+  );
   // The set is in use once nothing is missing any more.
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   return index;
@@ -52,7 +54,7 @@ function finderOf(index: NotebookIndex): PassageFinder {
     ...notebookOf([]),
     find: (words, limit) => index.search(words, limit, { setId, values: meaning(words) }),
     places: (words) => index.places({ words, vector: { setId, values: meaning(words) } }),
-    at: (places) => Promise.resolve(index.passagesAt(places)),
+    at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
   };
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';

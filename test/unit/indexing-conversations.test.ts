@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
 import { Conversations } from '../../src/indexing/store/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 

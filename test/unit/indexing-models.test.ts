@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { Conversations } from '../../src/indexing/store/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Models } from '../../src/indexing/store/models.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 

@@ -10,7 +10,7 @@ test('what stands at a place is given as a passage, cut to the document; what is
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
   const [found] = await index.search('heron', 5);
   const { documentId } = found!;
-  const [passage, ...others] = index.passagesAt([
+  const [passage, ...others] = index.passageSearch.passagesAt([
     { documentId, span: { start: 4, end: 900 } },
     { documentId, span: { start: 900, end: 901 } },
     { documentId: documentId + 1, span: { start: 0, end: 5 } },
@@ -32,7 +32,9 @@ test('a place can stand for all of the passages that it touches', async () => {
   const at = text.indexOf('number 30');
   const [found] = await index.search('number 30', 1);
   const { documentId } = found!;
-  const [whole] = index.passagesAt([{ documentId, span: { start: at, end: at + 9 }, whole: true }]);
+  const [whole] = index.passageSearch.passagesAt([
+    { documentId, span: { start: at, end: at + 9 }, whole: true },
+  ]);
   assert.ok(
     whole && whole.start < at && whole.end > at + 9 && whole.text.length > 200 && whole.text.length < 2_100,
   );
@@ -66,7 +68,7 @@ test('what was put is found, cited to the letter, and gone when its source is re
     start: { line: 1, character: 0 },
     end: { line: 1, character: 9 },
   });
-  await index.removeSources([source.id]);
+  await index.change(() => index.store.removeSources([source.id]));
   assert.deepEqual(await index.search('heron', 5), []);
   assert.deepEqual(
     index.cited.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }),
@@ -200,7 +202,7 @@ test('words are cited as they were read, wherever they stand when the document c
   assert.equal(gone.place, 'L1');
   assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
   // So it is where the document was removed, if the request tells what it was.
-  await index.removeSources([source.id]);
+  await index.change(() => index.store.removeSources([source.id]));
   assert.throws(() => index.cited.cite([request]), { code: 'not-found' });
   const readIn = { sourceId: source.id, title: 'ferry.txt', place: 'Timetable' };
   const [removed] = index.cited.cite([{ ...request, readIn }]);
@@ -255,13 +257,13 @@ test('outlines are of the documents asked for, or of one of each source', async 
   await index.putDocument(source.id, { ...heron, document });
   await index.putDocument(source.id, input('Nothing.', 'other.txt'));
   await index.addSource('Not read', origin, undefined);
-  const [outline, ...others] = index.outlines();
+  const [outline, ...others] = index.cited.outlines();
   assert.deepEqual(
     [outline?.title, outline?.headings.map(({ title }) => title)],
     ['heron.md', ['Herons', 'Nests']],
   );
   assert.deepEqual(others, []);
-  assert.deepEqual(index.outlines([outline?.documentId ?? 0, 999]), [outline]);
+  assert.deepEqual(index.cited.outlines([outline?.documentId ?? 0, 999]), [outline]);
 });
 
 test('a short page that says its language is found by other forms of its words', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Notes } from '../../src/indexing/store/notes.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import type { Citation } from '../../src/notebook/answer.ts';

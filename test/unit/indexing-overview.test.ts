@@ -17,13 +17,13 @@ test('an overview has of every source its first page before any second', async (
   await index.putDocument(first.id, input(`All about looms. ${filler}`, 'README.md'));
   const second = await index.addSource('Herons', { kind: 'folder', uri: 'file:///herons' }, undefined);
   await index.putDocument(second.id, input('The heron waits in the reeds.', 'birds.txt'));
-  const found = index.overview('', 8);
+  const found = index.passageSearch.overview('', 8);
   assert.deepEqual(
     new Set(found.slice(0, 2).map(({ documentKey }) => documentKey)),
     new Set(['README.md', 'birds.txt']),
   );
   assert.equal(found[2]?.documentKey, 'deep/down/parts.txt');
-  assert.equal(index.overview('', 2).length, 2);
+  assert.equal(index.passageSearch.overview('', 2).length, 2);
 });
 
 test('an overview of a document has its beginning, its abstract and what its sections begin with', async () => {
@@ -32,7 +32,7 @@ test('an overview of a document has its beginning, its abstract and what its sec
   const sections = ['Abstract', 'Warp', 'Weft', 'References', 'Shuttle'];
   const text = `# Looms\n\nOn looms. ${filler}\n\n${sections.map((title) => `## ${title}\n\nOf ${title}. ${filler}`).join('\n\n')}`;
   await index.putDocument(source.id, markdown(text, 'paper.md'));
-  const headings = index.overview('', 5).map(({ text: words }) => /^#+ (\w+)/.exec(words)?.[1]);
+  const headings = index.passageSearch.overview('', 5).map(({ text: words }) => /^#+ (\w+)/.exec(words)?.[1]);
   assert.deepEqual(headings.slice(0, 2), ['Looms', 'Abstract']);
   assert.ok(['Warp', 'Weft', 'Shuttle'].every((title) => headings.includes(title)));
   assert.ok(!headings.includes('References'));
@@ -43,7 +43,8 @@ test('an overview is of a part of the notebook, or of what goes by a name', asyn
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
   await index.putDocument(source.id, input('The otter swims.', 'mammals.txt'));
-  const keys = (about: string): string[] => index.overview(about, 8).map(({ documentKey }) => documentKey);
+  const keys = (about: string): string[] =>
+    index.passageSearch.overview(about, 8).map(({ documentKey }) => documentKey);
   await index.putDocument(source.id, input('水獭在河里游泳。', '水獭.txt'));
   assert.deepEqual(keys('Birds'), ['birds.txt']);
   assert.deepEqual(keys('水獭'), ['水獭.txt']);
@@ -57,7 +58,7 @@ test('an overview is of a part of the notebook, or of what goes by a name', asyn
   assert.deepEqual(keys('the minutes of May'), ['m.md']);
   assert.deepEqual(keys('minutes of June'), []);
   const other = { kind: 'sources', sourceIds: ['another'] } as const;
-  assert.deepEqual(index.overview('', 8, other), []);
+  assert.deepEqual(index.passageSearch.overview('', 8, other), []);
 });
 
 test('a text without headings is told by its beginning and what speaks of the same as most of it', async () => {
@@ -75,7 +76,7 @@ test('a text without headings is told by its beginning and what speaks of the sa
     aside,
   ].join('\n\n');
   await index.putDocument(source.id, input(text, 'long.txt'));
-  const [first, ...others] = index.overview('', 3);
+  const [first, ...others] = index.passageSearch.overview('', 3);
   assert.equal(first?.start, 0);
   assert.equal(others.length, 2);
   for (const { text: words } of others) assert.match(words, /loom weaves/);

@@ -75,11 +75,13 @@ test('a notebook opened again answers from its snapshot, and without one', async
 
   const second = await open(folder);
   assert.equal((await second.search('barrel 17', 1))[0]?.documentKey, '17.txt');
-  await second.removeDocuments(
-    second.store.documents
-      .stamps(source.id)
-      .filter(({ key }) => key === '17.txt')
-      .map(({ id }) => id),
+  await second.change(() =>
+    second.store.documents.removeDocuments(
+      second.store.documents
+        .stamps(source.id)
+        .filter(({ key }) => key === '17.txt')
+        .map(({ id }) => id),
+    ),
   );
   await close(second);
 
@@ -130,7 +132,7 @@ test('two windows on one notebook see what the other adds and removes', async ()
     assert.equal((await index.search('drum dusk', 1))[0]?.documentKey, 'drum.txt');
   }
   assert.deepEqual([...new Set(told)].sort(), ['first', 'second']);
-  await second.removeSources([source.id]);
+  await second.change(() => second.store.removeSources([source.id]));
   await first.followOthers();
   assert.deepEqual(await first.search('bell', 5), []);
 });

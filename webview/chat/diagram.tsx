@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { drawDiagram } from './draw-diagram.ts';
 import { HostContext } from './host.ts';
 
-export type DiagramState =
+type DiagramState =
   | { readonly kind: 'source' }
   | { readonly kind: 'drawing' }
   | { readonly kind: 'drawn'; readonly url: string; readonly source: string }

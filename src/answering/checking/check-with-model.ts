@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { applyAnswerEvent, doubtfulStatements } from '../../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { FoundPassage } from '../../notebook/passage.ts';
+import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
 import { overlap } from '../../language/span.ts';
 import type { Span } from '../../language/span.ts';
 import { nearestSupports } from './checker.ts';
@@ -10,7 +10,7 @@ import { prepareEvidence } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelVerdict } from './model-verdicts.ts';
 import { askVerdicts } from './model-verdicts.ts';
-import type { PassageFinder, PassagePlace } from '../retrieving/passage-finder.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { termsOf } from '../../language/words/words.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;

@@ -48,7 +48,7 @@ export interface ClaimTerm {
 }
 
 /** A name, and the terms it is made of where it is an identifier of several. */
-export interface ClaimName {
+interface ClaimName {
   readonly term: string;
   readonly parts: readonly string[];
 }

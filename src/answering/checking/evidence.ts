@@ -33,7 +33,7 @@ export interface EvidenceUnit extends Span {
 }
 
 /** A number of a unit with the terms beside it. */
-export interface UnitNumber {
+interface UnitNumber {
   readonly term: string;
   readonly near: readonly string[];
   /** The term that follows it directly, which is what is counted or measured. */

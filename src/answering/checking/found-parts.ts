@@ -7,7 +7,7 @@ import type { ChosenCandidate } from './relevance.ts';
 import { surroundingsOf } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
-export type FoundFeature = keyof typeof evidenceWeights.supported.weights;
+type FoundFeature = keyof typeof evidenceWeights.supported.weights;
 
 /** What of a claim was found in what was chosen for it. */
 export interface Found {

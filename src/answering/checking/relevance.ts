@@ -7,7 +7,7 @@ import { likelihood } from './logistic.ts';
 import { termsOfWord } from '../../language/words/words.ts';
 
 /** What tells whether a unit bears a claim out. */
-export type RelevanceFeature = keyof typeof evidenceWeights.relevance.weights;
+type RelevanceFeature = keyof typeof evidenceWeights.relevance.weights;
 
 /** A unit, or of code a stretch of lines, that may bear a claim out. */
 export interface Candidate {

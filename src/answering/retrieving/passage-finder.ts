@@ -1,5 +1,5 @@
 import type { Citation } from '../../notebook/answer.ts';
-import type { FoundPassage, FoundPlace, Gathered } from '../../notebook/passage.ts';
+import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 
 export interface CitationRequest {
@@ -7,14 +7,6 @@ export interface CitationRequest {
   readonly passage: FoundPassage;
   /** The supporting words, a non-empty span of the document within the passage. */
   readonly span: Span;
-}
-
-/** A stretch of a document, in UTF-16 code units. */
-export interface PassagePlace {
-  readonly documentId: number;
-  readonly span: Span;
-  /** Whether the passages that it touches are meant as a whole. */
-  readonly whole?: boolean;
 }
 
 /** What answering asks of the index. */

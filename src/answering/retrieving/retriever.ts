@@ -99,7 +99,7 @@ function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
 }
 
 /** The share of all terms of two texts that stand in both: 0 to 1. */
-export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const term of a) if (b.has(term)) shared++;
   const all = a.size + b.size - shared;

@@ -2,7 +2,7 @@ import type { MarkedSentence } from '../../language/streamed-sentences.ts';
 import { streamedSentences } from '../../language/streamed-sentences.ts';
 
 /** What more of a reply brought: text without citation marks, and the sentences that are now complete. */
-export interface MarkedText {
+interface MarkedText {
   readonly text: string;
   readonly sentences: readonly MarkedSentence[];
 }

@@ -47,10 +47,7 @@ export async function manageEndpoints(secrets: vscode.SecretStorage, current: Mo
 }
 
 /** Lets the user choose one of the endpoints that were set up; undefined where none was chosen. */
-export async function chooseEndpoint(
-  secrets: vscode.SecretStorage,
-  title: string,
-): Promise<Endpoint | undefined> {
+async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Promise<Endpoint | undefined> {
   const known = knownEndpoints();
   const origins = await Promise.all(known.map((endpoint) => keyOrigin(secrets, endpoint)));
   const items = known.map((endpoint, i) => ({

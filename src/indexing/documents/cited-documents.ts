@@ -1,18 +1,32 @@
 import { t } from '@vscode/l10n';
 import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
-import { citationOf, citationOfRemoved, surroundingsOf, whereaboutsOf } from './citing.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+import type { Heading } from '../../notebook/document.ts';
+import type { SourceOrigin } from '../../notebook/source.ts';
+import type { Outline } from '../../notebook/suggestions.ts';
+import type { CitedWords, CiteRequest, CitingApi, Surroundings, Whereabouts } from './citing-api.ts';
+import { citationOf, citationOfRemoved, surroundingsOf, titleOf, whereaboutsOf } from './citing.ts';
+import type { Row } from '../store/database.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
+import type { Statements } from '../store/statements.ts';
+
+/** Sources looked at for what a notebook is about. */
+const SOURCES = 12;
+
+const outlineColumns = `SELECT d.id, d.key, d.title, d.headings, s.title AS source_title, s.origin
+   FROM documents d JOIN sources s ON s.id = d.source_id`;
 
 /** The documents of a notebook as they are cited, and as citations are followed to them. */
 export class CitedDocuments {
+  readonly #sql: Statements;
   readonly #store: DocumentStore;
   readonly #cache: DocumentCache;
 
-  constructor(store: DocumentStore, cache: DocumentCache) {
+  constructor(sql: Statements, store: DocumentStore, cache: DocumentCache) {
+    this.#sql = sql;
     this.#store = store;
     this.#cache = cache;
   }
@@ -48,7 +62,50 @@ export class CitedDocuments {
     return surroundingsOf(words, this.#cache.get(words.documentId));
   }
 
+  /** The headings of documents; without ids, of the first document of each source that was read lately. */
+  outlines(documentIds?: readonly number[]): Outline[] {
+    const ids = documentIds ?? newestDocuments(this.#sql);
+    return ids.flatMap((id) => {
+      const row = this.#sql.get(`${outlineColumns} WHERE d.id = ?`, id);
+      return row === undefined ? [] : [toOutline(row)];
+    });
+  }
+
   #find(documentId: number): KeptDocument | undefined {
     return this.#cache.get(documentId) ?? this.#store.document(documentId);
   }
+}
+
+function newestDocuments(sql: Statements): number[] {
+  return sql
+    .all(
+      `SELECT (SELECT min(id) FROM documents WHERE source_id = s.id AND passages > 0) AS id
+       FROM sources s ORDER BY s.read_at DESC, s.rowid DESC LIMIT ?`,
+      SOURCES,
+    )
+    .flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
+}
+
+function toOutline(row: Row): Outline {
+  const entry = { key: String(row['key']), title: String(row['title']) };
+  const origin = JSON.parse(String(row['origin'])) as SourceOrigin;
+  return {
+    documentId: Number(row['id']),
+    title: titleOf(entry, { title: String(row['source_title']), origin }),
+    headings: JSON.parse(String(row['headings'])) as Heading[],
+  };
+}
+
+/** What the index worker does with the documents of the notebook that is open, as they are cited. */
+export function citingHandlers(notebook: () => { readonly cited: CitedDocuments }): Handlers<CitingApi> {
+  return {
+    document({ documentId }) {
+      const { entry, format, languageId, text } = notebook().cited.document(documentId);
+      return { entry, format, languageId, text };
+    },
+    outlines: ({ documentIds }) => notebook().cited.outlines(documentIds),
+    find: (words) => notebook().cited.find(words),
+    surroundings: (words) => notebook().cited.surroundings(words),
+    cite: ({ requests }) => notebook().cited.cite(requests),
+  };
 }

@@ -2,6 +2,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { Span } from '../../language/span.ts';
+import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 
 /**
@@ -36,8 +37,16 @@ export interface CitedWords {
   readonly quote: string;
 }
 
-/** What the index worker is asked of cited words and of what stands around them. */
+interface StoredDocument {
+  readonly entry: DocumentEntry;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly text: string;
+}
+
+/** What the index worker is asked of documents, of cited words and of what stands around them. */
 export interface CitingApi {
+  readonly document: { params: { readonly documentId: number }; result: StoredDocument };
   /** The headings of documents; without ids, of one of each source that was read lately. */
   readonly outlines: {
     params: { readonly documentIds?: readonly number[] };

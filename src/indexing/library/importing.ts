@@ -1,10 +1,10 @@
-import type { Byline, Heading, ReadDocument } from '../../notebook/document.ts';
+import * as v from 'valibot';
+import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import type { SkipCounts, SourceOrigin } from '../../notebook/source.ts';
-import { plainTitle } from '../../notebook/plain-title.ts';
+import type { SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
 import { DocumentCache } from '../store/document-cache.ts';
@@ -13,31 +13,118 @@ import { Notes } from '../store/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/statements.ts';
 import { Store } from '../store/store.ts';
-import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';
+import { address, count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { mapFromJson } from './map-codec.ts';
 import { damaged, readNotebookFile, tooLarge } from './notebook-file.ts';
 import type { ExportedPlace, FollowedPlace, ImportParams } from './library-api.ts';
 import { isWithin, uriBelow, webAddress } from './portable-places.ts';
 import type { ImportedSets } from './portable-vectors.ts';
-import { dropEmptySets, importEmbeddings, importVectors } from './portable-vectors.ts';
-import { readKept, readPosition, readTurn } from './read-citations.ts';
+import {
+  dropEmptySets,
+  embeddingSet,
+  importEmbeddings,
+  importVectors,
+  vectorsOfTexts,
+} from './portable-vectors.ts';
+import { position, readKept, readTurn } from './read-citations.ts';
 
 /** So many places can be followed; sources beyond them stay copies. */
 const MOST_PLACES = 10_000;
 
-const lineTypes = [
-  'head',
-  'embeddings',
-  'source',
-  'document',
-  'vectors',
-  'note',
-  'conversation',
-  'turn',
-] as const;
+/** Where a source comes from; one that names files does so by their path in a workspace. */
+const origin = v.variant('kind', [
+  v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()) }),
+  v.object({
+    kind: v.literal('selection'),
+    path: optional(v.string()),
+    start: optional(position),
+    languageId: optional(v.string()),
+  }),
+  v.object({ kind: v.literal('page'), url: address }),
+  v.object({
+    kind: v.literal('site'),
+    starts: v.array(address),
+    depth: count(100),
+    limit: count(100_000),
+    include: v.array(v.string()),
+    exclude: v.array(v.string()),
+  }),
+  v.object({ kind: v.literal('text') }),
+  v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
+]);
+
+const source = v.object({
+  type: v.literal('source'),
+  id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+  title,
+  origin,
+  addedAt: wholeNumber,
+  readAt: optional(wholeNumber),
+  skipped: v.object({ binary: finite, tooLarge: finite, tooShort: finite, failed: finite }),
+});
+
+const document = v.object({
+  type: v.literal('document'),
+  id: finite,
+  key: v.string(),
+  title,
+  url: optional(v.string()),
+  mediaType: v.string(),
+  format: v.picklist(['code', 'markdown', 'prose']),
+  languageId: optional(v.string()),
+  text: v.string(),
+  map: v.unknown(),
+  headings: v.array(v.object({ offset: count(), level: count(1_000), title })),
+  warnings: v.array(v.string()),
+  byline: optional(
+    v.object({
+      author: optional(v.string()),
+      published: optional(v.string()),
+      canonicalUrl: optional(v.pipe(v.string(), v.transform(webAddress))),
+      language: optional(v.string()),
+    }),
+  ),
+  readAt: wholeNumber,
+  hash: v.string(),
+  size: wholeNumber,
+  modifiedAt: wholeNumber,
+});
+
+/** The lines of an exported notebook, by their type. */
+const exportedLine = v.variant('type', [
+  v.object({ type: v.literal('head') }),
+  embeddingSet,
+  source,
+  document,
+  vectorsOfTexts,
+  v.object({
+    type: v.literal('note'),
+    title,
+    text: v.string(),
+    createdAt: finite,
+    changedAt: finite,
+    citations: v.array(v.unknown()),
+  }),
+  v.object({
+    type: v.literal('conversation'),
+    id: v.string(),
+    createdAt: wholeNumber,
+    title: optional(title),
+  }),
+  v.looseObject({ type: v.literal('turn') }),
+]);
+
+type ExportedLine = v.InferOutput<typeof exportedLine>;
+
+/** A line of a source that names files. */
+const lineOfPlace = v.object({
+  type: v.literal('source'),
+  title,
+  origin: v.object({ kind: v.picklist(['file', 'folder', 'selection']), path: v.string() }),
+});
 
 /** How many lines of a kind an imported notebook may have: few bytes can hold millions of them. */
-const mostLines: Readonly<Partial<Record<(typeof lineTypes)[number], number>>> = {
+const mostLines: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   head: 1,
   source: 20_000,
   document: 500_000,
@@ -66,7 +153,7 @@ interface Importing {
 /** The name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
 export async function exportedName(path: string): Promise<string> {
   for await (const line of readNotebookFile(path))
-    return notebookName(checked(() => textOf(fieldsOf(line)['name'])));
+    return notebookName(checked(() => v.parse(v.object({ name: v.string() }), line)).name);
   throw damaged();
 }
 
@@ -79,16 +166,14 @@ export async function exportedPlaces(
   afterEach: (lines: number) => Promise<void>,
 ): Promise<ExportedPlace[]> {
   const places = new Map<string, ExportedPlace>();
-  let count = 0;
+  let read = 0;
   for await (const line of readNotebookFile(path)) {
-    checked(() => {
-      const { type, title, origin } = fieldsOf(line);
-      if (type !== 'source' || places.size === MOST_PLACES) return;
-      const { kind, path: named } = fieldsOf(origin);
-      if ((kind !== 'file' && kind !== 'folder' && kind !== 'selection') || typeof named !== 'string') return;
-      places.set(placeKey(kind, named), { kind, path: named, title: titleOf(title) });
-    });
-    await afterEach(++count);
+    const named = v.safeParse(lineOfPlace, line);
+    if (named.success && places.size < MOST_PLACES) {
+      const { title, origin } = named.output;
+      places.set(placeKey(origin.kind, origin.path), { ...origin, title });
+    }
+    await afterEach(++read);
   }
   return [...places.values()];
 }
@@ -120,23 +205,22 @@ export async function importLines(
     conversationId: undefined,
     lines: new Map(),
   };
-  let count = 0;
+  let read = 0;
   for await (const line of readNotebookFile(path)) {
     checked(() => {
-      importLine(importing, fieldsOf(line));
+      importLine(importing, v.parse(exportedLine, line));
     });
-    await afterEach(++count);
+    await afterEach(++read);
   }
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
-function importLine(importing: Importing, line: Readonly<Record<string, unknown>>): void {
+function importLine(importing: Importing, line: ExportedLine): void {
   const { notes, conversations, lines } = importing;
-  const type = oneOf(line['type'], lineTypes);
-  const count = (lines.get(type) ?? 0) + 1;
-  if (count > (mostLines[type] ?? Infinity)) throw tooLarge();
-  lines.set(type, count);
-  switch (type) {
+  const number = (lines.get(line.type) ?? 0) + 1;
+  if (number > (mostLines[line.type] ?? Infinity)) throw tooLarge();
+  lines.set(line.type, number);
+  switch (line.type) {
     case 'head':
       return;
     case 'embeddings':
@@ -153,11 +237,11 @@ function importLine(importing: Importing, line: Readonly<Record<string, unknown>
       return;
     case 'note':
       notes.add({
-        title: noteTitle(titleOf(line['title'])) || 'Note',
-        text: textOf(line['text']),
-        createdAt: numberOf(line['createdAt']),
-        changedAt: numberOf(line['changedAt']),
-        citations: listOf(line['citations']).map((one) => readKept(one, importing)),
+        title: noteTitle(line.title) || 'Note',
+        text: line.text,
+        createdAt: line.createdAt,
+        changedAt: line.changedAt,
+        citations: line.citations.map((one) => readKept(one, importing)),
       });
       return;
     case 'conversation':
@@ -169,62 +253,41 @@ function importLine(importing: Importing, line: Readonly<Record<string, unknown>
   }
 }
 
-function importSource(importing: Importing, line: Readonly<Record<string, unknown>>): void {
-  const id = textOf(line['id']);
-  if (!/^[\w-]{1,64}$/.test(id)) throw new Error('That is no source.');
-  const origin = readOrigin(line['origin'], importing.followed);
-  importing.source = { id, origin };
-  const values = [
-    id,
-    titleOf(line['title']),
-    JSON.stringify(origin),
-    JSON.stringify({ kind: 'ready' }),
-    Math.trunc(numberOf(line['addedAt'])),
-    maybe(line['readAt'], (one) => Math.trunc(numberOf(one))) ?? null,
-    JSON.stringify(readSkips(line['skipped'])),
-  ];
+function importSource(importing: Importing, line: v.InferOutput<typeof source>): void {
+  const { id, title: name, addedAt, readAt = null, skipped } = line;
+  const from = originHere(line.origin, importing.followed);
+  importing.source = { id, origin: from };
   importing.sql.transaction(() => {
     importing.sql.run(
       'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...values,
+      id,
+      name,
+      JSON.stringify(from),
+      JSON.stringify({ kind: 'ready' }),
+      addedAt,
+      readAt,
+      JSON.stringify(skipped),
     );
   });
 }
 
 /** What is not followed becomes a copy: its text alone. */
-function readOrigin(json: unknown, followed: Importing['followed']): SourceOrigin {
-  const fields = fieldsOf(json);
-  const kind = oneOf(fields['kind'], ['file', 'folder', 'selection', 'page', 'site', 'text', 'copy']);
-  switch (kind) {
+function originHere(from: v.InferOutput<typeof origin>, followed: Importing['followed']): SourceOrigin {
+  switch (from.kind) {
     case 'file':
-    case 'folder': {
-      const place = maybe(fields['path'], (path) => followed.get(placeKey(kind, textOf(path))));
-      return place === undefined
-        ? { kind: 'copy', of: kind }
+    case 'folder':
+    case 'selection': {
+      const { kind, path } = from;
+      const place = path === undefined ? undefined : followed.get(placeKey(kind, path));
+      if (place === undefined) return { kind: 'copy', of: kind };
+      return kind === 'selection'
+        ? { kind, uri: place.uri, start: from.start, languageId: from.languageId }
         : { kind, uri: place.uri, within: place.within };
     }
-    case 'selection': {
-      const uri = maybe(fields['path'], (path) => followed.get(placeKey(kind, textOf(path))))?.uri;
-      if (uri === undefined) return { kind: 'copy', of: kind };
-      const start = maybe(fields['start'], readPosition);
-      return { kind, uri, start, languageId: maybe(fields['languageId'], textOf) };
-    }
-    case 'page':
-      return { kind, url: address(fields['url']) };
     case 'site':
-      return {
-        kind,
-        starts: listOf(fields['starts']).map(address),
-        depth: whole(fields['depth'], 100),
-        limit: whole(fields['limit'], 100_000),
-        include: listOf(fields['include']).map(textOf),
-        exclude: listOf(fields['exclude']).map(textOf),
-        privateHosts: [],
-      };
-    case 'text':
-      return { kind };
-    case 'copy':
-      return { kind, of: oneOf(fields['of'], ['file', 'folder', 'selection']) };
+      return { ...from, privateHosts: [] };
+    default:
+      return from;
   }
 }
 
@@ -232,57 +295,51 @@ function placeKey(kind: ExportedPlace['kind'], path: string): string {
   return `${kind} ${path}`;
 }
 
-function importDocument(importing: Importing, line: Readonly<Record<string, unknown>>): void {
-  const { sql, store, embeddings, sets, source, passages, documentIds } = importing;
-  if (source === undefined) throw new Error('A document without a source.');
-  const input = readDocument(line, source.origin);
+function importDocument(importing: Importing, line: v.InferOutput<typeof document>): void {
+  const { sql, store, embeddings, sets, passages, documentIds } = importing;
+  const { source: owner } = importing;
+  if (owner === undefined) throw new Error('A document without a source.');
+  const input = documentInput(line, owner.origin);
   const id = sql.transaction(() => {
-    store.documents.writeDocument(source.id, input, splitForWindows, passages);
-    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', source.id, input.key);
+    store.documents.writeDocument(owner.id, input, splitForWindows, passages);
+    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', owner.id, input.key);
     const written = Number(row?.['id']);
-    sql.run('UPDATE documents SET read_at = ? WHERE id = ?', Math.trunc(numberOf(line['readAt'])), written);
+    sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
     if (sets.size > 0) embeddings.nameTexts(written);
     return written;
   });
-  documentIds.set(numberOf(line['id']), id);
+  documentIds.set(line.id, id);
 }
 
-function readDocument(line: Readonly<Record<string, unknown>>, origin: SourceOrigin): DocumentInput {
-  const key = textOf(line['key']);
-  const text = textOf(line['text']);
-  const title = titleOf(line['title']);
-  const document: ReadDocument = {
-    title: title === '' ? undefined : title,
-    mediaType: textOf(line['mediaType']),
-    format: oneOf(line['format'], ['code', 'markdown', 'prose']),
-    languageId: maybe(line['languageId'], textOf),
+function documentInput(line: v.InferOutput<typeof document>, from: SourceOrigin): DocumentInput {
+  const { key, text, title: name, mediaType, format, languageId, headings, warnings, byline } = line;
+  if (headings.some(({ offset }) => offset > text.length)) throw new Error('A heading beyond its text.');
+  const read: ReadDocument = {
+    title: name === '' ? undefined : name,
+    mediaType,
+    format,
+    languageId,
     text,
-    map: mapFromJson(line['map'], text.length),
-    headings: listOf(line['headings']).map((one) => readHeading(one, text.length)),
-    warnings: listOf(line['warnings']).map(textOf),
-    byline: maybe(line['byline'], readByline),
+    map: mapFromJson(line.map, text.length),
+    headings,
+    warnings,
+    byline,
   };
-  return {
-    key,
-    uri: uriOf(origin, key, maybe(line['url'], textOf) ?? ''),
-    hash: textOf(line['hash']),
-    size: Math.trunc(numberOf(line['size'])),
-    modifiedAt: Math.trunc(numberOf(line['modifiedAt'])),
-    document,
-  };
+  const { hash, size, modifiedAt, url = '' } = line;
+  return { key, uri: uriOf(from, key, url), hash, size, modifiedAt, document: read };
 }
 
-function uriOf(origin: SourceOrigin, key: string, url: string): string {
-  switch (origin.kind) {
+function uriOf(from: SourceOrigin, key: string, url: string): string {
+  switch (from.kind) {
     case 'file':
     case 'selection':
-      return origin.uri;
+      return from.uri;
     case 'folder':
       if (!isWithin(key)) throw new Error('A file that is not in its folder.');
-      return uriBelow(origin.uri, key);
+      return uriBelow(from.uri, key);
     case 'page':
     case 'site':
-      if (origin.kind === 'site') address(key);
+      if (from.kind === 'site') v.parse(address, key);
       return webAddress(url);
     case 'text':
     case 'copy':
@@ -290,52 +347,14 @@ function uriOf(origin: SourceOrigin, key: string, url: string): string {
   }
 }
 
-function readHeading(json: unknown, length: number): Heading {
-  const { offset, level, title } = fieldsOf(json);
-  return { offset: whole(offset, length), level: whole(level, 1_000), title: titleOf(title) };
-}
-
-function readByline(json: unknown): Byline {
-  const { author, published, canonicalUrl, language } = fieldsOf(json);
-  return {
-    author: maybe(author, textOf),
-    published: maybe(published, textOf),
-    canonicalUrl: maybe(canonicalUrl, (one) => webAddress(textOf(one))),
-    language: maybe(language, textOf),
-  };
-}
-
-function readSkips(json: unknown): SkipCounts {
-  const { binary, tooLarge, tooShort, failed } = fieldsOf(json);
-  return {
-    binary: numberOf(binary),
-    tooLarge: numberOf(tooLarge),
-    tooShort: numberOf(tooShort),
-    failed: numberOf(failed),
-  };
-}
-
-function beginConversation({ sql }: Importing, line: Readonly<Record<string, unknown>>): string {
-  const id = textOf(line['id']);
-  const createdAt = Math.trunc(numberOf(line['createdAt']));
-  const title = maybe(line['title'], titleOf) ?? null;
+function beginConversation(
+  { sql }: Importing,
+  { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
+): string {
   sql.transaction(() => {
-    sql.run('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)', id, createdAt, title);
+    sql.run('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)', id, createdAt, name ?? null);
   });
   return id;
-}
-
-/** @throws Error where it is no address of a page */
-function address(json: unknown): string {
-  const url = webAddress(textOf(json));
-  if (url === '') throw new Error('That is no address.');
-  return url;
-}
-
-function whole(json: unknown, most: number): number {
-  const value = numberOf(json);
-  if (!Number.isInteger(value) || value < 0 || value > most) throw new Error('That is too much.');
-  return value;
 }
 
 /** What is not as it should be is a damaged file; a disk that is full is not. */
@@ -346,9 +365,4 @@ function checked<T>(read: () => T): T {
     if (isCancelled(error) || error instanceof NotebookError) throw error;
     throw damaged(error);
   }
-}
-
-/** A title as it can be shown. */
-function titleOf(json: unknown): string {
-  return plainTitle(textOf(json));
 }

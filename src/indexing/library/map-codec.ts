@@ -1,5 +1,44 @@
-import type { AlignedRuns, OffsetMap, PdfPage, Places } from '../../notebook/document.ts';
-import { fieldsOf, listOf, numberOf, textOf } from './fields.ts';
+import * as v from 'valibot';
+import type { AlignedRuns, OffsetMap, Places } from '../../notebook/document.ts';
+import { count, finite, optional } from './exported-values.ts';
+
+/** Numbers in base64. */
+const bytes = v.pipe(
+  v.string(),
+  v.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64')).buffer),
+);
+const words = v.pipe(
+  bytes,
+  v.transform((buffer) => new Uint32Array(buffer)),
+);
+
+const places = v.exactOptional(v.object({ starts: words, labels: v.array(v.string()) }));
+const runs = { starts: words, lengths: words, lines: words, characters: words };
+
+const exportedMap = v.variant('kind', [
+  v.object({ kind: v.literal('text'), origin: v.object({ line: count(), character: count() }) }),
+  v.object({ kind: v.literal('saved'), places }),
+  v.object({ kind: v.literal('aligned'), ...runs, places }),
+  v.object({ kind: v.literal('cells'), ...runs, cells: words, outputs: v.exactOptional(words) }),
+  v.object({
+    kind: v.literal('pdf'),
+    pages: v.array(v.object({ width: finite, height: finite, label: optional(v.string()), start: count() })),
+    starts: words,
+    ends: words,
+    pageOf: v.pipe(
+      bytes,
+      v.transform((buffer) => new Uint16Array(buffer)),
+    ),
+    boxes: v.pipe(
+      bytes,
+      v.transform((buffer) => new Float32Array(buffer)),
+    ),
+    directions: v.pipe(
+      bytes,
+      v.transform((buffer) => new Uint8Array(buffer)),
+    ),
+  }),
+]);
 
 /** An offset map as plain JSON: arrays of numbers as base64 of their little-endian bytes. */
 export function mapToJson(map: OffsetMap): Record<string, unknown> {
@@ -17,72 +56,44 @@ export function mapToJson(map: OffsetMap): Record<string, unknown> {
  * @throws Error where it is none.
  */
 export function mapFromJson(json: unknown, length: number): OffsetMap {
-  const fields = fieldsOf(json);
-  switch (fields['kind']) {
-    case 'text': {
-      const origin = fieldsOf(fields['origin']);
-      return { kind: 'text', origin: { line: count(origin['line']), character: count(origin['character']) } };
-    }
+  const map = v.parse(exportedMap, json);
+  if (!fits(map, length)) throw new Error('The runs of a text do not fit it.');
+  return map;
+}
+
+function fits(map: v.InferOutput<typeof exportedMap>, length: number): boolean {
+  switch (map.kind) {
+    case 'text':
+      return true;
     case 'saved':
-      return { kind: 'saved', places: placesOf(fields['places'], length) };
+      return placesFit(map.places, length);
     case 'aligned':
-      return { kind: 'aligned', ...runsOf(fields, length), places: placesOf(fields['places'], length) };
+      return runsFit(map, length) && placesFit(map.places, length);
     case 'cells': {
-      const runs = runsOf(fields, length);
-      const cells = wordsOf(fields['cells'], runs.starts.length);
-      return fields['outputs'] === undefined
-        ? { kind: 'cells', ...runs, cells }
-        : { kind: 'cells', ...runs, cells, outputs: wordsOf(fields['outputs'], runs.starts.length) };
+      const { starts, cells, outputs = cells } = map;
+      return runsFit(map, length) && [cells, outputs].every((one) => one.length === starts.length);
     }
-    case 'pdf':
-      return pdfMapOf(fields, length);
-    default:
-      throw new Error('There is no such map.');
+    case 'pdf': {
+      const { pages, starts, ends, pageOf, boxes, directions } = map;
+      return (
+        ascend(starts, length) &&
+        pages.every(({ start }) => start <= length) &&
+        [ends, pageOf, directions].every((one) => one.length === starts.length) &&
+        boxes.length === 4 * starts.length &&
+        ends.every((end) => end <= length) &&
+        pageOf.every((page) => page < pages.length)
+      );
+    }
   }
 }
 
-function pdfMapOf(fields: Readonly<Record<string, unknown>>, length: number): OffsetMap {
-  const pages = listOf(fields['pages']).map((page): PdfPage => {
-    const { width, height, label, start } = fieldsOf(page);
-    return {
-      width: numberOf(width),
-      height: numberOf(height),
-      label: label === undefined || label === null ? undefined : textOf(label),
-      start: count(start, length),
-    };
-  });
-  const starts = ascending(new Uint32Array(bytesOf(fields['starts'])), length);
-  const ends = wordsOf(fields['ends'], starts.length);
-  const pageOf = new Uint16Array(bytesOf(fields['pageOf']));
-  const boxes = new Float32Array(bytesOf(fields['boxes']));
-  const directions = new Uint8Array(bytesOf(fields['directions']));
-  const fits =
-    pageOf.length === starts.length &&
-    boxes.length === 4 * starts.length &&
-    directions.length === starts.length &&
-    ends.every((end) => end <= length) &&
-    pageOf.every((page) => page < pages.length);
-  if (!fits) throw new Error('The runs of a PDF do not fit.');
-  return { kind: 'pdf', pages, starts, ends, pageOf, boxes, directions };
+function runsFit({ starts, lengths, lines, characters }: AlignedRuns, length: number): boolean {
+  return ascend(starts, length) && [lengths, lines, characters].every((one) => one.length === starts.length);
 }
 
-function runsOf(fields: Readonly<Record<string, unknown>>, length: number): AlignedRuns {
-  const starts = ascending(new Uint32Array(bytesOf(fields['starts'])), length);
-  return {
-    starts,
-    lengths: wordsOf(fields['lengths'], starts.length),
-    lines: wordsOf(fields['lines'], starts.length),
-    characters: wordsOf(fields['characters'], starts.length),
-  };
-}
-
-function placesOf(json: unknown, length: number): Places | undefined {
-  if (json === undefined) return undefined;
-  const fields = fieldsOf(json);
-  const starts = ascending(new Uint32Array(bytesOf(fields['starts'])), length);
-  const labels = listOf(fields['labels']).map((label) => textOf(label));
-  if (labels.length !== starts.length) throw new Error('Places without labels.');
-  return { starts, labels };
+function placesFit(stretches: Places | undefined, length: number): boolean {
+  if (stretches === undefined) return true;
+  return ascend(stretches.starts, length) && stretches.labels.length === stretches.starts.length;
 }
 
 function isPlaces(value: unknown): value is Places {
@@ -93,29 +104,6 @@ function packed(array: ArrayBufferView): string {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
 }
 
-function bytesOf(json: unknown): ArrayBuffer {
-  const bytes = Buffer.from(textOf(json), 'base64');
-  return new Uint8Array(bytes).buffer;
-}
-
-function wordsOf(json: unknown, length: number): Uint32Array {
-  const words = new Uint32Array(bytesOf(json));
-  if (words.length !== length) throw new Error('The runs of a text do not fit.');
-  return words;
-}
-
-function ascending(starts: Uint32Array, length: number): Uint32Array {
-  let before = 0;
-  for (const start of starts) {
-    if (start < before || start > length) throw new Error('The runs of a text do not ascend.');
-    before = start;
-  }
-  return starts;
-}
-
-/** A number to count with, at most `most`. */
-function count(json: unknown, most = Number.MAX_SAFE_INTEGER): number {
-  const value = numberOf(json);
-  if (!Number.isSafeInteger(value) || value < 0 || value > most) throw new Error('That is no count.');
-  return value;
+function ascend(starts: Uint32Array, length: number): boolean {
+  return starts.every((start, index) => start >= (starts[index - 1] ?? 0) && start <= length);
 }

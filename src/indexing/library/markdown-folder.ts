@@ -17,7 +17,7 @@ import type { LibraryProgress } from './library-api.ts';
 import { exportError, unfinishedAt } from './notebook-file.ts';
 
 /** A file of the folder: its path there, and what stands in it. */
-export interface MarkdownFile {
+interface MarkdownFile {
   readonly path: string;
   readonly text: string;
 }
@@ -55,7 +55,7 @@ export async function writeMarkdownFolder(
 }
 
 /** A notebook as Markdown: a file for each document, note and conversation. Nothing in them loads or runs when it is shown. */
-export function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
+function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
   const named = namer();
   const store = new Store(sql);
   for (const source of store.sources())

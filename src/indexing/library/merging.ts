@@ -1,7 +1,8 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Notes } from '../store/notes.ts';
-import type { Row, Statements } from '../store/statements.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/opening.ts';
 import { Statements } from '../store/statements.ts';
 
 /**

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { isAlias, aliasOf } from '../search/vectors/endpoint-alias.ts';
 import type { Statements } from '../store/statements.ts';
-import { listOf, numberOf, textOf } from './fields.ts';
+import { count, finite } from './exported-values.ts';
 
 /** A line holds vectors of so many bytes, about, and of so many texts at most. */
 const BYTES_A_LINE = 2 ** 20;
@@ -11,7 +12,25 @@ const MOST_SETS = 8;
 const LONGEST_VECTOR = 16_384;
 const LONGEST_NAME = 300;
 
-const HASH = /^[\da-f]{32}$/;
+const hash = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
+
+/** A line that tells of a set of vectors. */
+export const embeddingSet = v.object({
+  type: v.literal('embeddings'),
+  set: finite,
+  endpoint: v.pipe(v.string(), v.check(isAlias)),
+  model: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
+  dimension: v.pipe(count(LONGEST_VECTOR), v.minValue(1)),
+});
+
+/** A line of vectors. */
+export const vectorsOfTexts = v.object({
+  type: v.literal('vectors'),
+  set: finite,
+  hashes: v.array(hash),
+  none: v.array(hash),
+  data: v.string(),
+});
 
 /** The numbers that sets of vectors have in the notebook that is imported to, and their dimensions, by those in the file. */
 export type ImportedSets = Map<number, { readonly setId: number; readonly dimension: number }>;
@@ -68,14 +87,8 @@ export function* vectorLines(sql: Statements): Generator<object> {
 export function importEmbeddings(
   sql: Statements,
   sets: ImportedSets,
-  line: Readonly<Record<string, unknown>>,
+  { set: number, endpoint, model, dimension }: v.InferOutput<typeof embeddingSet>,
 ): void {
-  const number = numberOf(line['set']);
-  const [endpoint, model] = [textOf(line['endpoint']), textOf(line['model'])];
-  const dimension = numberOf(line['dimension']);
-  const isVector = Number.isInteger(dimension) && dimension > 0 && dimension <= LONGEST_VECTOR;
-  if (!isVector || !isAlias(endpoint) || model === '' || model.length > LONGEST_NAME)
-    throw new Error('Those are no embeddings.');
   if (sets.has(number) || sets.size === MOST_SETS) throw new Error('Those are too many embeddings.');
   const row = sql.transaction(() =>
     sql.get(
@@ -92,13 +105,12 @@ export function importEmbeddings(
 export function importVectors(
   sql: Statements,
   sets: ImportedSets,
-  line: Readonly<Record<string, unknown>>,
+  line: v.InferOutput<typeof vectorsOfTexts>,
 ): void {
-  const set = sets.get(numberOf(line['set']));
+  const set = sets.get(line.set);
   if (set === undefined) throw new Error('Vectors of no embeddings.');
-  const hashes = listOf(line['hashes']).map(readHash);
-  const none = listOf(line['none']).map(readHash);
-  const data = new Uint8Array(Buffer.from(textOf(line['data']), 'base64'));
+  const { hashes, none } = line;
+  const data = new Uint8Array(Buffer.from(line.data, 'base64'));
   const size = 2 * set.dimension;
   if (data.length !== hashes.length * size || !isFinite16(data)) throw new Error('Those are no vectors.');
   const keep = (hash: string, vector: Uint8Array | null): unknown =>
@@ -122,12 +134,6 @@ export function dropEmptySets(sql: Statements): void {
       'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',
     );
   });
-}
-
-function readHash(json: unknown): string {
-  const hash = textOf(json);
-  if (!HASH.test(hash)) throw new Error('That is no hash.');
-  return hash;
 }
 
 /** Whether none of some half-precision numbers is infinite or no number at all. */

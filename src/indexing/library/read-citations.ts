@@ -1,21 +1,8 @@
-import type {
-  Answer,
-  Citation,
-  Quote,
-  Statement,
-  TextAround,
-  Turn,
-  TurnState,
-} from '../../notebook/answer.ts';
-import type { Locator, PageRectangle, Position } from '../../notebook/locator.ts';
+import * as v from 'valibot';
+import type { Answer, Citation, Turn } from '../../notebook/answer.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
-import type { Span } from '../../language/span.ts';
-import { fieldsOf, listOf, maybe, numberOf, oneOf, textOf } from './fields.ts';
+import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
-
-const sourceKinds = ['file', 'folder', 'selection', 'page', 'site', 'text', 'copy'] as const;
-const verdicts = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
-const formats = ['code', 'markdown', 'prose'] as const;
 
 /** Where an imported notebook's citations stand here. */
 export interface Here {
@@ -25,175 +12,169 @@ export interface Here {
   readonly documentIds: ReadonlyMap<number, number>;
 }
 
-/** A turn of an exported conversation. @throws Error where it is none */
-export function readTurn(json: unknown, here: Here): Turn {
-  const { id, question, askedAt, state, answer, rating, scope } = fieldsOf(json);
-  return {
-    id: textOf(id),
-    question: textOf(question),
-    askedAt: numberOf(askedAt),
-    state: readState(state),
-    answer: maybe(answer, (one) => readAnswer(one, here)),
-    rating: maybe(rating, (one) => oneOf(one, ['bad', 'good'])),
-    scope: maybe(scope, (one) => {
-      const { sourceIds, mentioned } = fieldsOf(one);
-      return {
-        kind: 'sources' as const,
-        sourceIds: listOf(sourceIds).map((sourceId) => textOf(sourceId)),
-        mentioned: mentioned === true,
-      };
+const span = v.pipe(
+  v.object({ start: v.pipe(finite, v.minValue(0)), end: finite }),
+  v.check(({ start, end }) => start <= end),
+);
+
+export const position = v.object({ line: finite, character: finite });
+
+const locator = v.variant('kind', [
+  v.object({ kind: v.literal('lines'), start: position, end: position, place: optional(v.string()) }),
+  v.object({
+    kind: v.literal('cell'),
+    cell: finite,
+    output: optional(finite),
+    start: position,
+    end: position,
+  }),
+  v.object({
+    kind: v.literal('pdf'),
+    page: finite,
+    label: optional(v.string()),
+    rectangles: v.array(v.object({ page: finite, x: finite, y: finite, width: finite, height: finite })),
+  }),
+  v.object({ kind: v.literal('saved'), span, place: optional(v.string()) }),
+]);
+
+/** A citation with its file's path in a workspace, or its page's address. */
+const exportedCitation = v.object({
+  number: finite,
+  sourceId: v.string(),
+  sourceKind: v.picklist(['file', 'folder', 'selection', 'page', 'site', 'text', 'copy']),
+  documentId: finite,
+  title: v.string(),
+  place: v.string(),
+  path: optional(v.string()),
+  url: optional(v.string()),
+  mediaType: v.string(),
+  passage: span,
+  span,
+  quote: v.string(),
+  locator,
+});
+
+const textFormat = v.picklist(['code', 'markdown', 'prose']);
+const indexes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+const statement = v.object({
+  start: v.pipe(finite, v.minValue(0)),
+  end: finite,
+  verdict: v.picklist(['contradicted', 'none', 'not-found', 'partly', 'supported']),
+  citations: indexes,
+  missing: v.exactOptional(v.array(span)),
+  moved: v.exactOptional(v.literal(true)),
+  checkedBy: v.exactOptional(v.string()),
+});
+
+const around = v.pipe(
+  v.object({
+    text: v.string(),
+    headings: v.array(v.string()),
+    marks: v.array(span),
+    citations: indexes,
+    goesOn: v.boolean(),
+  }),
+  v.check(({ text, marks }) => marks.every(({ end }) => end <= text.length)),
+  v.transform((shown) => {
+    // They are shown one after the other.
+    const ascend = shown.marks.every(({ start }, i) => start >= (shown.marks[i - 1]?.end ?? 0));
+    return ascend ? shown : { ...shown, marks: [] };
+  }),
+);
+
+const quote = v.object({
+  citation: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  format: textFormat,
+  languageId: optional(v.string()),
+  header: v.exactOptional(v.string()),
+  around: v.exactOptional(around),
+});
+
+const said = { text: v.string(), citations: v.array(exportedCitation), searched: optional(v.string()) };
+
+const answer = v.pipe(
+  v.variant('kind', [
+    v.object({
+      kind: v.literal('written'),
+      model: v.string(),
+      statements: v.array(statement),
+      ...said,
     }),
-  };
+    v.object({
+      kind: v.literal('quotes'),
+      quotes: v.array(quote),
+      pages: optional(v.array(finite)),
+      ...said,
+    }),
+    v.object({ kind: v.literal('nothing'), ...said }),
+  ]),
+  v.check((one) => {
+    const cited: number[] = [];
+    if (one.kind === 'written') {
+      for (const { start, end, citations, missing = [] } of one.statements) {
+        if (start > end || [end, ...missing.map((words) => words.end)].some((at) => at > one.text.length))
+          return false;
+        for (const index of citations) cited.push(index);
+      }
+    } else if (one.kind === 'quotes')
+      for (const { citation, around: shown } of one.quotes)
+        for (const index of [citation, ...(shown?.citations ?? [])]) cited.push(index);
+    return cited.every((index) => index < one.citations.length);
+  }),
+);
+
+const turn = v.object({
+  id: v.string(),
+  question: v.string(),
+  askedAt: finite,
+  state: v.union([
+    v.object({ kind: v.literal('done'), milliseconds: finite }),
+    v.pipe(
+      v.object({ kind: v.string() }),
+      v.transform(() => ({ kind: 'stopped' as const })),
+    ),
+  ]),
+  answer: optional(answer),
+  rating: optional(v.picklist(['bad', 'good'])),
+  scope: optional(
+    v.object({
+      kind: v.literal('sources'),
+      sourceIds: v.array(v.string()),
+      mentioned: v.boolean(),
+    }),
+  ),
+});
+
+const keptCitation = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
+  citation: exportedCitation,
+});
+
+/** A turn of an exported conversation. @throws ValiError where it is none */
+export function readTurn(json: unknown, here: Here): Turn {
+  const read = v.parse(turn, json);
+  return { ...read, answer: read.answer && citedHere(read.answer, here) };
 }
 
-/** A citation of an exported note. @throws Error where it is none */
+/** A citation of an exported note. @throws ValiError where it is none */
 export function readKept(json: unknown, here: Here): KeptCitation {
-  const { id, citation } = fieldsOf(json);
-  if (!/^[\da-f]{16}$/.test(textOf(id))) throw new Error('That is no citation.');
-  return { id: textOf(id), citation: readCitation(citation, here) };
+  const { id, citation } = v.parse(keptCitation, json);
+  return { id, citation: standingHere(citation, here) };
 }
 
-function readState(json: unknown): TurnState {
-  const { kind, milliseconds } = fieldsOf(json);
-  return kind === 'done' ? { kind, milliseconds: numberOf(milliseconds) } : { kind: 'stopped' };
+function citedHere(read: v.InferOutput<typeof answer>, here: Here): Answer {
+  return { ...read, citations: read.citations.map((citation) => standingHere(citation, here)) };
 }
 
-function readAnswer(json: unknown, here: Here): Answer {
-  const fields = fieldsOf(json);
-  const text = textOf(fields['text']);
-  const citations = listOf(fields['citations']).map((one) => readCitation(one, here));
-  const searched = maybe(fields['searched'], textOf);
-  const index = (one: unknown): number => {
-    const value = numberOf(one);
-    if (citations[value] === undefined) throw new Error('There is no such citation.');
-    return value;
-  };
-  switch (oneOf(fields['kind'], ['written', 'quotes', 'nothing'])) {
-    case 'written': {
-      const statements = listOf(fields['statements']).map((one) => readStatement(one, text, index));
-      return { kind: 'written', model: textOf(fields['model']), text, statements, citations, searched };
-    }
-    case 'quotes': {
-      const quotes = listOf(fields['quotes']).map((one) => readQuote(one, index));
-      const pages = maybe(fields['pages'], (json) => listOf(json).map(numberOf));
-      return { kind: 'quotes', text, quotes, citations, pages, searched };
-    }
-    case 'nothing':
-      return { kind: 'nothing', text, citations, searched };
-  }
-}
-
-function readStatement(json: unknown, text: string, index: (one: unknown) => number): Statement {
-  const { verdict, citations, missing, moved, checkedBy, ...span } = fieldsOf(json);
-  const by = maybe(checkedBy, textOf);
-  const words = maybe(missing, listOf)?.map((one) => readSpan(one, text.length));
+function standingHere(
+  { path, url = '', ...citation }: v.InferOutput<typeof exportedCitation>,
+  { roots, documentIds }: Here,
+): Citation {
   return {
-    ...readSpan(span, text.length),
-    verdict: oneOf(verdict, verdicts),
-    citations: listOf(citations).map(index),
-    ...(words !== undefined && { missing: words }),
-    ...(moved === true && { moved }),
-    ...(by !== undefined && { checkedBy: by }),
-  };
-}
-
-function readQuote(json: unknown, index: (one: unknown) => number): Quote {
-  const { citation, format, languageId, header, around } = fieldsOf(json);
-  const place = maybe(around, (one) => readAround(one, index));
-  const above = maybe(header, textOf);
-  return {
-    citation: index(citation),
-    format: oneOf(format, formats),
-    languageId: maybe(languageId, textOf),
-    ...(above !== undefined && { header: above }),
-    ...(place !== undefined && { around: place }),
-  };
-}
-
-function readAround(json: unknown, index: (one: unknown) => number): TextAround {
-  const fields = fieldsOf(json);
-  const text = textOf(fields['text']);
-  const marks = listOf(fields['marks']).map((mark) => readSpan(mark, text.length));
-  // They are shown one after the other.
-  const ascend = marks.every(({ start }, i) => start >= (marks[i - 1]?.end ?? 0));
-  return {
-    text,
-    headings: listOf(fields['headings']).map(textOf),
-    marks: ascend ? marks : [],
-    citations: listOf(fields['citations']).map(index),
-    goesOn: fields['goesOn'] === true,
-  };
-}
-
-function readCitation(json: unknown, { roots, documentIds }: Here): Citation {
-  const fields = fieldsOf(json);
-  const path = maybe(fields['path'], textOf);
-  return {
-    number: numberOf(fields['number']),
-    sourceId: textOf(fields['sourceId']),
-    sourceKind: oneOf(fields['sourceKind'], sourceKinds),
+    ...citation,
     // A document that did not come along has no number here.
-    documentId: documentIds.get(numberOf(fields['documentId'])) ?? 0,
-    title: textOf(fields['title']),
-    place: textOf(fields['place']),
-    uri:
-      path === undefined ? webAddress(maybe(fields['url'], textOf) ?? '') : (placeBelow(path, roots) ?? ''),
-    mediaType: textOf(fields['mediaType']),
-    passage: readSpan(fields['passage']),
-    span: readSpan(fields['span']),
-    quote: textOf(fields['quote']),
-    locator: readLocator(fields['locator']),
+    documentId: documentIds.get(citation.documentId) ?? 0,
+    uri: path === undefined ? webAddress(url) : (placeBelow(path, roots) ?? ''),
   };
-}
-
-function readLocator(json: unknown): Locator {
-  const fields = fieldsOf(json);
-  const lines = (): { start: Position; end: Position } => ({
-    start: readPosition(fields['start']),
-    end: readPosition(fields['end']),
-  });
-  switch (oneOf(fields['kind'], ['lines', 'cell', 'pdf', 'saved'])) {
-    case 'lines':
-      return { kind: 'lines', ...lines(), place: maybe(fields['place'], textOf) };
-    case 'cell':
-      return {
-        kind: 'cell',
-        cell: numberOf(fields['cell']),
-        output: maybe(fields['output'], numberOf),
-        ...lines(),
-      };
-    case 'pdf':
-      return {
-        kind: 'pdf',
-        page: numberOf(fields['page']),
-        label: maybe(fields['label'], textOf),
-        rectangles: listOf(fields['rectangles']).map(readRectangle),
-      };
-    case 'saved':
-      return { kind: 'saved', span: readSpan(fields['span']), place: maybe(fields['place'], textOf) };
-  }
-}
-
-function readRectangle(json: unknown): PageRectangle {
-  const { page, x, y, width, height } = fieldsOf(json);
-  return {
-    page: numberOf(page),
-    x: numberOf(x),
-    y: numberOf(y),
-    width: numberOf(width),
-    height: numberOf(height),
-  };
-}
-
-/** @throws Error where it is none */
-export function readPosition(json: unknown): Position {
-  const { line, character } = fieldsOf(json);
-  return { line: numberOf(line), character: numberOf(character) };
-}
-
-function readSpan(json: unknown, length = Infinity): Span {
-  const fields = fieldsOf(json);
-  const [start, end] = [numberOf(fields['start']), numberOf(fields['end'])];
-  if (start < 0 || end < start || end > length) throw new Error('That is no span.');
-  return { start, end };
 }

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceOrigin, SourceState } from '../../notebook/source.ts';
 import { aliasOf } from '../search/vectors/endpoint-alias.ts';
-import type { Row, Statements } from '../store/statements.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { inTurns } from '../../notebook/in-turns.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
-import type { PassagePlace } from './search-api.ts';
+import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore, KeptPassage } from '../store/document-store.ts';
-import type { Row, Statements } from '../store/statements.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 
 /** Documents that an overview is made of, at most. */
 const MOST_DOCUMENTS = 24;

@@ -1,6 +1,8 @@
-import type { FoundPassage, FoundPlace, Gathered } from '../../notebook/passage.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import type { PassagePlace, SearchLine } from './search-api.ts';
+import { overviewPlaces } from './overview.ts';
+import type { SearchApi, SearchLine } from './search-api.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -295,8 +297,18 @@ export class PassageSearch {
     });
   }
 
-  /** What stands at a place, as a passage; undefined where the document is gone or does not reach there. */
-  at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
+  /** Passages that tell what a notebook, a part of it or what goes by a name is about; at most `limit`. */
+  overview(about: string, limit: number, within?: Within): FoundPassage[] {
+    const kept = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
+    return this.passagesAt(overviewPlaces(kept, { about, limit, within }));
+  }
+
+  /** What stands at places, cut to where the documents end; those that are gone are left out. */
+  passagesAt(places: readonly PassagePlace[]): FoundPassage[] {
+    return places.flatMap((place) => this.#at(place) ?? []);
+  }
+
+  #at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
     const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
     if (span.start >= Math.min(span.end, length)) return undefined;
     const touched = this.#store.documents
@@ -388,4 +400,30 @@ function withNearness(passage: FoundPassage, near: NearPassage | undefined): Fou
 
 function touches(passage: RankedPassage, { documentId, span }: PassagePlace): boolean {
   return passage.documentId === documentId && overlap(passage, span) > 0;
+}
+
+/** What the handlers of searches need of a notebook. */
+interface SearchedNotebook {
+  readonly passageSearch: PassageSearch;
+  search(
+    question: string,
+    limit: number,
+    vector?: QuestionVector,
+    within?: Within,
+    without?: PassagePlace,
+  ): Promise<FoundPassage[]>;
+  gather(gathering: Gathering): Promise<Gathered>;
+  places(search: PlaceSearch): Promise<FoundPlace[]>;
+}
+
+/** How the index worker searches the notebook that is open. */
+export function searchHandlers(notebook: () => SearchedNotebook): Handlers<SearchApi> {
+  return {
+    search: ({ question, limit, vector, within, without }) =>
+      notebook().search(question, limit, vector, within, without),
+    gather: (gathering) => notebook().gather(gathering),
+    places: (search) => notebook().places(search),
+    passagesAt: ({ places }) => notebook().passageSearch.passagesAt(places),
+    overview: ({ about, limit, within }) => notebook().passageSearch.overview(about, limit, within),
+  };
 }

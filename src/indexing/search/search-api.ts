@@ -1,15 +1,6 @@
-import type { FoundPassage, FoundPlace, Gathered } from '../../notebook/passage.ts';
-import type { Span } from '../../language/span.ts';
+import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
-
-/** A stretch of a document, in UTF-16 code units. */
-export interface PassagePlace {
-  readonly documentId: number;
-  readonly span: Span;
-  /** Whether the passages that it touches are meant as a whole. */
-  readonly whole?: boolean;
-}
 
 /** A line of words to look for; with its vector passages are found by their meaning, too. */
 export interface SearchLine {

@@ -1,4 +1,6 @@
 import { t } from '@vscode/l10n';
+import type { Handlers } from '../../messages/rpc.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type {
   CrawlCounts,
@@ -12,9 +14,11 @@ import type {
   WaitingPage,
 } from '../../notebook/site.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
+import { splitForWindows } from '../documents/splitter.ts';
+import type { SitesApi } from './sites-api.ts';
 import { keptStates, SiteDocuments } from './site-documents.ts';
-import type { Row, Statements } from '../store/statements.ts';
-import type { Split } from '../store/document-store.ts';
+import type { Row } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many addresses of one site are known at most, so that an endless site does not fill the disk. */
@@ -113,17 +117,16 @@ export class SitePages {
       .map(toWaiting);
   }
 
-  /** Keeps what came of a page; undefined where the source was removed meanwhile. */
+  /** Keeps what came of a page. @throws NotebookError `cancelled` where the source was removed meanwhile. */
   settle(
     sourceId: string,
     { address, outcome, found }: SettledPage,
-    split: Split,
     settings: PassageSettings,
-  ): { readonly state: SitePageState; readonly counts: CrawlCounts } | undefined {
+  ): { readonly state: SitePageState; readonly counts: CrawlCounts } {
     return this.#sql.transaction(() => {
-      if (!this.#exists(sourceId)) return undefined;
+      if (!this.#exists(sourceId)) throw new NotebookError('cancelled', t('The source was removed.'));
       this.#insert(sourceId, found);
-      const state = this.#documents.settle(sourceId, address, outcome, split, settings);
+      const state = this.#documents.settle(sourceId, address, outcome, splitForWindows, settings);
       return { state, counts: this.counts(sourceId) };
     });
   }
@@ -248,5 +251,45 @@ function toPage(row: Row): SitePage {
     depth: Number(row['depth']),
     state: row['state'] as SitePageState,
     reason: String(row['reason']),
+  };
+}
+
+/** What the handlers of sites need of a notebook. */
+interface NotebookOfSites {
+  readonly sitePages: SitePages;
+  readonly settings: PassageSettings;
+  change<T>(work: () => T): Promise<T>;
+}
+
+/** What the index worker does with the crawls of the notebook that is open. */
+export function sitesHandlers(notebook: () => NotebookOfSites): Handlers<SitesApi> {
+  return {
+    beginCrawl({ sourceId, starts }) {
+      const { sitePages } = notebook();
+      sitePages.begin(sourceId, starts);
+      return sitePages.counts(sourceId);
+    },
+    crawlStarts: ({ sourceId }) => notebook().sitePages.starts(sourceId),
+    waitingSitePages: ({ sourceId, count }) => notebook().sitePages.waiting(sourceId, count),
+    addSitePages: ({ sourceId, found }) => notebook().sitePages.add(sourceId, found),
+    settleSitePage({ sourceId, page }) {
+      const { sitePages, settings } = notebook();
+      return notebook().change(() => sitePages.settle(sourceId, page, settings));
+    },
+    async finishCrawl({ sourceId, stopped }) {
+      const { sitePages } = notebook();
+      await notebook().change(() => {
+        sitePages.finish(sourceId, stopped);
+      });
+      return null;
+    },
+    async refitSite({ sourceId, rules, pages }) {
+      const { sitePages } = notebook();
+      await notebook().change(() => {
+        sitePages.refit(sourceId, rules, pages);
+      });
+      return null;
+    },
+    crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
   };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../messages/rpc.ts';
 import type { Rating, Turn } from '../../notebook/answer.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import type { ConversationEntry, StoredConversation } from './conversations-api.ts';
-import type { Row, Statements } from './statements.ts';
+import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
 const TURNS_AT_ONCE = 50;
@@ -155,5 +157,42 @@ function toTurn(row: Row): Turn {
     ...(typeof row['rating'] === 'string' && { rating: row['rating'] as Rating }),
     ...(typeof row['scope'] === 'string' && { scope: JSON.parse(row['scope']) as Scope }),
     ...(typeof row['usage'] === 'string' && { usage: JSON.parse(row['usage']) as TokenUsage }),
+  };
+}
+
+/** What the index worker does with the conversations of the notebook that is open. */
+export function conversationsHandlers(
+  notebook: () => { readonly conversations: Conversations },
+): Handlers<ConversationsApi> {
+  return {
+    conversation({ id }) {
+      const { conversations } = notebook();
+      const asked = id === undefined ? undefined : conversations.open(id);
+      return asked ?? conversations.openNewest();
+    },
+    earlierTurns: ({ conversationId, before }) => notebook().conversations.turns(conversationId, before),
+    allTurns: ({ conversationId }) => notebook().conversations.allTurns(conversationId),
+    conversations: ({ words }) => notebook().conversations.list(words),
+    renameConversation({ conversationId, title }) {
+      notebook().conversations.rename(conversationId, title);
+      return null;
+    },
+    removeConversation({ conversationId }) {
+      notebook().conversations.remove(conversationId);
+      return null;
+    },
+    setDraft({ conversationId, draft }) {
+      notebook().conversations.setDraft(conversationId, draft);
+      return null;
+    },
+    newConversation: () => ({ id: notebook().conversations.begin() }),
+    removeTurn({ turnId }) {
+      notebook().conversations.removeTurn(turnId);
+      return null;
+    },
+    putTurn({ conversationId, turn }) {
+      notebook().conversations.putTurn(conversationId, turn);
+      return null;
+    },
   };
 }

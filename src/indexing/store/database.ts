@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,32 +30,14 @@ const SQLITE_NOTADB = 26;
 /** The file ends within a page. */
 const SQLITE_IOERR_SHORT_READ = 522;
 
+/** A row of a table, by the names of its columns. */
+export type Row = Record<string, unknown>;
+
 export interface OpenDatabase {
   readonly database: sqlite.DatabaseSync;
   readonly readOnly: boolean;
   /** One sentence for the user where the database was not as it should be. */
   readonly notice: string | undefined;
-}
-
-/**
- * Opens a notebook's database in a folder, or makes it.
- * One from a newer version is opened for reading only; a damaged one is set aside, and what can be read of it is saved.
- * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged`
- * where another window keeps a damaged one.
- */
-export async function openDatabase(directory: string): Promise<OpenDatabase> {
-  const path = join(directory, 'notebook.sqlite');
-  try {
-    mkdirSync(directory, { recursive: true });
-    const { finishSaving } = await import('./set-aside.ts');
-    await finishSaving(path);
-    return await openWhole(path);
-  } catch (error) {
-    if (!mayTellOfDamage(error)) throw userError(error);
-    const { mendDatabase } = await import('./set-aside.ts');
-    const { notice } = await mendDatabase(path, fileAt(path), true);
-    return { ...(await openWhole(path)), notice };
-  }
 }
 
 /** Which file stands at a path, so that one that took its place can be told from it; undefined where there is none. */

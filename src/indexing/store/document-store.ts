@@ -7,7 +7,8 @@ import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput, DocumentStamp, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { packMap, packText } from './packing.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** A document whose file was renamed; see `moveDocument` of the index worker. */
 export interface MovedDocument {

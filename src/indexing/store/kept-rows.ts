@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SitePageState } from '../../notebook/site.ts';
-import type { Row } from './statements.ts';
+import type { Row } from './database.ts';
 
 /** What may stand in a column, and what takes its place where something else does; without that the row goes. */
 interface Rule {

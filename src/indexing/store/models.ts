@@ -1,7 +1,10 @@
+import type { Handlers } from '../../messages/rpc.ts';
+import type { ModelsApi } from './models-api.ts';
 import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
 import { parseModelChoice } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** Which models write the answers of a notebook, and what they took and gave, in its database. */
 export class Models {
@@ -76,4 +79,20 @@ export class Models {
 function choiceIn(row: Row | undefined): ModelChoice | undefined {
   const kept = row?.['model'];
   return typeof kept === 'string' ? parseModelChoice(JSON.parse(kept)) : undefined;
+}
+
+/** What the index worker does with the models of the notebook that is open. */
+export function modelsHandlers(notebook: () => { readonly models: Models }): Handlers<ModelsApi> {
+  return {
+    pickedModels: ({ conversationId }) => notebook().models.picked(conversationId),
+    pickModel({ choice, conversationId }) {
+      notebook().models.pick(choice, conversationId);
+      return null;
+    },
+    addUsage(entry) {
+      notebook().models.addUsage(entry);
+      return null;
+    },
+    usage: () => notebook().models.usage(),
+  };
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
+import type { Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
 import { freeTitle } from '../../notebook/note.ts';
-import type { NewNote } from './notes-api.ts';
-import type { Row, Statements } from './statements.ts';
+import type { NewNote, NotesApi } from './notes-api.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
 
@@ -166,4 +168,30 @@ function toEntry(row: Row): NoteEntry {
 
 function toKept(row: Row): KeptCitation {
   return { id: String(row['id']), citation: JSON.parse(String(row['citation'])) as Citation };
+}
+
+/** What the index worker does with the notes of the notebook that is open. */
+export function notesHandlers(notebook: () => { readonly notes: Notes }): Handlers<NotesApi> {
+  return {
+    notes: () => notebook().notes.list(),
+    note: ({ title }) => notebook().notes.open(title),
+    writeNote({ title, text, create, overwrite }) {
+      notebook().notes.write(title, text, { create, overwrite });
+      return null;
+    },
+    addNote: (note) => notebook().notes.add(note),
+    renameNote({ from, to, overwrite }) {
+      notebook().notes.rename(from, to, overwrite);
+      return null;
+    },
+    removeNote({ title }) {
+      notebook().notes.remove(title);
+      return null;
+    },
+    keepCitations({ title, citations }) {
+      notebook().notes.keepCitations(title, citations);
+      return null;
+    },
+    noteCitations: ({ ids }) => notebook().notes.citations(ids),
+  };
 }

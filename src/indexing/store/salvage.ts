@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { t } from '@vscode/l10n';
 import { keptTables, mendedRow } from './kept-rows.ts';
-import type { Row } from './statements.ts';
+import type { Row } from './database.ts';
 
 /** What was saved of a damaged database. */
 export interface Saved {

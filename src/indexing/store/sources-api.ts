@@ -1,5 +1,4 @@
 import type { ReadDocument } from '../../notebook/document.ts';
-import type { TextFormat } from '../../language/units.ts';
 import type {
   DocumentEntry,
   PassedOverFile,
@@ -30,13 +29,6 @@ export interface DocumentStamp {
   readonly hash: string;
   readonly size: number;
   readonly modifiedAt: number;
-}
-
-export interface StoredDocument {
-  readonly entry: DocumentEntry;
-  readonly format: TextFormat;
-  readonly languageId: string | undefined;
-  readonly text: string;
 }
 
 /** The part of a notebook that a search is narrowed to. */
@@ -119,5 +111,4 @@ export interface SourcesApi {
     result: null;
   };
   readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
-  readonly document: { params: { readonly documentId: number }; result: StoredDocument };
 }

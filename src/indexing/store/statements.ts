@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Row } from './database.ts';
 import { closeDatabase, isReplaced, reading, transaction } from './database.ts';
 import { isWhole } from './salvage.ts';
-
-export type Row = Record<string, unknown>;
 
 /** A database's statements, each prepared once. */
 export class Statements {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../messages/rpc.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { PassedOverFile, SkipCounts, Source, SourceOrigin, SourceState } from '../../notebook/source.ts';
 import { privateHostsOf } from '../../notebook/source.ts';
-import type { DocumentInput } from './sources-api.ts';
+import type { DocumentInput, SourcesApi } from './sources-api.ts';
 import type { Split } from './document-store.ts';
 import { DocumentStore } from './document-store.ts';
-import type { Row, Statements } from './statements.ts';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
@@ -85,6 +87,32 @@ export class Store {
   renameSource(sourceId: string, title: string): void {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
+    });
+  }
+
+  /**
+   * Gives a source another title and place, because its file or folder was renamed or moved. Its documents stay the same
+   * ones, so that what cites them still does. Nothing happens to a source without a place.
+   */
+  relocateSource(sourceId: string, title: string, uri: string, within?: string): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
+      const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
+      if (origin === undefined || !('uri' in origin)) return;
+      this.#sql.run(
+        'UPDATE sources SET title = ?, origin = ? WHERE id = ?',
+        title,
+        JSON.stringify({ ...origin, uri, ...('within' in origin && within !== undefined && { within }) }),
+        sourceId,
+      );
+      // Texts are named so that other windows, which follow their changes, take in the new addresses.
+      this.#sql.run(
+        `UPDATE documents SET uri = ?1 || substr(uri, length(?2) + 1), text = text
+         WHERE source_id = ?3 AND (uri = ?2 OR substr(uri, 1, length(?2) + 1) = ?2 || '/')`,
+        uri,
+        origin.uri,
+        sourceId,
+      );
     });
   }
 
@@ -193,5 +221,74 @@ function toSource(row: Row): Source {
     documents: Number(row['documents']),
     passages: Number(row['passages']),
     skipped: JSON.parse(String(row['skipped'])) as SkipCounts,
+  };
+}
+
+/** What the handlers of sources need of a notebook. */
+interface NotebookOfSources {
+  readonly store: Store;
+  change<T>(work: () => T): Promise<T>;
+  addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source>;
+  putDocument(sourceId: string, input: DocumentInput): Promise<number>;
+}
+
+/** What the index worker does with the sources of the notebook that is open, and with their documents. */
+export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<SourcesApi> {
+  const change = async (work: (store: Store) => void): Promise<null> => {
+    const { store } = notebook();
+    await notebook().change(() => {
+      work(store);
+    });
+    return null;
+  };
+  return {
+    sources: () => notebook().store.sources(),
+    documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
+    documentsAt: ({ uri }) => notebook().store.documents.at(uri),
+    stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),
+    addSource: ({ title, origin, document }) => notebook().addSource(title, origin, document),
+    renameSource({ sourceId, title }) {
+      notebook().store.renameSource(sourceId, title);
+      return null;
+    },
+    allowPrivateHosts({ sourceId, hosts }) {
+      notebook().store.allowPrivateHosts(sourceId, hosts);
+      return null;
+    },
+    relocateSource: ({ sourceId, title, uri, within }) =>
+      change((store) => {
+        store.relocateSource(sourceId, title, uri, within);
+      }),
+    setSourceState({ sourceId, state }) {
+      notebook().store.setSourceState(sourceId, state);
+      return null;
+    },
+    finishSource({ sourceId, skipped, passedOver, state }) {
+      notebook().store.finishSource(sourceId, state, skipped, passedOver);
+      return null;
+    },
+    passedOver: ({ sourceId }) => notebook().store.passedOver(sourceId),
+    claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
+    releaseSource({ sourceId, owner }) {
+      notebook().store.releaseSource(sourceId, owner);
+      return null;
+    },
+    removeSources: ({ sourceIds }) =>
+      change((store) => {
+        store.removeSources(sourceIds);
+      }),
+    putDocument: ({ sourceId, input }) => notebook().putDocument(sourceId, input),
+    touchDocument({ documentId, size, modifiedAt }) {
+      notebook().store.documents.touchDocument(documentId, size, modifiedAt);
+      return null;
+    },
+    moveDocument: (moved) =>
+      change((store) => {
+        store.documents.moveDocument(moved);
+      }),
+    removeDocuments: ({ documentIds }) =>
+      change((store) => {
+        store.documents.removeDocuments(documentIds);
+      }),
   };
 }

@@ -3,7 +3,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { OpenResult } from './api.ts';
 import { damagedError, fileAt, isDamaged, mayTellOfDamage, ReplacedError } from '../store/database.ts';
 import { NotebookIndex } from './notebook-index.ts';
-import { mendDatabase } from '../store/set-aside.ts';
+import { mendDatabase } from '../store/opening.ts';
 
 type Opening = Parameters<typeof NotebookIndex.open>;
 

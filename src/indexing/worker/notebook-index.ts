@@ -1,36 +1,25 @@
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { FoundPassage, FoundPlace, Gathered } from '../../notebook/passage.ts';
+import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
-import type {
-  CrawlCounts,
-  RefittedPage,
-  SettledPage,
-  SitePageState,
-  SiteRules,
-} from '../../notebook/site.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
-import type { Outline } from '../../notebook/suggestions.ts';
 import type { DocumentInput, Within } from '../store/sources-api.ts';
 import type { IndexStatistics, OpenResult } from './api.ts';
-import type { PassagePlace } from '../search/search-api.ts';
 import type { EmbeddingBatch, QuestionVector } from '../search/vectors/embeddings-api.ts';
-import { openDatabase, openDatabaseToRead } from '../store/database.ts';
+import { openDatabaseToRead } from '../store/database.ts';
+import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
-import { outlines } from '../documents/outlines.ts';
-import { overviewPlaces } from '../search/overview.ts';
+import type { PassageIndex } from '../search/lexical/passage-index.ts';
 import { PassageSearch } from '../search/passage-search.ts';
 import type { Gathering, PlaceSearch } from '../search/passage-search.ts';
 import { PassageVectors } from '../search/vectors/passage-vectors.ts';
-import { relocateSource } from '../documents/relocating.ts';
 import { Resplitting } from '../documents/resplitting.ts';
 import type { ResplittingEvents } from '../documents/resplitting.ts';
 import { splitForWindows } from '../documents/splitter.ts';
-import type { MovedDocument } from '../store/document-store.ts';
 import { bytesOf } from '../store/file-size.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
@@ -55,6 +44,7 @@ export class NotebookIndex {
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
+  readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
   readonly #sql: Statements;
   readonly #directory: string;
@@ -62,7 +52,6 @@ export class NotebookIndex {
   readonly #readOnly: boolean;
   readonly #events: NotebookIndexEvents;
   readonly #documents: DocumentCache;
-  readonly #search: PassageSearch;
   readonly #follower: IndexFollower;
   readonly #resplitting: Resplitting;
   #openTime = 0;
@@ -87,8 +76,8 @@ export class NotebookIndex {
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
     this.sitePages = new SitePages(sql, this.store);
-    this.cited = new CitedDocuments(this.store.documents, this.#documents);
-    this.#search = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
+    this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
+    this.passageSearch = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
     this.#follower = new IndexFollower(
@@ -101,7 +90,7 @@ export class NotebookIndex {
     this.#readOnly = readOnly;
     this.#settings = settings;
     this.#events = events;
-    this.#resplitting = new Resplitting(this.store, (work) => this.#changing(work), events);
+    this.#resplitting = new Resplitting(this.store, (work) => this.change(work), events);
     this.#dataVersion = this.store.dataVersion();
   }
 
@@ -134,66 +123,20 @@ export class NotebookIndex {
   }
 
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
-    return this.#changing(() =>
-      this.store.addSource(title, origin, document, splitForWindows, this.#settings),
-    );
+    return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
   }
 
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
-    const passages = await this.#changing(() =>
+    const passages = await this.change(() =>
       this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
     );
     if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
     return passages;
   }
 
-  /** Keeps what came of a site's page. @throws NotebookError `cancelled` where the source was removed meanwhile. */
-  async settleSitePage(
-    sourceId: string,
-    page: SettledPage,
-  ): Promise<{ readonly state: SitePageState; readonly counts: CrawlCounts }> {
-    const settled = await this.#changing(() =>
-      this.sitePages.settle(sourceId, page, splitForWindows, this.#settings),
-    );
-    if (settled === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
-    return settled;
-  }
-
-  finishCrawl(sourceId: string, stopped: boolean): Promise<void> {
-    return this.#changing(() => {
-      this.sitePages.finish(sourceId, stopped);
-    });
-  }
-
-  /** Gives a site other rules; see `SitePages.refit`. */
-  refitSite(sourceId: string, rules: SiteRules, pages: readonly RefittedPage[]): Promise<void> {
-    return this.#changing(() => {
-      this.sitePages.refit(sourceId, rules, pages);
-    });
-  }
-
-  removeSources(sourceIds: readonly string[]): Promise<void> {
-    return this.#changing(() => {
-      this.store.removeSources(sourceIds);
-    });
-  }
-
-  relocateSource(sourceId: string, title: string, uri: string, within?: string): Promise<void> {
-    return this.#changing(() => {
-      relocateSource(this.#sql, sourceId, { title, uri, within });
-    });
-  }
-
-  moveDocument(moved: MovedDocument): Promise<void> {
-    return this.#changing(() => {
-      this.store.documents.moveDocument(moved);
-    });
-  }
-
-  removeDocuments(documentIds: readonly number[]): Promise<void> {
-    return this.#changing(() => {
-      this.store.documents.removeDocuments(documentIds);
-    });
+  /** How documents are split now. */
+  get settings(): PassageSettings {
+    return this.#settings;
   }
 
   setPassageSettings(settings: PassageSettings): void {
@@ -212,71 +155,44 @@ export class NotebookIndex {
     within?: Within,
     without?: PassagePlace,
   ): Promise<FoundPassage[]> {
-    const started = performance.now();
     const search = { question, limit, vector, within, without, size: this.#settings.size };
-    const first = await this.#search.search(this.#follower.index, search);
-    if (first.isBehind) await this.#follower.catchUp();
-    const { found } = first.isBehind ? await this.#search.search(this.#follower.index, search) : first;
-    this.#noteSearch(started);
+    const { found } = await this.#ask((index) => this.passageSearch.search(index, search));
     return found;
-  }
-
-  #noteSearch(started: number): void {
-    this.#follower.noteDamaged();
-    this.#questions++;
-    this.#lastQuestionTime = performance.now() - started;
   }
 
   /** Whole passages for all searches together, within a number of tokens; see `PassageSearch.gather`. */
   async gather(gathering: Gathering): Promise<Gathered> {
-    const started = performance.now();
-    const first = await this.#search.gather(this.#follower.index, gathering);
-    if (first.isBehind) await this.#follower.catchUp();
-    const { passages, isAll } = first.isBehind
-      ? await this.#search.gather(this.#follower.index, gathering)
-      : first;
-    this.#noteSearch(started);
+    const { passages, isAll } = await this.#ask((index) => this.passageSearch.gather(index, gathering));
     return { passages, isAll };
   }
 
   /** The places that say most to a question, best first, none overlapping another. */
   async places(search: PlaceSearch): Promise<FoundPlace[]> {
-    const started = performance.now();
-    const first = await this.#search.places(this.#follower.index, search);
-    if (first.isBehind) await this.#follower.catchUp();
-    const { places } = first.isBehind ? await this.#search.places(this.#follower.index, search) : first;
-    this.#noteSearch(started);
+    const { places } = await this.#ask((index) => this.passageSearch.places(index, search));
     return places;
   }
 
-  /** What stands at places; those that are gone are left out. */
-  passagesAt(places: readonly PassagePlace[]): FoundPassage[] {
-    return places.flatMap((place) => this.#search.at(place) ?? []);
-  }
-
-  /** Passages that tell what a notebook, a part of it or what goes by a name is about; at most `limit`. */
-  overview(about: string, limit: number, within?: Within): FoundPassage[] {
-    const kept = { sql: this.#sql, store: this.store.documents, cache: this.#documents };
-    return this.passagesAt(overviewPlaces(kept, { about, limit, within }));
-  }
-
-  /** The headings of documents; without ids, of one of each source that was read lately. */
-  outlines(documentIds?: readonly number[]): Outline[] {
-    return outlines(this.#sql, documentIds);
+  /** Asks once more where the index turned out to be behind the store. */
+  async #ask<T extends { readonly isBehind: boolean }>(
+    search: (index: PassageIndex) => Promise<T>,
+  ): Promise<T> {
+    const started = performance.now();
+    let answer = await search(this.#follower.index);
+    if (answer.isBehind) {
+      await this.#follower.catchUp();
+      answer = await search(this.#follower.index);
+    }
+    this.#follower.noteDamaged();
+    this.#questions++;
+    this.#lastQuestionTime = performance.now() - started;
+    return answer;
   }
 
   /** The next texts that have no vector of a model; see `Embeddings.next`. */
   async nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch> {
-    const batch = await this.#changing(() => this.embeddings.next(model, owner));
+    const batch = await this.change(() => this.embeddings.next(model, owner));
     if (batch.kind === 'done') await this.#vectors.load();
     return batch;
-  }
-
-  /** Keeps the vectors of texts; see `Embeddings.put`. */
-  putEmbeddings(setId: number, vectors: ReadonlyMap<string, Float32Array | null>): Promise<void> {
-    return this.#changing(() => {
-      this.embeddings.put(setId, vectors);
-    });
   }
 
   /** Takes in what another window committed since the last look. */
@@ -343,8 +259,9 @@ export class NotebookIndex {
     return this.#follower.writeSnapshot();
   }
 
-  async #changing<T>(change: () => T): Promise<T> {
-    const result = change();
+  /** Runs a change of the store and brings the index up to it. */
+  async change<T>(work: () => T): Promise<T> {
+    const result = work();
     await this.#follower.catchUp();
     return result;
   }

@@ -5,7 +5,7 @@ import { elementsOf, textWithin } from './xml.ts';
 /** What a part of an Office Open XML file refers to, by the reference's id: another part's name, or an address. */
 export type Relations = ReadonlyMap<string, Relation>;
 
-export interface Relation {
+interface Relation {
   /** The last word of its type, such as `slide` or `hyperlink`. */
   readonly type: string;
   /** A part's name without a leading slash, or an address as it is written. */

@@ -1,9 +1,9 @@
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 
 /** A word of a line of code and how many spaces stand before it. */
-export interface SpacedWord {
+interface SpacedWord {
   readonly word: Word;
   readonly spaces: number;
 }

@@ -1,7 +1,10 @@
 import type { TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import { RunDirection } from '../../notebook/document.ts';
 import { widthOf, wordsIn } from './letters.ts';
-import type { Box, Matrix, Word } from './page-text.ts';
+import type { Box, Word } from './fragment.ts';
+
+/** As PDF writes it: a, b, c, d, e, f. */
+export type Matrix = readonly [number, number, number, number, number, number];
 
 /** A rectangle along a line of text: a corner, the way the text advances and the way up, in PDF points. */
 export interface Frame {

@@ -1,5 +1,5 @@
 import { areUnspaced } from './letters.ts';
-import type { Fragment, Way, Word } from './page-text.ts';
+import type { Fragment, Way, Word } from './fragment.ts';
 
 /** Where words stand that are on one line of a page, and how they are set. */
 export interface Setting {

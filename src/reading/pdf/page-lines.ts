@@ -1,6 +1,6 @@
 import { countWide } from './letters.ts';
 import { lengthOf, segmentsOf } from './lines.ts';
-import type { Fragment, Way } from './page-text.ts';
+import type { Fragment, Way } from './fragment.ts';
 import { withoutReadingAids } from './reading-aids.ts';
 import type { Line } from './reading-order.ts';
 import { inReadingOrder } from './reading-order.ts';

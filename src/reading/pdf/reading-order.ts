@@ -1,7 +1,7 @@
 import { countWide } from './letters.ts';
 import type { Segment, Setting } from './lines.ts';
 import { lengthOf, sameLine, settingOf } from './lines.ts';
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 
 /** A line of text in its column. */
 export interface Line extends Setting {
@@ -13,7 +13,7 @@ export interface Line extends Setting {
 }
 
 /** Where the lines of a column begin and end; lines of one column refer to the same object. */
-export interface Column {
+interface Column {
   readonly left: number;
   readonly right: number;
   /** The usual distance of its lines. */

@@ -1,5 +1,5 @@
 import type { OffsetMap, PdfPage } from '../../notebook/document.ts';
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 
 export type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 

@@ -1,6 +1,6 @@
 import { isDotLeader } from './paragraphs.ts';
 import type { Segment } from './lines.ts';
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 import type { Line } from './reading-order.ts';
 import { median } from './reading-order.ts';
 

@@ -2,7 +2,7 @@ import type { PdfPage } from '../../notebook/document.ts';
 import type { PlacedLine } from './blocks.ts';
 import type { CodeLines } from './code.ts';
 import { kindOfItem } from './lists.ts';
-import type { Word } from './page-text.ts';
+import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
 import type { PdfMap } from './runs.ts';
 import { Runs } from './runs.ts';

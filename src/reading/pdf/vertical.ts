@@ -1,6 +1,6 @@
 import { RunDirection } from '../../notebook/document.ts';
 import { countWide } from './letters.ts';
-import type { Fragment, Word } from './page-text.ts';
+import type { Fragment, Word } from './fragment.ts';
 
 /** How far above its feet the middle of a wide letter is, in sizes of its font. */
 export const verticalMiddle = 0.38;

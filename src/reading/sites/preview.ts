@@ -16,7 +16,7 @@ import type { ReadSitePage } from './visit-page.ts';
 const mostRedirects = 5;
 
 /** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
-export interface SurveyedStart {
+interface SurveyedStart {
   readonly address: string;
   readonly links: Pick<PageLinks, 'links' | 'frames'>;
   readonly problem: string | undefined;

@@ -13,7 +13,7 @@ import { mostOfRobots, noRobots, parseRobots } from './robots.ts';
 import { mostBytesOf } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */
-export const robotsAgent = 'OpenNotebook';
+const robotsAgent = 'OpenNotebook';
 
 /** A list of a site's pages may have so many bytes. */
 const mostOfList = 20 * 1024 * 1024;

@@ -27,7 +27,7 @@ export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
  * The addresses of a sitemap: XML, compressed or not, an index of further sitemaps, or one address a line. What is not
  * a sitemap names nothing.
  */
-export function readSitemap(bytes: Uint8Array, url: string): SiteList {
+function readSitemap(bytes: Uint8Array, url: string): SiteList {
   const text = textOf(bytes);
   if (text === undefined) return { pages: [], lists: [] };
   if (/^\s*</.test(text)) return readXml(text, url);
@@ -36,7 +36,7 @@ export function readSitemap(bytes: Uint8Array, url: string): SiteList {
 }
 
 /** The addresses that an llms.txt names: a site's pages, often in their Markdown version. */
-export function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
+function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
   const text = textOf(bytes);
   // Sites that answer every address with a page of theirs answer this one so, too.
   if (text === undefined || /^\s*</.test(text)) return { pages: [], lists: [] };

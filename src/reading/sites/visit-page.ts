@@ -10,7 +10,7 @@ import type { Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
 /** What came of a visit; `isSilent`: the host gave no answer, or none that tells of the page. */
-export interface Visit {
+interface Visit {
   readonly page: SettledPage;
   readonly isSilent: boolean;
 }

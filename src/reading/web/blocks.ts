@@ -20,7 +20,7 @@ export interface Container extends Totals {
 }
 
 /** Sums over the blocks of a container. */
-export interface Totals {
+interface Totals {
   words: number;
   linkWords: number;
   sentenceEnds: number;

@@ -19,7 +19,7 @@ const LOOK_UP_PATIENCE = 3_000;
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** What is asked of an address. */
-export interface Asked {
+interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** The address that redirected here. */

@@ -107,7 +107,7 @@ function hintsByName(name: string): readonly number[] {
 }
 
 /** Whether a page says that a part of it is not to be seen. */
-export function isHidden({ attributes }: PageElement): boolean {
+function isHidden({ attributes }: PageElement): boolean {
   return (
     attributes.has('hidden') ||
     attributes.get('aria-hidden') === 'true' ||

@@ -41,7 +41,7 @@ export function keptTexts(
  * The probability from which on blocks are kept so that precision and recall of the words together (their F1) are
  * expected to be best: lower in pages where little can be told for sure.
  */
-export function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
+function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
   const order = blocks.map((_, i) => i).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
   const expected = blocks.reduce((sum, { words }, i) => sum + words * (likely[i] ?? 0), 0);
   let [words, hits, best, threshold] = [0, 0, 0, 1];

@@ -8,7 +8,7 @@ const mostColumns = 200;
 export type DataTables = ReadonlyMap<PageElement, number>;
 
 /** Tables that hold another one, in one pass. */
-export function tablesAround(root: PageElement): ReadonlySet<PageElement> {
+function tablesAround(root: PageElement): ReadonlySet<PageElement> {
   const around = new Set<PageElement>();
   for (const table of elementsOf(root, 'TABLE')) {
     let outer = table.parentNode && closest(table.parentNode, 'TABLE');

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
+import type { Handlers } from '../../../messages/rpc.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../../notebook/settings.ts';
 import { estimateTokens } from '../../../language/tokens.ts';
-import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingText } from './embeddings-api.ts';
+import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } from './embeddings-api.ts';
 import { aliasOf } from './endpoint-alias.ts';
-import type { Row, Statements } from '../../store/statements.ts';
+import type { Row } from '../../store/database.ts';
+import type { Statements } from '../../store/statements.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 import type { KeptPassage } from '../../store/document-store.ts';
 
@@ -20,7 +22,7 @@ const BATCH_TOKENS = 20_000;
 const UNUSED_KEPT = 1_000;
 
 /** What is embedded of a passage: where it stands, and its text. */
-export function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
+function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
   return [entry.title, ...passage.headings, text.slice(passage.start, passage.end)]
     .filter((line) => line !== '')
     .join('\n');
@@ -294,4 +296,30 @@ function dimensionOf(vectors: ReadonlyMap<string, Float32Array | null>): number 
       );
   }
   return dimension;
+}
+
+/** What the handlers of embeddings need of a notebook. */
+interface NotebookOfEmbeddings {
+  readonly embeddings: Embeddings;
+  nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch>;
+  change<T>(work: () => T): Promise<T>;
+}
+
+/** What the index worker does with the vectors of the notebook that is open. */
+export function embeddingsHandlers(notebook: () => NotebookOfEmbeddings): Handlers<EmbeddingsApi> {
+  return {
+    activeEmbeddings: () => notebook().embeddings.active(),
+    embeddings: ({ model }) => ({
+      active: notebook().embeddings.active(),
+      missing: notebook().embeddings.missing(model),
+    }),
+    nextEmbeddings: ({ model, owner }) => notebook().nextEmbeddings(model, owner),
+    async putEmbeddings({ setId, vectors }) {
+      const { embeddings } = notebook();
+      await notebook().change(() => {
+        embeddings.put(setId, vectors);
+      });
+      return null;
+    },
+  };
 }

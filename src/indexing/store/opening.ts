@@ -1,11 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { fileAt, isDamaged, loadSqlite, openWhole, userError } from './database.ts';
+import type { OpenDatabase } from './database.ts';
+import { fileAt, isDamaged, loadSqlite, mayTellOfDamage, openWhole, userError } from './database.ts';
 import type { Saved } from './salvage.ts';
 import { isWhole, salvage } from './salvage.ts';
 
@@ -23,8 +24,27 @@ const LOG_KEPT = Buffer.of(2, 2);
 
 const endings = ['-wal', '-shm', ''] as const;
 
+/**
+ * Opens a notebook's database in a folder, or makes it.
+ * One from a newer version is opened for reading only; a damaged one is set aside, and what can be read of it is saved.
+ * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged`
+ * where another window keeps a damaged one.
+ */
+export async function openDatabase(directory: string): Promise<OpenDatabase> {
+  const path = join(directory, 'notebook.sqlite');
+  try {
+    mkdirSync(directory, { recursive: true });
+    await finishSaving(path);
+    return await openWhole(path);
+  } catch (error) {
+    if (!mayTellOfDamage(error)) throw userError(error);
+    const { notice } = await mendDatabase(path, fileAt(path), true);
+    return { ...(await openWhole(path)), notice };
+  }
+}
+
 /** What became of a database that may be damaged: with a notice, it was, and another one stands in its place. */
-export interface Mended {
+interface Mended {
   readonly notice: string | undefined;
 }
 
@@ -60,7 +80,7 @@ export async function mendDatabase(path: string, file: string | undefined, isSur
 }
 
 /** Ends what a process was killed in the middle of: the saved database takes its place. */
-export async function finishSaving(path: string): Promise<void> {
+async function finishSaving(path: string): Promise<void> {
   if (savedAt(path) === undefined) return;
   await alone(path, () => {
     putInPlace(path);

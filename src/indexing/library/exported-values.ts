@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { plainTitle } from '../../notebook/plain-title.ts';
+import { webAddress } from './portable-places.ts';
+
+/** JSON writes no other numbers, and reads one that is too large as infinite. */
+export const finite = v.pipe(v.number(), v.finite());
+
+/** Milliseconds or bytes. */
+export const wholeNumber = v.pipe(finite, v.transform(Math.trunc));
+
+/** A title as it can be shown. */
+export const title = v.pipe(v.string(), v.transform(plainTitle));
+
+/** The address of a page. */
+export const address = v.pipe(v.string(), v.transform(webAddress), v.nonEmpty());
+
+/** A number to count with, at most `most`. */
+export function count(most = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
+}
+
+/** What may be left out, or be null. */
+export function optional<const S extends v.GenericSchema>(schema: S) {
+  return v.nullish(schema, () => undefined);
+}
