@@ -77,7 +77,7 @@ export const listSources: NotebookTool = async (notebook) => {
 };
 
 /** What a model asks a search for; one text for a list of one. @throws NotebookError where it asks for nothing. */
-export function queriesIn(input: ToolInput): readonly string[] {
+function queriesIn(input: ToolInput): readonly string[] {
   const given = input['queries'];
   const queries = (Array.isArray(given) ? given : [given]).filter(
     (query): query is string => typeof query === 'string' && query.trim() !== '',

@@ -59,7 +59,7 @@ const MESSAGE_OVERHEAD = 8;
 const LEAST_OF_ALL = 400;
 
 /** Tokens of a window that are left for the prompt, once there is room for an answer. */
-export function tokensForPrompt(windowTokens: number): number {
+function tokensForPrompt(windowTokens: number): number {
   return windowTokens - Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * windowTokens);
 }
 

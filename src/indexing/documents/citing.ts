@@ -120,7 +120,7 @@ function within({ start, end }: Span, length: number): Span {
 }
 
 /** Where a quote stands in a text: at its old place, else at the occurrence nearest to it. */
-export function nearestOccurrence(text: string, quote: string, span: Span): Span | undefined {
+function nearestOccurrence(text: string, quote: string, span: Span): Span | undefined {
   if (text.startsWith(quote, span.start)) return { start: span.start, end: span.start + quote.length };
   const before = text.lastIndexOf(quote, span.start);
   const after = text.indexOf(quote, span.start);
@@ -135,7 +135,7 @@ const LINES_AROUND = 2;
 const CHARACTERS_AROUND = 300;
 
 /** A span with two lines around it, each side cut at 300 characters. */
-export function surroundingLines(text: string, span: Span): { text: string; mark: Span } {
+function surroundingLines(text: string, span: Span): { text: string; mark: Span } {
   let start = span.start;
   for (let lines = 0; start > 0 && span.start - start < CHARACTERS_AROUND; start--)
     if (text[start - 1] === '\n' && lines++ === LINES_AROUND) break;
