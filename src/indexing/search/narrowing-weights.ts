@@ -1,6 +1,7 @@
 /**
- * Chosen by test/support/fit-narrowing.ts on questions over prose. Shares are of the best window's score, of the
- * question, or of the greatest length of a passage.
+ * Held against questions over prose by test/support/fit-narrowing.ts: weights that are chosen without one of its three
+ * texts find on it what these do (recall 88 %, intersection over union 12 %). Shares are of the best window's score, of
+ * the question, or of the greatest length of a passage.
  */
 export const narrowingWeights = {
   k: 1.5,
