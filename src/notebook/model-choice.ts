@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Prices } from './usage.ts';
 
 /** What a model can do, as far as anybody says so. */
@@ -31,48 +32,30 @@ export interface PickedModels {
   readonly conversation: ModelChoice | undefined;
 }
 
-/** A choice as any version kept it, or undefined where it is none. */
-export function parseModelChoice(kept: unknown): ModelChoice | undefined {
-  if (typeof kept !== 'object' || kept === null) return undefined;
-  const values = new Map<string, unknown>(Object.entries(kept));
-  const text = (key: string): string | undefined => {
-    const value = values.get(key);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const name = text('name');
-  switch (values.get('kind')) {
-    case 'quotes':
-      return { kind: 'quotes' };
-    case 'endpoint': {
-      const [baseUrl, endpoint] = [text('baseUrl'), text('endpoint')];
-      const [windowTokens, prices] = [values.get('windowTokens'), pricesIn(values.get('prices'))];
-      return name === undefined || baseUrl === undefined
-        ? undefined
-        : {
-            kind: 'endpoint',
-            name,
-            baseUrl,
-            ...(endpoint !== undefined && { endpoint }),
-            ...(typeof windowTokens === 'number' && windowTokens > 0 && { windowTokens }),
-            ...(prices !== undefined && { prices }),
-          };
-    }
-    case 'editor': {
-      const [vendor, id] = [text('vendor'), text('id')];
-      return name === undefined || vendor === undefined || id === undefined
-        ? undefined
-        : { kind: 'editor', name, vendor, id };
-    }
-    default:
-      return undefined;
-  }
+const words = v.pipe(v.string(), v.nonEmpty());
+
+/** What is left out where it is something else. */
+function maybe<const S extends v.GenericSchema>(schema: S) {
+  return v.fallback(v.optional(schema), undefined);
 }
 
-function pricesIn(kept: unknown): Prices | undefined {
-  if (typeof kept !== 'object' || kept === null || !('input' in kept) || !('output' in kept))
-    return undefined;
-  const { input, output } = kept;
-  return typeof input === 'number' && typeof output === 'number' ? { input, output } : undefined;
+const modelChoice = v.variant('kind', [
+  v.object({ kind: v.literal('quotes') }),
+  v.object({
+    kind: v.literal('endpoint'),
+    baseUrl: words,
+    endpoint: maybe(words),
+    name: words,
+    windowTokens: maybe(v.pipe(v.number(), v.gtValue(0))),
+    prices: maybe(v.object({ input: v.number(), output: v.number() })),
+  }),
+  v.object({ kind: v.literal('editor'), vendor: words, id: words, name: words }),
+]);
+
+/** A choice as any version kept it, or undefined where it is none. */
+export function parseModelChoice(kept: unknown): ModelChoice | undefined {
+  const read = v.safeParse(modelChoice, kept);
+  return read.success ? read.output : undefined;
 }
 
 /** Whether two choices are the same model. */

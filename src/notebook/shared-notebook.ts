@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { t } from '@vscode/l10n';
 import { parseBounded } from './bounded-json.ts';
 import { NotebookError } from './errors.ts';
@@ -88,92 +89,79 @@ export function sharedText({ sources, notes, written = {} }: SharedNotebook): st
   return `{\n  "version": ${String(VERSION)},\n  "sources": ${lines(sources)},\n  "notes": ${lines(notes)}${record}\n}\n`;
 }
 
+const words = v.pipe(v.string(), v.nonEmpty());
+
+const path = v.pipe(
+  words,
+  v.check((one) => {
+    const isWithin = one === '.' || one.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part));
+    return isWithin && !/[\\\0]/.test(one);
+  }),
+);
+
+const address = v.pipe(
+  words,
+  v.check((one) => /^https?:$/.test(URL.parse(one)?.protocol ?? '')),
+);
+
+function count(most: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
+}
+
+const title = v.fallback(v.optional(v.string()), undefined);
+
+const sharedNotebook = v.object({
+  sources: v.optional(
+    v.array(
+      v.variant('kind', [
+        v.object({ kind: v.picklist(['file', 'folder', 'text']), path, title }),
+        v.object({ kind: v.literal('page'), url: address, title }),
+        v.object({
+          kind: v.literal('site'),
+          starts: v.optional(v.array(address), []),
+          depth: v.optional(count(100), 2),
+          limit: v.optional(count(100_000), 200),
+          include: v.optional(v.array(words), []),
+          exclude: v.optional(v.array(words), []),
+          title,
+        }),
+      ]),
+    ),
+    [],
+  ),
+  notes: v.optional(v.array(path), []),
+  written: v.exactOptional(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      // What is no text of ours by its path was not written by us.
+      v.transform((written) => {
+        const ours = Object.entries(written).filter(
+          (entry): entry is [string, string] =>
+            /^(?:notes|texts)\/[^/\\\0]+\.md$/.test(entry[0]) && /^[\da-f]{64}$/.test(String(entry[1])),
+        );
+        return Object.fromEntries(ours);
+      }),
+    ),
+  ),
+});
+
 /**
  * Reads `notebook.json`. Nothing in what it gives leads out of the repository or to anything but the web.
  * @throws NotebookError `unsupported` for one of a newer version, `damaged`
  */
 export function readShared(text: string): SharedNotebook {
-  const json = objectOf(parsed(text));
-  if (json['version'] !== VERSION)
+  const json = parsed(text);
+  if (typeof json !== 'object' || json === null) throw damaged('/');
+  if (!('version' in json) || json.version !== VERSION)
     throw new NotebookError(
       'unsupported',
       t('This repository shares a notebook of a newer version. Update Open Notebook to use it.'),
     );
-  const [sources, notes] = [listOf(json['sources']), listOf(json['notes'])];
-  if (sources.length + notes.length > MOST) throw damaged(`/sources`);
-  return {
-    sources: sources.map((one, index) => readSource(one, `/sources/${String(index)}`)),
-    notes: notes.map((one, index) => pathOf(one, `/notes/${String(index)}`)),
-    ...(json['written'] !== undefined && { written: writtenOf(json['written']) }),
-  };
-}
-
-function readSource(json: unknown, at: string): SharedSource {
-  const fields = objectOf(json);
-  const title = typeof fields['title'] === 'string' ? { title: fields['title'] } : {};
-  const { kind } = fields;
-  switch (kind) {
-    case 'file':
-    case 'folder':
-    case 'text':
-      return { kind, path: pathOf(fields['path'], at), ...title };
-    case 'page':
-      return { kind, url: addressOf(fields['url'], at), ...title };
-    case 'site':
-      return {
-        kind,
-        starts: listOf(fields['starts']).map((start) => addressOf(start, at)),
-        depth: wholeOf(fields['depth'] ?? 2, 100, at),
-        limit: wholeOf(fields['limit'] ?? 200, 100_000, at),
-        include: listOf(fields['include']).map((pattern) => wordsOf(pattern, at)),
-        exclude: listOf(fields['exclude']).map((pattern) => wordsOf(pattern, at)),
-        ...title,
-      };
-    default:
-      throw damaged(at);
-  }
-}
-
-/** What is no text of ours by its path was not written by us. */
-function writtenOf(json: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(objectOf(json)).filter(
-    (entry): entry is [string, string] =>
-      /^(?:notes|texts)\/[^/\\\0]+\.md$/.test(entry[0]) && /^[\da-f]{64}$/.test(String(entry[1])),
-  );
-  return Object.fromEntries(entries);
-}
-
-function pathOf(json: unknown, at: string): string {
-  const path = wordsOf(json, at);
-  const isWithin = path === '.' || path.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part));
-  if (!isWithin || /[\\\0]/.test(path)) throw damaged(at);
-  return path;
-}
-
-function addressOf(json: unknown, at: string): string {
-  const words = wordsOf(json, at);
-  const protocol = URL.parse(words)?.protocol;
-  if (protocol !== 'http:' && protocol !== 'https:') throw damaged(at);
-  return words;
-}
-
-function wholeOf(json: unknown, most: number, at: string): number {
-  if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > most) throw damaged(at);
-  return json;
-}
-
-function wordsOf(json: unknown, at: string): string {
-  if (typeof json !== 'string' || json === '') throw damaged(at);
-  return json;
-}
-
-function listOf(json: unknown): readonly unknown[] {
-  return Array.isArray(json) ? json : [];
-}
-
-function objectOf(json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null) throw damaged('/');
-  return Object.fromEntries(Object.entries(json));
+  const read = v.safeParse(sharedNotebook, json, { abortEarly: true });
+  if (!read.success) throw damaged(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
+  const { sources, notes } = read.output;
+  if (sources.length + notes.length > MOST) throw damaged('/sources');
+  return read.output;
 }
 
 function parsed(text: string): unknown {

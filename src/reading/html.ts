@@ -1,8 +1,7 @@
-import iconv from 'iconv-lite';
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import type { SourceText } from './html-source-text.ts';
 import { sourceTextOf } from './html-source-text.ts';
-import { decodeText } from './text-decoding.ts';
+import { decodeText, encodingNamed } from './text-decoding.ts';
 import type { ExtractedPage } from './web/extract-page.ts';
 import { extractPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
@@ -21,33 +20,11 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
     /^\s{0,9}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1];
   // A page that could be read for its declaration is not UTF-16, whatever it declares.
   const usable = declared !== undefined && !/^utf-?16/i.test(declared) ? declared : undefined;
-  const known = [charset, usable].map(encodingOf).find((encoding) => encoding !== undefined);
+  const known = [charset, usable].map(encodingNamed).find((encoding) => encoding !== undefined);
   if (known === undefined) return decodeText(bytes);
   const text = decodeText(bytes, known);
   const misread = /^utf-?8$/i.test(known) ? text.split('\uFFFD').length - 1 : 0;
   return misread > 20 && misread > 0.01 * text.length ? decodeText(bytes) : text;
-}
-
-/** What pages call an encoding and browsers take for a larger one that holds it. */
-const largerEncodings: Readonly<Record<string, string>> = {
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  ascii: 'windows-1252',
-  'us-ascii': 'windows-1252',
-  'iso-8859-9': 'windows-1254',
-  'iso-8859-11': 'windows-874',
-  'tis-620': 'windows-874',
-  gb2312: 'gb18030',
-  gbk: 'gb18030',
-  'euc-kr': 'cp949',
-  'ks_c_5601-1987': 'cp949',
-  'x-sjis': 'shift_jis',
-};
-
-function encodingOf(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
-  const encoding = largerEncodings[label.toLowerCase()] ?? label;
-  return iconv.encodingExists(encoding) ? encoding : undefined;
 }
 
 /**

@@ -14,13 +14,26 @@ const longestLine = 1024 * 1024;
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const marked = encodingOfMark(bytes);
   if (marked) return new TextDecoder(marked).decode(bytes);
-  if (charset !== undefined && iconv.encodingExists(charset)) return decodeAs(bytes, charset);
+  const named = encodingNamed(charset);
+  if (named !== undefined) return decodeAs(bytes, named);
   const wide = utf16WithoutMark(bytes);
   if (wide) return new TextDecoder(wide).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return decodeAs(bytes, legacyEncoding(bytes));
+  }
+}
+
+/**
+ * The encoding that a label stands for as browsers take it, for example windows-1252 for `latin1` and `gbk` for `gb2312`;
+ * undefined for one that they don't know.
+ */
+export function encodingNamed(label: string | undefined): string | undefined {
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
   }
 }
 
@@ -48,8 +61,10 @@ export function wholeLines(bytes: Uint8Array): Uint8Array {
 }
 
 function decodeAs(bytes: Uint8Array, encoding: string): string {
-  const text = iconv.decode(bytes, encoding);
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  // Some versions of Node decode windows-1252 as ISO 8859-1, with control characters for quotes and dashes.
+  return encoding === 'windows-1252'
+    ? iconv.decode(bytes, encoding)
+    : new TextDecoder(encoding).decode(bytes);
 }
 
 function encodingOfMark(bytes: Uint8Array): string | undefined {
@@ -79,6 +94,6 @@ function utf16WithoutMark(bytes: Uint8Array): string | undefined {
 function legacyEncoding(bytes: Uint8Array): string {
   const guess = detect(bytes.subarray(0, sampleLength));
   // Not valid as UTF-8, whatever its beginning looks like; Western Windows text is the commonest of the rest.
-  const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) && iconv.encodingExists(guess);
-  return usable ? guess : 'windows-1252';
+  const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) ? encodingNamed(guess) : undefined;
+  return usable ?? 'windows-1252';
 }

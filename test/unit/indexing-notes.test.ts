@@ -32,7 +32,13 @@ async function open(folder = newFolder()): Promise<Notes> {
 }
 
 function kept(id: string, quote: string): KeptCitation {
-  return { id, citation: { quote, title: 'garden.md', place: 'L3' } as Citation };
+  const span = { start: 0, end: quote.length };
+  const citation: Citation = {
+    ...{ number: 1, sourceId: 'garden', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L3' },
+    ...{ uri: 'file:///garden.md', mediaType: 'text/markdown', passage: span, span, quote },
+    locator: { kind: 'lines', start: { line: 2, character: 0 }, end: { line: 2, character: quote.length } },
+  };
+  return { id, citation };
 }
 
 const [id1, id2] = ['0123456789abcdef', 'fedcba9876543210'];

@@ -38,7 +38,10 @@ test('endpoints are read as the user wrote them, and what is none is passed over
 
 test('a choice is read as any version kept it, and what is none is nothing', () => {
   const choice = { kind: 'endpoint', name: 'a', baseUrl: 'http://x/v1' } as const;
-  assert.deepEqual(parseModelChoice({ ...choice, more: 1, prices: 'free' }), choice);
+  assert.deepEqual(parseModelChoice({ ...choice, more: 1, prices: 'free' }), {
+    ...choice,
+    prices: undefined,
+  });
   const full = { ...choice, endpoint: 'office', windowTokens: 9, prices: { input: 1, output: 2 } };
   assert.deepEqual(parseModelChoice(JSON.parse(JSON.stringify(full))), full);
   for (const none of [

@@ -35,6 +35,12 @@ describe('a page is read in its encoding', () => {
     });
   }
 
+  test('of which browsers know more than the tables of others', () => {
+    const words = Buffer.from('1b2442467c4b5c386c1b2842', 'hex');
+    const bytes = Buffer.concat([Buffer.from('<meta charset="iso-2022-jp"><p>'), words]);
+    assert.ok(decodeHtml(bytes).includes('日本語'));
+  });
+
   test('by its bytes where what is said is wrong', () => {
     const words = 'Die Gäste grüßten später schöne Mädchen in der Küche. '.repeat(20);
     const bytes = Buffer.from(page('<meta charset="utf-8">', words), 'latin1');

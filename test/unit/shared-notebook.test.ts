@@ -65,6 +65,14 @@ test('nothing leads out of the repository, or to anything but the web', () => {
   for (const one of sources)
     assert.throws(() => readShared(JSON.stringify({ version: 1, sources: [one] })), fails('damaged'));
   for (const text of ['', '[', 'null', '3']) assert.throws(() => readShared(text), fails('damaged'), text);
+  const second = {
+    version: 1,
+    sources: [
+      { kind: 'file', path: 'a' },
+      { kind: 'page', url: 'command:x' },
+    ],
+  };
+  assert.throws(() => readShared(JSON.stringify(second)), /look at \/sources\/1\/url in/);
   const note = JSON.stringify({ version: 1, sources: [], notes: ['../x.md'] });
   assert.throws(() => readShared(note), fails('damaged'));
   const many = { version: 1, sources: Array.from({ length: 1001 }, () => ({ kind: 'file', path: 'a' })) };

@@ -135,6 +135,12 @@ describe('robots.txt', () => {
     return paths.map((path) => robots.allows(new URL(path, 'https://example.org')));
   };
 
+  test('takes no more room for rules that many agents share', async () => {
+    const agents = Array.from({ length: 20_000 }, (_, i) => `User-agent: a${String(i)}\n`).join('');
+    const rules = Array.from({ length: 7_000 }, (_, i) => `Disallow: /x${String(i)}\n`).join('');
+    assert.deepEqual(await allowed(`${agents}User-agent: *\n${rules}`, '/x7', '/y'), [false, true]);
+  });
+
   test('the longest rule holds, and of two as long the one that allows', async () => {
     const text = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c';
     assert.deepEqual(await allowed(text, '/a', '/a/b/x', '/c', '/d'), [false, true, true, true]);

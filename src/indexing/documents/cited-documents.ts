@@ -2,12 +2,11 @@ import { t } from '@vscode/l10n';
 import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Heading } from '../../notebook/document.ts';
-import type { SourceOrigin } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 import type { CitedWords, CiteRequest, CitingApi, Surroundings, Whereabouts } from './citing-api.ts';
 import { citationOf, citationOfRemoved, surroundingsOf, titleOf, whereaboutsOf } from './citing.ts';
 import type { Row } from '../store/database.ts';
+import { keptHeadings, keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
@@ -88,11 +87,11 @@ function newestDocuments(sql: Statements): number[] {
 
 function toOutline(row: Row): Outline {
   const entry = { key: String(row['key']), title: String(row['title']) };
-  const origin = JSON.parse(String(row['origin'])) as SourceOrigin;
+  const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
   return {
     documentId: Number(row['id']),
     title: titleOf(entry, { title: String(row['source_title']), origin }),
-    headings: JSON.parse(String(row['headings'])) as Heading[],
+    headings: readJson(keptHeadings, row['headings'], []),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Answer, Citation } from '../../notebook/answer.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
+import { keptAnswer, keptScope, readOptionalJson } from '../store/kept-json.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
@@ -116,12 +117,12 @@ function has(sql: Statements, table: 'conversations' | 'turns', { id }: Row): bo
 }
 
 function turnThere(turn: Row, names: Names): Row {
-  const { answer, scope } = turn;
+  const answer = readOptionalJson(keptAnswer, turn['answer']);
+  const scope = readOptionalJson(keptScope, turn['scope']);
   return {
     ...turn,
-    answer:
-      typeof answer === 'string' ? JSON.stringify(answerThere(JSON.parse(answer) as Answer, names)) : null,
-    scope: typeof scope === 'string' ? JSON.stringify(scopeThere(JSON.parse(scope) as Scope, names)) : null,
+    answer: answer === undefined ? null : JSON.stringify(answerThere(answer, names)),
+    scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
   };
 }
 

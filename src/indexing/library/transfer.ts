@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { SourceOrigin, SourceState } from '../../notebook/source.ts';
+import type { SourceState } from '../../notebook/source.ts';
 import { aliasOf } from '../search/vectors/endpoint-alias.ts';
 import type { Row } from '../store/database.ts';
+import { keptOrigin, keptSourceState, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
 import type { Statements } from '../store/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
@@ -85,7 +86,7 @@ export function sourcesThere(origin: Statements, target: Statements): ReadonlyMa
 
 /** Where a source comes from, as one word; undefined for what is nowhere but in its notebook. */
 function placeOf(row: Row): string | undefined {
-  const origin = JSON.parse(String(row['origin'])) as SourceOrigin;
+  const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
   switch (origin.kind) {
     case 'file':
     case 'folder':
@@ -106,7 +107,7 @@ function placeOf(row: Row): string | undefined {
 
 /** What was being read is read again by the notebook that it is now in. */
 function restingState(source: Row): string {
-  const state = JSON.parse(String(source['state'])) as SourceState;
+  const state = readJson(keptSourceState, source['state'], { kind: 'ready' });
   return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);
 }
 

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Rating, Turn } from '../../notebook/answer.ts';
-import type { Scope } from '../../notebook/scope.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
+import type { Turn } from '../../notebook/answer.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
 import type { Row } from './database.ts';
+import {
+  keptAnswer,
+  keptRating,
+  keptScope,
+  keptTurnState,
+  keptUsage,
+  readJson,
+  readOptionalJson,
+} from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
@@ -148,15 +156,18 @@ export class Conversations {
 }
 
 function toTurn(row: Row): Turn {
+  const { rating } = row;
+  const scope = readOptionalJson(keptScope, row['scope']);
+  const usage = readOptionalJson(keptUsage, row['usage']);
   return {
     id: String(row['id']),
     question: String(row['question']),
     askedAt: Number(row['asked_at']),
-    state: JSON.parse(String(row['state'])) as Turn['state'],
-    answer: typeof row['answer'] === 'string' ? (JSON.parse(row['answer']) as Turn['answer']) : undefined,
-    ...(typeof row['rating'] === 'string' && { rating: row['rating'] as Rating }),
-    ...(typeof row['scope'] === 'string' && { scope: JSON.parse(row['scope']) as Scope }),
-    ...(typeof row['usage'] === 'string' && { usage: JSON.parse(row['usage']) as TokenUsage }),
+    state: readJson(keptTurnState, row['state'], { kind: 'interrupted' }),
+    answer: readOptionalJson(keptAnswer, row['answer']),
+    ...(v.is(keptRating, rating) && { rating }),
+    ...(scope !== undefined && { scope }),
+    ...(usage !== undefined && { usage }),
   };
 }
 

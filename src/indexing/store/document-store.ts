@@ -1,4 +1,4 @@
-import type { Byline, Heading, ReadDocument } from '../../notebook/document.ts';
+import type { ReadDocument } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { Passage } from '../../notebook/passage.ts';
@@ -8,6 +8,15 @@ import type { DocumentInput, DocumentStamp, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row } from './database.ts';
+import {
+  keptByline,
+  keptHeadings,
+  keptOrigin,
+  keptTexts,
+  LOST_ORIGIN,
+  readJson,
+  readOptionalJson,
+} from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
 /** A document whose file was renamed; see `moveDocument` of the index worker. */
@@ -152,7 +161,7 @@ export class DocumentStore {
       'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
       documentId,
     );
-    return row && { title: String(row['title']), origin: JSON.parse(String(row['origin'])) as SourceOrigin };
+    return row && { title: String(row['title']), origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN) };
   }
 
   /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
@@ -286,7 +295,6 @@ function splitKey(settings: PassageSettings): string {
 }
 
 function toEntry(row: Row): DocumentEntry {
-  const { byline } = row;
   return {
     id: Number(row['id']),
     sourceId: String(row['source_id']),
@@ -296,8 +304,8 @@ function toEntry(row: Row): DocumentEntry {
     mediaType: String(row['media_type']),
     passages: Number(row['passages']),
     readAt: Number(row['read_at']),
-    warnings: JSON.parse(String(row['warnings'])) as string[],
-    byline: typeof byline === 'string' ? (JSON.parse(byline) as Byline) : undefined,
+    warnings: readJson(keptTexts, row['warnings'], []),
+    byline: readOptionalJson(keptByline, row['byline']),
   };
 }
 
@@ -306,7 +314,7 @@ function toDocument(row: Row): KeptDocument {
     entry: toEntry(row),
     format: row['format'] as TextFormat,
     languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
-    headings: JSON.parse(String(row['headings'])) as Heading[],
+    headings: readJson(keptHeadings, row['headings'], []),
     text: row['text'] as Uint8Array,
     map: row['map'] as Uint8Array,
   });
@@ -318,6 +326,6 @@ function toPassage(row: Row): KeptPassage {
     documentId: Number(row['document_id']),
     start: Number(row['start']),
     end: Number(row['end']),
-    headings: JSON.parse(String(row['headings'])) as string[],
+    headings: readJson(keptTexts, row['headings'], []),
   };
 }

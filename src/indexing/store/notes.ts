@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Citation } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
 import { freeTitle } from '../../notebook/note.ts';
 import type { NewNote, NotesApi } from './notes-api.ts';
 import type { Row } from './database.ts';
+import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
 const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
@@ -40,7 +40,7 @@ export class Notes {
       if (row === undefined) throw notFound(title);
       const citations = this.#sql
         .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
-        .map(toKept);
+        .flatMap(toKept);
       return { ...toEntry(row), text: String(row['text']), citations };
     });
   }
@@ -107,7 +107,7 @@ export class Notes {
         `SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id ORDER BY min(rowid)`,
         JSON.stringify(ids),
       )
-      .map(toKept);
+      .flatMap(toKept);
   }
 
   #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {
@@ -166,8 +166,10 @@ function toEntry(row: Row): NoteEntry {
   };
 }
 
-function toKept(row: Row): KeptCitation {
-  return { id: String(row['id']), citation: JSON.parse(String(row['citation'])) as Citation };
+/** None where a newer version wrote what this one does not know. */
+function toKept(row: Row): KeptCitation[] {
+  const citation = readOptionalJson(keptCitation, row['citation']);
+  return citation === undefined ? [] : [{ id: String(row['id']), citation }];
 }
 
 /** What the index worker does with the notes of the notebook that is open. */

@@ -8,12 +8,20 @@ import type { DocumentInput, SourcesApi } from './sources-api.ts';
 import type { Split } from './document-store.ts';
 import { DocumentStore } from './document-store.ts';
 import type { Row } from './database.ts';
+import {
+  keptOrigin,
+  keptPassedOver,
+  keptSkips,
+  keptSourceState,
+  LOST_ORIGIN,
+  NOTHING_SKIPPED,
+  readJson,
+  readOptionalJson,
+} from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
-
-const nothingSkipped: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
 /** The notebook's truth about its sources and what was read of them, in SQLite. Every change is one transaction. */
 export class Store {
@@ -75,7 +83,7 @@ export class Store {
         JSON.stringify(state),
         now,
         document === undefined ? null : now,
-        JSON.stringify(nothingSkipped),
+        JSON.stringify(NOTHING_SKIPPED),
       );
       if (document !== undefined) this.documents.writeDocument(id, document, split, settings);
     });
@@ -97,7 +105,7 @@ export class Store {
   relocateSource(sourceId: string, title: string, uri: string, within?: string): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
-      const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
+      const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
       if (origin === undefined || !('uri' in origin)) return;
       this.#sql.run(
         'UPDATE sources SET title = ?, origin = ? WHERE id = ?',
@@ -120,7 +128,7 @@ export class Store {
   allowPrivateHosts(sourceId: string, hosts: readonly string[]): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
-      const origin = row && (JSON.parse(String(row['origin'])) as SourceOrigin);
+      const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
       if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
       const privateHosts = [...new Set([...privateHostsOf(origin), ...hosts])];
       this.#sql.run(
@@ -162,8 +170,7 @@ export class Store {
 
   passedOver(sourceId: string): readonly PassedOverFile[] {
     const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
-    const files = row?.['files'];
-    return typeof files === 'string' ? (JSON.parse(files) as PassedOverFile[]) : [];
+    return readOptionalJson(keptPassedOver, row?.['files']) ?? [];
   }
 
   claimSource(sourceId: string, owner: string): boolean {
@@ -214,13 +221,13 @@ function toSource(row: Row): Source {
   return {
     id: String(row['id']),
     title: String(row['title']),
-    origin: JSON.parse(String(row['origin'])) as SourceOrigin,
-    state: JSON.parse(String(row['state'])) as SourceState,
+    origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN),
+    state: readJson(keptSourceState, row['state'], { kind: 'ready' }),
     addedAt: Number(row['added_at']),
     readAt: row['read_at'] === null ? undefined : Number(row['read_at']),
     documents: Number(row['documents']),
     passages: Number(row['passages']),
-    skipped: JSON.parse(String(row['skipped'])) as SkipCounts,
+    skipped: readJson(keptSkips, row['skipped'], NOTHING_SKIPPED),
   };
 }
 

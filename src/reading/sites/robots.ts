@@ -25,6 +25,10 @@ interface Rule {
   readonly isAnchored: boolean;
 }
 
+/**
+ * Rules that some agents share, kept once: a parser that keeps them for each agent, as robots-parser does, takes gigabytes
+ * for the 500 KB of 20,000 agents with 15,000 rules.
+ */
 interface Group {
   readonly agents: Set<string>;
   /** By how they are written: nobody needs one twice. */

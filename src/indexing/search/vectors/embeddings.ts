@@ -7,6 +7,7 @@ import { estimateTokens } from '../../../language/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } from './embeddings-api.ts';
 import { aliasOf } from './endpoint-alias.ts';
 import type { Row } from '../../store/database.ts';
+import { keptTexts, readJson } from '../../store/kept-json.ts';
 import type { Statements } from '../../store/statements.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 import type { KeptPassage } from '../../store/document-store.ts';
@@ -242,7 +243,7 @@ export class Embeddings {
       documentId,
       start: Number(row['start']),
       end: Number(row['end']),
-      headings: JSON.parse(String(row['headings'])) as string[],
+      headings: readJson(keptTexts, row['headings'], []),
     });
   }
 

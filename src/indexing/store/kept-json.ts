@@ -1,0 +1,208 @@
+import * as v from 'valibot';
+import type {
+  Answer,
+  AnswerFailure,
+  Citation,
+  Quote,
+  Rating,
+  ReadPassage,
+  TurnState,
+  Verdict,
+  WordsAt,
+} from '../../notebook/answer.ts';
+import type { Byline, Heading } from '../../notebook/document.ts';
+import type { Locator, PageRectangle } from '../../notebook/locator.ts';
+import type { Scope } from '../../notebook/scope.ts';
+import type {
+  PassedOverFile,
+  SkipCounts,
+  SourceKind,
+  SourceOrigin,
+  SourceState,
+} from '../../notebook/source.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
+
+/*
+ * What the JSON in a notebook's columns has to be. What a later version adds to an object is kept; what nothing rests on
+ * is not looked into, so that little is lost of a row that is damaged.
+ */
+
+type Kept<T> = v.GenericSchema<unknown, T>;
+
+/**
+ * A column's JSON; `instead` where it is something else, which a newer version may have written.
+ * @throws SyntaxError where it is no JSON
+ */
+export function readJson<T>(schema: Kept<T>, json: unknown, instead: NoInfer<T>): T {
+  const read = v.safeParse(schema, JSON.parse(String(json)));
+  return read.success ? read.output : instead;
+}
+
+/** The same of a column that may be null. */
+export function readOptionalJson<T>(schema: Kept<T>, json: unknown): T | undefined {
+  return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+const span = v.looseObject({ start: v.number(), end: v.number() });
+const progress = { done: v.number(), total: v.number() };
+const position = v.looseObject({ line: v.number(), character: v.number() });
+const place = { uri: v.string(), within: v.optional(v.string()) };
+const texts = v.array(v.string());
+const numbers = v.array(v.number());
+
+export const keptTexts: Kept<string[]> = texts;
+
+export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('file'), ...place }),
+  v.looseObject({ kind: v.literal('folder'), ...place }),
+  v.looseObject({
+    kind: v.literal('selection'),
+    uri: v.string(),
+    start: v.optional(position),
+    languageId: v.optional(v.string()),
+  }),
+  v.looseObject({ kind: v.literal('page'), url: v.string(), privateHosts: v.exactOptional(texts) }),
+  v.looseObject({
+    kind: v.literal('site'),
+    starts: texts,
+    include: texts,
+    exclude: texts,
+    depth: v.number(),
+    limit: v.number(),
+    privateHosts: v.optional(texts, []),
+  }),
+  v.looseObject({ kind: v.literal('text') }),
+  v.looseObject({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
+]);
+
+/** Of a source whose own is lost: what was read of it is left. */
+export const LOST_ORIGIN: SourceOrigin = { kind: 'copy', of: 'file' };
+
+export const keptSourceState: Kept<SourceState> = v.variant('kind', [
+  v.looseObject({ kind: v.picklist(['queued', 'ready']) }),
+  v.looseObject({ kind: v.picklist(['reading', 'paused', 'stopped']), ...progress }),
+  v.looseObject({ kind: v.literal('failed'), reason: v.string() }),
+]);
+
+export const keptSkips: Kept<SkipCounts> = v.looseObject({
+  binary: v.number(),
+  tooLarge: v.number(),
+  tooShort: v.number(),
+  failed: v.number(),
+});
+
+export const NOTHING_SKIPPED: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+
+export const keptPassedOver: Kept<PassedOverFile[]> = v.array(
+  v.looseObject({
+    path: v.string(),
+    reason: v.string(),
+    kind: v.optional(v.picklist(['binary', 'tooLarge', 'tooShort', 'failed'])),
+  }),
+);
+
+export const keptHeadings: Kept<Heading[]> = v.array(
+  v.looseObject({ offset: v.number(), level: v.number(), title: v.string() }),
+);
+
+export const keptByline = v.custom<Byline>(isObject);
+export const keptUsage = v.custom<TokenUsage>(isObject);
+
+const optionalPlace = v.optional(v.string());
+const locator: Kept<Locator> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('lines'), start: position, end: position, place: optionalPlace }),
+  v.looseObject({
+    kind: v.literal('cell'),
+    cell: v.number(),
+    output: v.optional(v.number()),
+    start: position,
+    end: position,
+  }),
+  v.looseObject({
+    kind: v.literal('pdf'),
+    page: v.number(),
+    label: v.optional(v.string(), () => undefined),
+    rectangles: v.array(v.custom<PageRectangle>(isObject)),
+  }),
+  v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
+]);
+
+export const keptCitation: Kept<Citation> = v.looseObject({
+  number: v.number(),
+  sourceId: v.string(),
+  sourceKind: v.custom<SourceKind>(isText),
+  documentId: v.number(),
+  title: v.string(),
+  place: v.string(),
+  uri: v.string(),
+  mediaType: v.string(),
+  passage: span,
+  span,
+  quote: v.string(),
+  locator,
+});
+
+const statement = v.looseObject({
+  start: v.number(),
+  end: v.number(),
+  verdict: v.custom<Verdict>(isText),
+  citations: numbers,
+  missing: v.exactOptional(v.array(span)),
+  moved: v.exactOptional(v.literal(true)),
+  checkedBy: v.exactOptional(v.string()),
+});
+
+const quote = v.intersect([
+  v.looseObject({ citation: v.number(), format: v.string() }),
+  v.custom<Quote>(isObject),
+]);
+
+const said = {
+  text: v.string(),
+  citations: v.array(keptCitation),
+  read: v.optional(v.custom<readonly ReadPassage[]>(Array.isArray)),
+  searches: v.optional(texts),
+  searched: v.optional(v.string()),
+  like: v.optional(v.custom<WordsAt>(isObject)),
+};
+
+export const keptAnswer: Kept<Answer> = v.variant('kind', [
+  v.looseObject({
+    kind: v.literal('written'),
+    model: v.string(),
+    isCut: v.exactOptional(v.boolean()),
+    statements: v.array(statement),
+    ...said,
+  }),
+  v.looseObject({
+    kind: v.literal('quotes'),
+    quotes: v.array(quote),
+    pages: v.optional(numbers),
+    ...said,
+  }),
+  v.looseObject({ kind: v.literal('nothing'), ...said }),
+]);
+
+export const keptTurnState: Kept<TurnState> = v.variant('kind', [
+  v.looseObject({ kind: v.picklist(['answering', 'stopped', 'interrupted']) }),
+  v.looseObject({ kind: v.literal('done'), milliseconds: v.optional(v.number(), 0) }),
+  v.looseObject({
+    kind: v.literal('failed'),
+    failure: v.intersect([v.looseObject({ message: v.string() }), v.custom<AnswerFailure>(isObject)]),
+  }),
+]);
+
+export const keptScope: Kept<Scope> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('file'), uri: v.string(), title: v.string() }),
+  v.looseObject({ kind: v.literal('sources'), sourceIds: texts, mentioned: v.optional(v.boolean(), false) }),
+]);
+
+export const keptRating = v.picklist(['bad', 'good'] satisfies Rating[]);
