@@ -13,6 +13,21 @@ for (const name of readmes)
     assert.equal(read(name), await currentReadme(name), 'Run `node test/support/readme.mjs`.');
   });
 
+test('README.md is read in a few minutes: what is looked up is folded', () => {
+  const parts = read('README.md').split(/<\/?details>\n/);
+  assert.equal(parts.length % 2, 1, 'What is folded ends, and holds nothing folded.');
+  const lines = parts.filter((_, i) => i % 2 === 0).flatMap((part) => part.trim().split('\n'));
+  assert.ok(lines.length <= 200, String(lines.length));
+});
+
+test('what README.md shows and links to is there, and no picture is one that the marketplace refuses', () => {
+  const targets = [...read('README.md').matchAll(/(!?)\[[^\]]*\]\((?!https:)([^)]+)\)/g)];
+  const pictures = targets.filter(([, mark]) => mark === '!').map(([, , path = '']) => path);
+  assert.ok(pictures.length >= 5);
+  for (const picture of pictures) assert.match(picture, /\.png$/);
+  for (const [, , path = ''] of targets) assert.ok(existsSync(join(root, path)), path);
+});
+
 test('every folder of src/ is a room, and rooms whose folders have an order have all of them in it', () => {
   assert.deepEqual(Object.keys(rooms).toSorted(), foldersIn('src'));
   for (const [folder, order] of Object.entries(folders))
