@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerQuestion } from '../../src/answering/answer-question.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Span } from '../../src/language/span.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent, quotesAtFirst } from '../../src/notebook/answer.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
-import { answerInQuotes } from '../support/answer-in-quotes.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { isForSearches } from '../support/searches-request.ts';
 
 /** A document with its title, and the name that its place is known by. */
 export interface BenchDocument {
@@ -48,9 +54,98 @@ export function markdownDocument(title: string, text: string): BenchDocument {
   return { title, key: title, document: readMarkdown(text) };
 }
 
-/** The answer of a notebook without a model. */
-export function ask(index: NotebookIndex, question: string): Promise<Answer | undefined> {
-  return answerInQuotes(question, finderOver(index));
+/** A file as the editor would read it. */
+export function readFileBytes(name: string, bytes: Uint8Array): Promise<ReadDocument> {
+  return readDocument({ bytes, byteLength: bytes.length, name, minimumLength: 1 }, {});
+}
+
+/** The answer to a first question of a notebook; without a model its places. */
+export async function ask(
+  index: NotebookIndex,
+  question: string,
+  how: Partial<QuestionInput> = {},
+): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  await answerQuestion({
+    question,
+    history: [],
+    titles: index.store.sources().map(({ title }) => title),
+    passages: finderOver(index),
+    model: undefined,
+    writesSearches: false,
+    instructions: '',
+    signal: new AbortController().signal,
+    emit: (event) => {
+      answer = applyAnswerEvent(answer, event);
+    },
+    ...how,
+  });
+  return answer;
+}
+
+export interface SearchingModel extends LanguageModel {
+  /** Requests for an answer. */
+  readonly requests: string[];
+}
+
+/** A model that gives these searches where it is asked for some, and knows nothing else. */
+export function searchingModel(searches: readonly string[], windowTokens?: number): SearchingModel {
+  const requests: string[] = [];
+  return {
+    name: 'scripted',
+    windowTokens,
+    requests,
+    async *stream(messages) {
+      await Promise.resolve();
+      if (isForSearches(messages)) {
+        yield searches.join('\n');
+        return;
+      }
+      requests.push(messages.at(-1)?.content ?? '');
+      yield 'I do not know.';
+    },
+  };
+}
+
+/** A span of a document, by the name that its place is known by. */
+export interface PlaceIn extends Span {
+  readonly document: string;
+}
+
+/** The names of a notebook's documents. */
+export function documentNames(index: NotebookIndex): ReadonlyMap<number, string> {
+  return new Map(
+    index.store
+      .sources()
+      .flatMap(({ id }) =>
+        index.store.documents
+          .ofSource(id)
+          .map((entry) => [entry.id, entry.uri.replace(/^file:\/\/\//, '')] as const),
+      ),
+  );
+}
+
+/** What a written answer was read from. */
+export function readPlaces(answer: Answer | undefined, names: ReadonlyMap<number, string>): PlaceIn[] {
+  if (answer?.kind !== 'written') return [];
+  return (answer.read ?? []).map(({ documentId, span }) => placeIn(documentId, span, names));
+}
+
+/** What an answer without a model shows at first. */
+export function shownPlaces(answer: Answer | undefined, names: ReadonlyMap<number, string>): PlaceIn[] {
+  if (answer?.kind !== 'quotes') return [];
+  return quotesAtFirst(answer).flatMap(({ citation }) => {
+    const place = answer.citations[citation];
+    return place === undefined ? [] : [placeIn(place.documentId, place.passage, names)];
+  });
+}
+
+export function placeIn(
+  documentId: number,
+  { start, end }: Span,
+  names: ReadonlyMap<number, string>,
+): PlaceIn {
+  return { document: names.get(documentId) ?? '', start, end };
 }
 
 /** What answering asks of a notebook's index. */

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QuestionInput } from '../../src/answering/question/question-input.ts';
-import { answerQuestion } from '../../src/answering/answer-question.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent, quotesAtFirst } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/language/span.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { isForSearches } from '../support/searches-request.ts';
-import { finderOver, withNotebook } from './asking.ts';
-import type { BenchDocument } from './asking.ts';
+import type { BenchDocument, PlaceIn } from './asking.ts';
+import {
+  ask,
+  documentNames,
+  readFileBytes,
+  readPlaces,
+  searchingModel,
+  shownPlaces,
+  withNotebook,
+} from './asking.ts';
 import { printTable } from './table.ts';
 
 export interface Question {
@@ -20,11 +20,6 @@ export interface Question {
   readonly spans: readonly PlaceIn[];
   /** What a language model wrote from the question and the titles of the documents. */
   readonly searches: readonly string[];
-}
-
-/** A span of a document, by the name that the questions know it by. */
-export interface PlaceIn extends Span {
-  readonly document: string;
 }
 
 interface Outcome {
@@ -74,108 +69,28 @@ export async function documentsOf(data: string, group: string): Promise<BenchDoc
   const files = readdirSync(data).filter((name) => name.startsWith(`${group}--`));
   return await Promise.all(
     files.map(async (file) => {
-      const bytes = readFileSync(join(data, file));
       const name = file.slice(group.length + 2).replaceAll('_', '/');
-      const document = await readDocument(
-        {
-          bytes,
-          byteLength: bytes.length,
-          name,
-          mediaType: undefined,
-          pageUrl: undefined,
-          minimumLength: 1,
-        },
-        {},
-      );
+      const document = await readFileBytes(name, readFileSync(join(data, file)));
       return { title: name, key: file.replace(/\.md$/, ''), document };
     }),
   );
 }
 
 async function outcomeOf(question: Question, index: NotebookIndex): Promise<Outcome> {
-  const model = scripted(question.searches);
-  const told = await ask(question, index, { model, writesSearches: true });
+  const names = documentNames(index);
+  const model = searchingModel(question.searches, WINDOW);
+  const told = await ask(index, question.question, { model, writesSearches: true });
   const { length: rounds } = model.requests;
-  const plain = await ask(question, index, { model: scripted([]), writesSearches: false });
-  const shown = await ask(question, index, {});
-  const nameOf = new Map(
-    index.store
-      .sources()
-      .flatMap(({ id }) =>
-        index.store.documents
-          .ofSource(id)
-          .map((entry) => [entry.id, entry.uri.replace(/^file:\/\/\//, '')] as const),
-      ),
-  );
-  const placed = (documentId: number, { start, end }: Span): PlaceIn => ({
-    document: nameOf.get(documentId) ?? '',
-    start,
-    end,
-  });
-  const read = (answer: Answer | undefined): PlaceIn[] =>
-    answer?.kind === 'written'
-      ? (answer.read ?? []).map(({ documentId, span }) => placed(documentId, span))
-      : [];
+  const plain = await ask(index, question.question, { model: searchingModel([], WINDOW) });
+  const shown = await ask(index, question.question);
   return {
     question,
     asked: rounds > 0,
     rounds,
-    told: read(told),
-    toldWithoutSearches: read(plain),
-    places:
-      shown?.kind === 'quotes'
-        ? quotesAtFirst(shown).flatMap(({ citation }) => {
-            const place = shown.citations[citation];
-            return place === undefined ? [] : [placed(place.documentId, place.passage)];
-          })
-        : [],
+    told: readPlaces(told, names),
+    toldWithoutSearches: readPlaces(plain, names),
+    places: shownPlaces(shown, names),
   };
-}
-
-interface Scripted extends LanguageModel {
-  /** Requests for an answer. */
-  readonly requests: string[];
-}
-
-function scripted(searches: readonly string[]): Scripted {
-  const requests: string[] = [];
-  return {
-    name: 'scripted',
-    windowTokens: WINDOW,
-    requests,
-    async *stream(messages) {
-      await Promise.resolve();
-      if (isForSearches(messages)) {
-        yield searches.join('\n');
-        return;
-      }
-      requests.push(messages.at(-1)?.content ?? '');
-      yield 'I do not know.';
-    },
-  };
-}
-
-async function ask(
-  { question }: Question,
-  index: NotebookIndex,
-  how: Partial<QuestionInput>,
-): Promise<Answer | undefined> {
-  let answer: Answer | undefined;
-  await answerQuestion({
-    question,
-    history: [],
-    titles: index.store.sources().map(({ title }) => title),
-    passages: finderOver(index),
-    model: undefined,
-    writesSearches: false,
-    instructions: '',
-    signal: new AbortController().signal,
-    emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
-    },
-    ...how,
-  });
-  return answer;
 }
 
 /** How far places hold the answers, 0 to 1: one of those that suffice alone, or of the others the mean. */

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Span } from '../../src/language/span.ts';
-import { quotesAtFirst } from '../../src/notebook/answer.ts';
 import { overlap } from '../../src/language/span.ts';
-import { ask, markdownDocument, withNotebook } from './asking.ts';
+import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
 import { printTable, quantile } from './table.ts';
 
 interface Question {
@@ -29,6 +28,7 @@ export async function measureQuotes(data: string): Promise<void> {
     markdownDocument(title, readFileSync(join(data, `${title}.md`), 'utf8')),
   );
   await withNotebook(texts, async (index) => {
+    const names = documentNames(index);
     const times: number[] = [];
     let [unanswered, touching, first, characters] = [0, 0, 0, 0];
     for (const { question, corpus, spans } of questions) {
@@ -39,11 +39,11 @@ export async function measureQuotes(data: string): Promise<void> {
         unanswered++;
         continue;
       }
-      const places = quotesAtFirst(answer).flatMap(({ citation }) => answer.citations[citation] ?? []);
-      const isTouched = places.map(({ title, passage }) => title === corpus && touches(passage, spans));
+      const places = shownPlaces(answer, names);
+      const isTouched = places.map((place) => place.document === corpus && touches(place, spans));
       if (isTouched.includes(true)) touching++;
       if (isTouched[0] === true) first++;
-      characters += places.reduce((sum, { passage }) => sum + passage.end - passage.start, 0);
+      characters += places.reduce((sum, { start, end }) => sum + end - start, 0);
     }
     const share = (count: number): string => `${((100 * count) / questions.length).toFixed(1)} %`;
     console.log(`${String(questions.length)} questions over ${String(corpora.length)} documents`);

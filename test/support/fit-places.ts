@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pagesOf } from '../../src/answering/places/places.ts';
 import { placeWeights } from '../../src/indexing/search/place-weights.ts';
 import type { BenchDocument } from '../bench/asking.ts';
-import { markdownDocument, withNotebook } from '../bench/asking.ts';
-import type { PlaceIn, Question } from '../bench/everyday.ts';
+import { documentNames, markdownDocument, placeIn, withNotebook } from '../bench/asking.ts';
+import type { Question } from '../bench/everyday.ts';
 import { documentsOf, held } from '../bench/everyday.ts';
 import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
 import type { Tried } from './choose-weights.ts';
@@ -50,23 +50,11 @@ interface Score {
 }
 
 async function scoreOf({ index, questions }: Notebook): Promise<Score> {
-  const names = new Map(
-    index.store
-      .sources()
-      .flatMap(({ id }) =>
-        index.store.documents
-          .ofSource(id)
-          .map((entry) => [entry.id, entry.uri.replace(/^file:\/\/\//, '')] as const),
-      ),
-  );
+  const names = documentNames(index);
   let [hold, first] = [0, 0];
   for (const question of questions) {
     const [page = []] = pagesOf(await index.places({ words: question.question }));
-    const shown = page.flat().map(({ passage: { documentId, start, end } }): PlaceIn => ({
-      document: names.get(documentId) ?? '',
-      start,
-      end,
-    }));
+    const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
     hold += held(question, shown, SHOWN);
     first += held(question, shown.slice(0, 1), SHOWN);
   }

@@ -1,11 +1,12 @@
-// Writes the README's tables of settings and commands from package.json:
+// Writes the README's tables of settings and commands from package.json, and the drawing of the rooms in src/README.md:
 //   node test/support/readme.mjs
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'prettier';
 import { readList } from './l10n.mjs';
 import { root } from './paths.mjs';
+import { folders, rooms } from './rooms.mjs';
 
 /**
  * @typedef {object} Setting
@@ -14,22 +15,71 @@ import { root } from './paths.mjs';
  * @property {unknown} [default]
  */
 
-const readmeFile = join(root, 'README.md');
+/** What is written for people, of which parts are made, from the project's root. */
+export const readmes = ['README.md', 'src/README.md'];
 
 /**
- * The README with its tables brought up to date, whatever they say now.
+ * A README with its made parts brought up to date, whatever they say now.
+ * @param {string} name
  * @returns {Promise<string>}
  */
-export async function currentReadme() {
+export async function currentReadme(name) {
+  const file = join(root, name);
+  const parts = name === 'README.md' ? tablesOfManifest() : { rooms: roomsDrawing() };
+  const text = Object.entries(parts).reduce(
+    (filled, [part, made]) => fill(filled, name, part, made),
+    readFileSync(file, 'utf8'),
+  );
+  return format(text, { filepath: file, printWidth: 110 });
+}
+
+function tablesOfManifest() {
   const { contributes } = withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const readme = readFileSync(readmeFile, 'utf8');
-  const tables = {
+  return {
     settings: settingsTable(contributes),
     commands: commandsTable(contributes),
     keys: keysTable(contributes),
   };
-  const filled = Object.entries(tables).reduce((text, [name, table]) => fill(text, name, table), readme);
-  return format(filled, { filepath: readmeFile, printWidth: 110 });
+}
+
+/** The rooms of src/ with what they may import and the folders within them. */
+function roomsDrawing() {
+  const lines = Object.entries(rooms).flatMap(([room, imported]) => [
+    `${`${room}/`.padEnd(12)} on ${imported.length === 0 ? 'libraries alone' : imported.join(', ')}`,
+    ...foldersDrawing(`src/${room}`, '  '),
+  ]);
+  return ['```text', ...lines, '```'].join('\n');
+}
+
+/**
+ * The folders of a folder, in their order where they have one, and those within them.
+ * @param {string} folder
+ * @param {string} indent
+ * @returns {string[]}
+ */
+function foldersDrawing(folder, indent) {
+  const there = foldersIn(folder);
+  const order = folders[folder];
+  if (there.length === 0) return [];
+  const named = (/** @type {string} */ name) => (name === '.' ? 'its own files' : `${name}/`);
+  return [
+    `${indent}${order === undefined ? there.map(named).join('  ') : order.map(named).join(' → ')}`,
+    ...there.flatMap((name) => {
+      const within = foldersDrawing(`${folder}/${name}`, `${indent}  `);
+      return within.length === 0 ? [] : [`${indent}${name}/`, ...within];
+    }),
+  ];
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function foldersIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 /**
@@ -44,15 +94,16 @@ function withWords(manifest) {
 }
 
 /**
- * @param {string} readme
+ * @param {string} text
  * @param {string} name
- * @param {string} table
+ * @param {string} part
+ * @param {string} made
  */
-function fill(readme, name, table) {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`README.md has no place for the ${name}: ${begin} … ${end}.`);
-  return `${readme.slice(0, from + begin.length)}\n\n${table}\n\n${readme.slice(to)}`;
+function fill(text, name, part, made) {
+  const [begin, end] = [`<!-- ${part} -->`, `<!-- end of ${part} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${name} has no place for the ${part}: ${begin} … ${end}.`);
+  return `${text.slice(0, from + begin.length)}\n\n${made}\n\n${text.slice(to)}`;
 }
 
 /** @param {{ configuration: { properties: Record<string, Setting> }[] }} contributes */
@@ -131,4 +182,4 @@ function tableOf(head, rows) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(readmeFile, await currentReadme());
+  for (const name of readmes) writeFileSync(join(root, name), await currentReadme(name));

@@ -1,14 +1,56 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
-import { currentReadme } from '../support/readme.mjs';
+import { currentReadme, foldersIn, readmes } from '../support/readme.mjs';
+import { folders, rooms } from '../support/rooms.mjs';
 
-test('the README lists the settings and commands that there are', async () => {
-  assert.equal(
-    readFileSync(join(root, 'README.md'), 'utf8'),
-    await currentReadme(),
-    'Run `node test/support/readme.mjs`.',
-  );
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+for (const name of readmes)
+  test(`the made parts of ${name} are up to date`, async () => {
+    assert.equal(read(name), await currentReadme(name), 'Run `node test/support/readme.mjs`.');
+  });
+
+test('README.md is read in a few minutes: what is looked up is folded', () => {
+  const parts = read('README.md').split(/<\/?details>\n/);
+  assert.equal(parts.length % 2, 1, 'What is folded ends, and holds nothing folded.');
+  const lines = parts.filter((_, i) => i % 2 === 0).flatMap((part) => part.trim().split('\n'));
+  assert.ok(lines.length <= 200, String(lines.length));
 });
+
+test('what README.md shows and links to is there, and no picture is one that the marketplace refuses', () => {
+  const targets = [...read('README.md').matchAll(/(!?)\[[^\]]*\]\((?!https:)([^)]+)\)/g)];
+  const pictures = targets.filter(([, mark]) => mark === '!').map(([, , path = '']) => path);
+  assert.ok(pictures.length >= 5);
+  for (const picture of pictures) assert.match(picture, /\.png$/);
+  for (const [, , path = ''] of targets) assert.ok(existsSync(join(root, path)), path);
+});
+
+test('every folder of src/ is a room, and rooms whose folders have an order have all of them in it', () => {
+  assert.deepEqual(Object.keys(rooms).toSorted(), foldersIn('src'));
+  for (const [folder, order] of Object.entries(folders))
+    assert.deepEqual(order.filter((name) => name !== '.').toSorted(), foldersIn(folder), folder);
+});
+
+test('no room imports one that stands above it', () => {
+  const standing: string[] = [];
+  for (const [room, imported] of Object.entries(rooms)) {
+    for (const other of imported) assert.ok(standing.includes(other), `${room} imports ${other}`);
+    standing.push(room);
+  }
+});
+
+test('the files that src/README.md names are there', () => {
+  const named = [...read('src/README.md').matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
+  const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
+  assert.ok(paths.length > 40);
+  const missing = paths.filter((path) => !placesOf(path).some((place) => existsSync(join(root, place))));
+  assert.deepEqual(missing, []);
+});
+
+/** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */
+function placesOf(path: string): string[] {
+  return [path, `src/${path}`, `src/editor/sources/${path}`, `src/indexing/worker/${path}`];
+}

@@ -1,0 +1,77 @@
+// The texts of test/fixtures/floors, and what is asked and said of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchDocument } from '../bench/asking.ts';
+import { readFileBytes } from '../bench/asking.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/floors');
+
+/** The languages of the texts. */
+export const languages = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
+/** A question, and the words that answer it where the texts do. */
+export interface FloorQuestion {
+  readonly language: Language;
+  readonly question: string;
+  readonly answer: { readonly document: string; readonly words: string } | undefined;
+  /** What a model would write from the question: searches in the words that documents use. */
+  readonly searches: readonly string[];
+}
+
+/** A sentence as a model might write it of a document. */
+export interface FloorSentence {
+  readonly language: Language;
+  readonly document: string;
+  readonly kind: SentenceKind;
+  readonly sentence: string;
+}
+
+/** How a sentence was made: true in other words, altered by one of these, or of something that the texts don't tell. */
+export const sentenceKinds = ['true', 'number', 'negation', 'subject', 'direction', 'made-up'] as const;
+export type SentenceKind = (typeof sentenceKinds)[number];
+
+/** The texts, each by its language and file name: `de/protokoll.txt`. */
+export async function floorDocuments(): Promise<BenchDocument[]> {
+  const names = languages.flatMap((language) =>
+    readdirSync(join(folder, language))
+      .toSorted()
+      .map((name) => `${language}/${name}`),
+  );
+  return await Promise.all(
+    names.map(async (key) => {
+      const title = key.slice(key.indexOf('/') + 1);
+      return { title, key, document: await readFileBytes(title, readFileSync(join(folder, key))) };
+    }),
+  );
+}
+
+export function floorQuestions(): FloorQuestion[] {
+  return linesOf('questions.txt').map(({ language, fields }) => {
+    const [question = '', name, words, searches = ''] = fields;
+    const answer =
+      name === undefined || words === undefined ? undefined : { document: `${language}/${name}`, words };
+    return { language, question, answer, searches: searches.split('; ').filter((line) => line !== '') };
+  });
+}
+
+export function floorSentences(): FloorSentence[] {
+  return linesOf('sentences.txt').map(({ language, fields: [name = '', of = '', sentence = ''] }) => {
+    const kind = sentenceKinds.find((each) => each === of);
+    if (kind === undefined) throw new Error(`There is no kind “${of}”: ${sentence}`);
+    return { language, document: `${language}/${name}`, kind, sentence };
+  });
+}
+
+/** The lines of a file behind a heading of each language, their fields parted by `|`. */
+function linesOf(name: string): { readonly language: Language; readonly fields: readonly string[] }[] {
+  return readFileSync(join(folder, name), 'utf8')
+    .split(/^# /m)
+    .slice(1)
+    .flatMap((block) => {
+      const [heading, ...lines] = block.trim().split('\n');
+      const language = languages.find((each) => each === heading);
+      if (language === undefined) throw new Error(`There is no language “${String(heading)}”.`);
+      return lines.map((line) => ({ language, fields: line.split('|') }));
+    });
+}
