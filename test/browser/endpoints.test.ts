@@ -7,8 +7,17 @@ import { results } from '../support/paths.mjs';
 import { startProxy } from '../support/proxy-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
-import { expect, test, themes } from './fixtures.ts';
-import { answered, ask, chatPanel, markdownPreview, openPicker, readySource, turnOf } from './notebook.ts';
+import { expect, test } from './fixtures.ts';
+import {
+  answered,
+  ask,
+  chatPanel,
+  inEachTheme,
+  markdownPreview,
+  openPicker,
+  readySource,
+  turnOf,
+} from './notebook.ts';
 
 const garden = `# The garden
 
@@ -20,14 +29,6 @@ const WRONG = 'sk-wrong-88b0d3517a';
 
 // A trace would keep the keys that are typed here.
 test.use({ files: { 'garden.md': garden }, trace: 'off' });
-
-/** What VS Code's window is marked with in a theme. */
-const classOf: Readonly<Record<string, RegExp>> = {
-  dark: /\bvs-dark\b/,
-  light: /\bvs(?![\w-])/,
-  highContrast: /\bhc-black\b/,
-  highContrastLight: /\bhc-light\b/,
-};
 
 let locked: OpenAIServer;
 
@@ -248,15 +249,13 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
   await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
   await workbench.run('Open Notebook: Show Usage');
   await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
-  for (const [name, theme] of Object.entries(themes)) {
-    workspace.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
-    await expect(workbench.page.locator('.monaco-workbench')).toHaveClass(classOf[name] ?? '');
+  await inEachTheme(workbench, workspace, [panel], async (name) => {
     await workbench.screenshot(`models-usage-and-errors-${name}`);
     await openPicker(workbench, panel.locator('button.model'));
     await workbench.screenshot(`models-picker-${name}`);
     await workbench.page.keyboard.press('Escape');
     await expect(workbench.quickInput).toBeHidden();
-  }
+  });
   await workbench.resize(600, 700);
   await openPicker(workbench, panel.locator('button.model'));
   await workbench.screenshot('models-picker-narrow');
