@@ -1,8 +1,8 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
 import { seriousProblems } from './accessibility.ts';
-import { expect, test, themes } from './fixtures.ts';
-import { chatPanel, readySource, turnOf } from './notebook.ts';
+import { expect, test } from './fixtures.ts';
+import { chatPanel, inEachTheme, readySource, turnOf } from './notebook.ts';
 
 const TITLE = 'Notebook Chat';
 
@@ -54,80 +54,98 @@ test.describe('with a model', () => {
     const tab = tabPage(page);
     await expect(input(tab)).toBeFocused();
 
-    const gate = makeGate();
-    model.reply(() => ['Tomatoes are watered ', 'every second morning [1].', gate, ' The rest is rain.']);
-    await input(tab).fill('How often are tomatoes');
-    await expect(input(view)).toHaveValue('How often are tomatoes');
-    await input(tab).pressSequentially(' watered?');
-    await expect(input(view)).toHaveValue('How often are tomatoes watered?');
-    await input(tab).press('Enter');
-    await gate.reached;
-    for (const one of [tab, view]) {
-      const turn = turnOf(one, 'How often are tomatoes watered?');
-      await expect(turn.locator('.answer')).toContainText('every second morning');
-      await expect(turn.locator('p.progress')).toBeVisible();
-      await expect(input(one)).toHaveValue('');
-    }
-    await workbench.screenshot('chat-tab-streams');
-    gate.open();
-    for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
+    await test.step('what is typed and written in the tab is seen in the view', async () => {
+      const gate = makeGate();
+      model.reply(() => ['Tomatoes are watered ', 'every second morning [1].', gate, ' The rest is rain.']);
+      await input(tab).fill('How often are tomatoes');
+      await expect(input(view)).toHaveValue('How often are tomatoes');
+      await input(tab).pressSequentially(' watered?');
+      await expect(input(view)).toHaveValue('How often are tomatoes watered?');
+      await input(tab).press('Enter');
+      await gate.reached;
+      for (const one of [tab, view]) {
+        const turn = turnOf(one, 'How often are tomatoes watered?');
+        await expect(turn.locator('.answer')).toContainText('every second morning');
+        await expect(turn.locator('p.progress')).toBeVisible();
+        await expect(input(one)).toHaveValue('');
+      }
+      await workbench.screenshot('chat-tab-streams');
+      gate.open();
+      for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
+    });
 
-    // What is asked in the view arrives in the tab; a citation there opens beside it.
-    model.reply('Basil keeps the white fly away [1].');
-    await input(view).fill('What does basil keep away?');
-    await input(view).press('Enter');
-    const second = turnOf(tab, 'What does basil keep away?');
-    await expect(second.locator('footer')).toBeVisible();
-    await second.locator('.chip').first().click();
-    await expect(workbench.editorLines.filter({ hasText: 'Basil is planted' }).first()).toBeVisible();
-    await expect(page.locator('.editor-group-container')).toHaveCount(2);
-    await expect(second.locator('.chip').first()).toBeVisible();
-    await workbench.screenshot('chat-tab-citation');
+    await test.step('what is asked in the view arrives in the tab, whose citation opens beside it', async () => {
+      // What is asked in the view arrives in the tab; a citation there opens beside it.
+      model.reply('Basil keeps the white fly away [1].');
+      await input(view).fill('What does basil keep away?');
+      await input(view).press('Enter');
+      const second = turnOf(tab, 'What does basil keep away?');
+      await expect(second.locator('footer')).toBeVisible();
+      await second.locator('.chip').first().click();
+      await expect(workbench.editorLines.filter({ hasText: 'Basil is planted' }).first()).toBeVisible();
+      await expect(page.locator('.editor-group-container')).toHaveCount(2);
+      await expect(second.locator('.chip').first()).toBeVisible();
+      await workbench.screenshot('chat-tab-citation');
+    });
 
-    // Asking goes to the page that had the focus last.
-    await input(tab).click();
-    await workbench.run('Open Notebook: Ask…');
-    model.reply('In March and in October [1].');
-    await workbench.fill('When is the compost turned?');
-    await expect(turnOf(tab, 'When is the compost').locator('footer')).toBeVisible();
-    await expect(input(tab)).toBeFocused();
-    await input(view).click();
-    await workbench.run('Open Notebook: Ask…');
-    await workbench.fill('In which months is the compost turned?');
-    await expect(turnOf(view, 'In which months').locator('footer')).toBeVisible();
-    await expect(input(view)).toBeFocused();
+    await test.step('asking goes to the page that had the focus last', async () => {
+      // Asking goes to the page that had the focus last.
+      await input(tab).click();
+      await expect(input(tab)).toBeFocused();
+      await workbench.run('Open Notebook: Ask…');
+      model.reply('In March and in October [1].');
+      await workbench.fill('When is the compost turned?');
+      await expect(turnOf(tab, 'When is the compost').locator('footer')).toBeVisible();
+      await expect(input(tab)).toBeFocused();
+      await input(view).click();
+      await expect(input(view)).toBeFocused();
+      await workbench.run('Open Notebook: Ask…');
+      await workbench.fill('In which months is the compost turned?');
+      await expect(turnOf(view, 'In which months').locator('footer')).toBeVisible();
+      await expect(input(view)).toBeFocused();
+    });
 
-    await workbench.reload();
-    await expect(workbench.tab(TITLE)).toBeVisible();
-    const restored = turnOf(tabPage(page), 'When is the compost').locator('.answer');
-    await expect(restored).toContainText('In March', { timeout: 40_000 });
+    await test.step('the tab outlives a reload', async () => {
+      await workbench.reload();
+      await expect(workbench.tab(TITLE)).toBeVisible();
+      const restored = turnOf(tabPage(page), 'When is the compost').locator('.answer');
+      await expect(restored).toContainText('In March', { timeout: 40_000 });
+    });
 
-    // One tab a group; several groups have their own.
-    await input(tabPage(page)).click();
-    await workbench.run('Open Notebook: Open Chat in Editor');
-    await expect(workbench.tab(TITLE)).toHaveCount(1);
-    await workbench.tab('garden.md').click();
-    await workbench.run('Open Notebook: Open Chat in Editor');
-    await expect(workbench.tab(TITLE)).toHaveCount(2);
-    await workbench
-      .tab(TITLE)
-      .last()
-      .getByRole('button', { name: /^Close/ })
-      .click();
-    await expect(workbench.tab(TITLE)).toHaveCount(1);
+    await test.step('each group of editors has one tab', async () => {
+      // One tab a group; several groups have their own.
+      await input(tabPage(page)).click();
+      await workbench.run('Open Notebook: Open Chat in Editor');
+      await expect(workbench.tab(TITLE)).toHaveCount(1);
+      await workbench.tab('garden.md').click();
+      await workbench.run('Open Notebook: Open Chat in Editor');
+      await expect(workbench.tab(TITLE)).toHaveCount(2);
+      await workbench
+        .tab(TITLE)
+        .last()
+        .getByRole('button', { name: /^Close/ })
+        .click();
+      await expect(workbench.tab(TITLE)).toHaveCount(1);
+    });
 
-    // In a window of its own it is the same conversation.
-    const opening = context.waitForEvent('page');
-    await workbench.run('Open Notebook: Open Chat in New Window');
-    const window = await opening;
-    await expect(turnOf(tabPage(window), 'When is the compost').locator('.answer')).toContainText('In March');
-    model.reply('Every second morning, with rainwater [1].');
-    await input(tabPage(window)).fill('With what are tomatoes watered?');
-    await input(tabPage(window)).press('Enter');
-    for (const one of [tabPage(window), viewPage(page)])
-      await expect(turnOf(one, 'With what are tomatoes').locator('.answer')).toContainText('with rainwater');
-    await window.setViewportSize({ width: 900, height: 700 });
-    await window.screenshot({ path: 'test-results/screenshots/chat-window.png' });
+    await test.step('in a window of its own it is the same conversation', async () => {
+      // In a window of its own it is the same conversation.
+      const opening = context.waitForEvent('page');
+      await workbench.run('Open Notebook: Open Chat in New Window');
+      const window = await opening;
+      await expect(turnOf(tabPage(window), 'When is the compost').locator('.answer')).toContainText(
+        'In March',
+      );
+      model.reply('Every second morning, with rainwater [1].');
+      await input(tabPage(window)).fill('With what are tomatoes watered?');
+      await input(tabPage(window)).press('Enter');
+      for (const one of [tabPage(window), viewPage(page)])
+        await expect(turnOf(one, 'With what are tomatoes').locator('.answer')).toContainText(
+          'with rainwater',
+        );
+      await window.setViewportSize({ width: 900, height: 700 });
+      await window.screenshot({ path: 'test-results/screenshots/chat-window.png' });
+    });
   });
 
   test('a tab that was hidden shows the place where it was read', async ({ workbench, model }) => {
@@ -154,46 +172,46 @@ test.describe('with a model', () => {
   });
 });
 
-for (const [name, theme] of Object.entries(themes))
-  test(`a chat in a tab looks right, wide and narrow: ${name}`, async ({ vscode, workspace, model }) => {
-    test.setTimeout(180_000);
-    vscode.set({
-      'workbench.colorTheme': theme,
-      'openNotebook.model.baseUrl': model.baseUrl,
-      'openNotebook.model.name': 'scripted-1',
-    });
-    const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
-    await workbench.run('Open Notebook: Open Chat in Editor');
-    const tab = tabPage(workbench.page);
-    await expect(tab.locator('.welcome')).toBeVisible();
-    await workbench.screenshot(`chat-tab-empty-${name}`);
-    model.reply(() => [
-      '## Watering\n\nTomatoes are watered every second morning [1]. ',
-      'Roses are pruned in winter. ',
-      'Basil keeps the **white fly** away from their leaves, which nobody has looked at for longer than a line [1].\n\n',
-      '```ts\nconst need = litres(6, true);\n```\n',
-    ]);
-    await input(tab).fill(
-      'How often are tomatoes watered, and what keeps the white fly away from their leaves?',
-    );
-    await input(tab).press('Enter');
-    const turn = tab.locator('article.turn');
-    await expect(turn.locator('footer')).toBeVisible();
-    const columns = await turn.locator('.answer').evaluate((answer) => {
-      const zero = document.createElement('span');
-      zero.textContent = '0'.repeat(10);
-      answer.append(zero);
-      const width = (answer.getBoundingClientRect().width * 10) / zero.getBoundingClientRect().width;
-      zero.remove();
-      return width;
-    });
-    expect(columns).toBeLessThanOrEqual(72.1);
-    expect(columns).toBeGreaterThan(60);
+test('a chat in a tab looks right in every theme, wide and narrow', async ({ vscode, workspace, model }) => {
+  test.setTimeout(180_000);
+  vscode.set({
+    'openNotebook.model.baseUrl': model.baseUrl,
+    'openNotebook.model.name': 'scripted-1',
+  });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  await workbench.run('Open Notebook: Open Chat in Editor');
+  const tab = tabPage(workbench.page);
+  await expect(tab.locator('.welcome')).toBeVisible();
+  await inEachTheme(workbench, workspace, [tab], (name) => workbench.screenshot(`chat-tab-empty-${name}`));
+  model.reply(() => [
+    '## Watering\n\nTomatoes are watered every second morning [1]. ',
+    'Roses are pruned in winter. ',
+    'Basil keeps the **white fly** away from their leaves, which nobody has looked at for longer than a line [1].\n\n',
+    '```ts\nconst need = litres(6, true);\n```\n',
+  ]);
+  await input(tab).fill(
+    'How often are tomatoes watered, and what keeps the white fly away from their leaves?',
+  );
+  await input(tab).press('Enter');
+  const turn = tab.locator('article.turn');
+  await expect(turn.locator('footer')).toBeVisible();
+  const columns = await turn.locator('.answer').evaluate((answer) => {
+    const zero = document.createElement('span');
+    zero.textContent = '0'.repeat(10);
+    answer.append(zero);
+    const width = (answer.getBoundingClientRect().width * 10) / zero.getBoundingClientRect().width;
+    zero.remove();
+    return width;
+  });
+  expect(columns).toBeLessThanOrEqual(72.1);
+  expect(columns).toBeGreaterThan(60);
+  await inEachTheme(workbench, workspace, [tab], async (name) => {
     await workbench.screenshot(`chat-tab-wide-${name}`);
     expect.soft(await seriousProblems(tab.locator('body'), 'editor')).toEqual([]);
-    await workbench.run('View: Split Editor Right');
-    await workbench.resize(900, 700);
-    await workbench.screenshot(`chat-tab-narrow-${name}`);
   });
+  await workbench.run('View: Split Editor Right');
+  await workbench.resize(900, 700);
+  await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`chat-tab-narrow-${name}`));
+});

@@ -88,75 +88,87 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
   await readySource(workbench, 'garage.md');
   await readySource(workbench, 'kitchen.md');
 
-  // Little is found by words: it is offered once, under that answer.
-  const poor = await answered(workbench, 'How is a vehicle maintained?');
-  const offer = poor.getByRole('button', { name: 'Said in other words? Find by meaning…' });
-  await expect(offer).toBeVisible();
-  await workbench.screenshot('meaning-offer');
-  await offer.click();
-  await expect(workbench.quickInput).toContainText('3 MB · licence: MIT · English');
-  await expect(workbench.quickInput).toContainText('Is fetched once from 127.0.0.1:');
-  await workbench.screenshot('meaning-list');
-  await workbench.pick(name);
-  const consent = workbench.dialog(`Fetch ${name} (3 MB · licence: MIT · English)?`);
-  await expect(consent).toContainText('Your sources and questions stay on this machine');
-  expect(server.ranges()).toEqual([]);
-  await workbench.screenshot('meaning-consent');
+  const consent = await test.step('it is offered once, under an answer that found little', async () => {
+    // Little is found by words: it is offered once, under that answer.
+    const poor = await answered(workbench, 'How is a vehicle maintained?');
+    const offer = poor.getByRole('button', { name: 'Said in other words? Find by meaning…' });
+    await expect(offer).toBeVisible();
+    await workbench.screenshot('meaning-offer');
+    await offer.click();
+    await expect(workbench.quickInput).toContainText('3 MB · licence: MIT · English');
+    await expect(workbench.quickInput).toContainText('Is fetched once from 127.0.0.1:');
+    await workbench.screenshot('meaning-list');
+    await workbench.pick(name);
+    const consent = workbench.dialog(`Fetch ${name} (3 MB · licence: MIT · English)?`);
+    await expect(consent).toContainText('Your sources and questions stay on this machine');
+    expect(server.ranges()).toEqual([]);
+    await workbench.screenshot('meaning-consent');
+    return consent;
+  });
 
-  // It is cut, goes on by itself, waits, and is stopped.
-  const gate = makeGate();
-  server.mishaps = [
-    { kind: 'cut', after: 1_000_000 },
-    { kind: 'wait', after: 900_000, gate },
-  ];
-  await consent.getByRole('button', { name: 'Fetch' }).click();
-  const progress = workbench.notification(`Fetching ${name}`);
-  await gate.reached;
-  await expect(progress).toContainText(/[12](\.\d)? MB of 3 MB/);
-  await workbench.screenshot('meaning-progress');
-  await progress.getByRole('button', { name: 'Cancel' }).click();
-  await expect(workbench.notification('What has come is kept')).toBeVisible();
-  gate.open();
-  await openList(workbench);
-  await expect(workbench.quickInput).toContainText(
-    /[12](\.\d)? MB of 3 MB have come from 127\.0\.0\.1:\d+; goes on/,
-  );
-  await startFetching(workbench);
-  await expect(workbench.notification(onThisMachine)).toBeVisible();
-  const ranges = server.ranges();
-  expect(ranges[0]).toBeUndefined();
-  expect(ranges.length).toBe(3);
-  for (const range of ranges.slice(1)) expect(range).toMatch(/^bytes=[1-9]\d{4,}-$/);
+  await test.step('its fetching goes on after a cut, is stopped, and is resumed', async () => {
+    // It is cut, goes on by itself, waits, and is stopped.
+    const gate = makeGate();
+    server.mishaps = [
+      { kind: 'cut', after: 1_000_000 },
+      { kind: 'wait', after: 900_000, gate },
+    ];
+    await consent.getByRole('button', { name: 'Fetch' }).click();
+    const progress = workbench.notification(`Fetching ${name}`);
+    await gate.reached;
+    await expect(progress).toContainText(/[12](\.\d)? MB of 3 MB/);
+    await workbench.screenshot('meaning-progress');
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await expect(workbench.notification('What has come is kept')).toBeVisible();
+    gate.open();
+    await openList(workbench);
+    await expect(workbench.quickInput).toContainText(
+      /[12](\.\d)? MB of 3 MB have come from 127\.0\.0\.1:\d+; goes on/,
+    );
+    await startFetching(workbench);
+    await expect(workbench.notification(onThisMachine)).toBeVisible();
+    const ranges = server.ranges();
+    expect(ranges[0]).toBeUndefined();
+    expect(ranges.length).toBe(3);
+    for (const range of ranges.slice(1)) expect(range).toMatch(/^bytes=[1-9]\d{4,}-$/);
+  });
 
-  // Another question in other words is found by what it means; nothing is offered any more.
-  await server.close();
-  let times = 0;
-  await expect(async () => {
-    const turn = await answered(workbench, `Which beans are there, asked ${String(++times)} times?`);
-    await expect(turn.locator('.answer')).toContainText('Lentils are stirred', { timeout: 1_000 });
-  }).toPass({ timeout: 40_000 });
-  const turn = await answered(workbench, 'How is a vehicle kept well?');
-  await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
-  await expect(turn.getByText('Said in other words?')).toBeHidden();
-  await workbench.screenshot('meaning-answer');
+  await test.step('what is said in other words is found, without a network', async () => {
+    // Another question in other words is found by what it means; nothing is offered any more.
+    await server.close();
+    let times = 0;
+    await expect(async () => {
+      const turn = await answered(workbench, `Which beans are there, asked ${String(++times)} times?`);
+      await expect(turn.locator('.answer')).toContainText('Lentils are stirred', { timeout: 1_000 });
+    }).toPass({ timeout: 40_000 });
+    const turn = await answered(workbench, 'How is a vehicle kept well?');
+    await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
+    await expect(turn.getByText('Said in other words?')).toBeHidden();
+    await workbench.screenshot('meaning-answer');
+  });
 
-  // So it is without a network, after VS Code was started again.
-  await vscode.restart();
-  const again = await vscode.open(workspace.folder);
-  const later = await answered(again, 'Is a vehicle looked after?');
-  await expect(later.locator('.answer')).toContainText('An automobile needs its oil changed every year');
+  const again = await test.step('so it is after VS Code was started again', async () => {
+    // So it is without a network, after VS Code was started again.
+    await vscode.restart();
+    const again = await vscode.open(workspace.folder);
+    const later = await answered(again, 'Is a vehicle looked after?');
+    await expect(later.locator('.answer')).toContainText('An automobile needs its oil changed every year');
+    return again;
+  });
 
-  // One click gives the room back.
-  const kept = join(vscode.globalStorage, 'meaning');
-  expect(readdirSync(kept)).toEqual([name]);
-  await again.run('Open Notebook: Find by Meaning…');
-  await expect(again.quickInput).toContainText('In use, on this machine and without a network');
-  await again.screenshot('meaning-in-use');
-  await again.pick(`Remove ${name}`);
-  await expect(again.notification('was removed from this machine')).toBeVisible();
-  expect(readdirSync(kept)).toEqual([]);
-  const after = await answered(again, 'How would a vehicle be maintained?');
-  await expect(after.locator('.answer')).not.toContainText('An automobile needs its oil changed');
+  await test.step('it is removed', async () => {
+    // One click gives the room back.
+    const kept = join(vscode.globalStorage, 'meaning');
+    expect(readdirSync(kept)).toEqual([name]);
+    await again.run('Open Notebook: Find by Meaning…');
+    await expect(again.quickInput).toContainText('In use, on this machine and without a network');
+    await again.screenshot('meaning-in-use');
+    await again.pick(`Remove ${name}`);
+    await expect(again.notification('was removed from this machine')).toBeVisible();
+    expect(readdirSync(kept)).toEqual([]);
+    const after = await answered(again, 'How would a vehicle be maintained?');
+    await expect(after.locator('.answer')).not.toContainText('An automobile needs its oil changed');
+  });
 });
 
 test('a wrong checksum, a full disk and a mirror that fails are each said in a sentence, with a way to try again', async ({

@@ -63,59 +63,60 @@ async function distanceFromTop(inner: Locator, view: Locator): Promise<number> {
   return Math.abs((place?.y ?? Infinity) - (around?.y ?? 0));
 }
 
-test('a conversation of ten thousand messages opens as fast as one of ten, and shows older ones as one scrolls up', async ({
-  vscode,
-  workbench,
-}) => {
-  test.setTimeout(150_000);
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await answered(workbench, 'When is the compost turned?');
-  putConversations(vscode.globalStorage, { few: 5, many: 5_000 });
+test(
+  'a conversation of ten thousand messages opens as fast as one of ten, and shows older ones as one scrolls up',
+  { tag: '@alone' },
+  async ({ vscode, workbench }) => {
+    test.setTimeout(150_000);
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await answered(workbench, 'When is the compost turned?');
+    putConversations(vscode.globalStorage, { few: 5, many: 5_000 });
 
-  const openMany = (): Promise<number> => timeToOpen(workbench, 'many', 'Question 5000 of many?');
-  const first = await openMany();
-  const few = await timeToOpen(workbench, 'few', 'Question 5 of few?');
-  const many = Math.min(first, await openMany());
-  console.log(
-    `Until the last answer is seen: ${many.toFixed(0)} ms of 10,000 messages, ${few.toFixed(0)} ms of 10, ratio ${(many / few).toFixed(1)}`,
-  );
-  expect(many).toBeLessThan(Math.max(4 * few, 2_000));
+    const openMany = (): Promise<number> => timeToOpen(workbench, 'many', 'Question 5000 of many?');
+    const first = await openMany();
+    const few = await timeToOpen(workbench, 'few', 'Question 5 of few?');
+    const many = Math.min(first, await openMany());
+    console.log(
+      `Until the last answer is seen: ${many.toFixed(0)} ms of 10,000 messages, ${few.toFixed(0)} ms of 10, ratio ${(many / few).toFixed(1)}`,
+    );
+    expect(many).toBeLessThan(Math.max(4 * few, 2_000));
 
-  const panel = await chatPanel(workbench);
-  await expect(panel.locator('article.turn')).toHaveCount(50);
-  const earlier = panel.getByRole('button', { name: 'Show earlier questions' });
-  await expect(earlier).toHaveText('Show earlier questions (4,950)');
+    const panel = await chatPanel(workbench);
+    await expect(panel.locator('article.turn')).toHaveCount(50);
+    const earlier = panel.getByRole('button', { name: 'Show earlier questions' });
+    await expect(earlier).toHaveText('Show earlier questions (4,950)');
 
-  // By keys: on the way to the first that is loaded older ones come in above; the scroll ends at that one all the same.
-  const log = panel.getByRole('log');
-  const question = (number: number): Locator =>
-    turnOf(panel, `Question ${String(number)} of many?`).locator('.question');
-  await log.focus();
-  await workbench.page.keyboard.press('Home');
-  await expect(question(4901)).toHaveCount(1);
-  await expect(question(4951)).toBeInViewport();
-  await expect.poll(() => distanceFromTop(question(4951), log)).toBeLessThan(60);
-  await expect(question(4950)).not.toBeInViewport();
-  await workbench.screenshot('long-conversation');
+    // By keys: on the way to the first that is loaded older ones come in above; the scroll ends at that one all the same.
+    const log = panel.getByRole('log');
+    const question = (number: number): Locator =>
+      turnOf(panel, `Question ${String(number)} of many?`).locator('.question');
+    await log.focus();
+    await workbench.page.keyboard.press('Home');
+    await expect(question(4901)).toHaveCount(1);
+    await expect(question(4951)).toBeInViewport();
+    await expect.poll(() => distanceFromTop(question(4951), log)).toBeLessThan(60);
+    await expect(question(4950)).not.toBeInViewport();
+    await workbench.screenshot('long-conversation');
 
-  // By the button, as a screen reader presses it.
-  await earlier.press('Enter');
-  await expect(question(4851)).toHaveCount(1);
-  await expect(log).toBeFocused();
-  await expect(question(4901)).toBeInViewport();
+    // By the button, as a screen reader presses it.
+    await earlier.press('Enter');
+    await expect(question(4851)).toHaveCount(1);
+    await expect(log).toBeFocused();
+    await expect(question(4901)).toBeInViewport();
 
-  // At once, without a scroll on the way, as with reduced motion.
-  await log.evaluate((view) => {
-    view.scrollTop = 0;
-  });
-  await expect(question(4801)).toHaveCount(1);
-  await expect(question(4851)).toBeInViewport();
+    // At once, without a scroll on the way, as with reduced motion.
+    await log.evaluate((view) => {
+      view.scrollTop = 0;
+    });
+    await expect(question(4801)).toHaveCount(1);
+    await expect(question(4851)).toBeInViewport();
 
-  // The list's search looks into all of it.
-  await workbench.run('Open Notebook: Show Conversations');
-  const rows = workbench.quickInput.locator('.monaco-list-row');
-  await expect(rows).toHaveCount(3);
-  await workbench.page.keyboard.type('Question 17 of many');
-  await expect(rows).toHaveCount(1);
-});
+    // The list's search looks into all of it.
+    await workbench.run('Open Notebook: Show Conversations');
+    const rows = workbench.quickInput.locator('.monaco-list-row');
+    await expect(rows).toHaveCount(3);
+    await workbench.page.keyboard.type('Question 17 of many');
+    await expect(rows).toHaveCount(1);
+  },
+);

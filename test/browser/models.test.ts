@@ -30,84 +30,96 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   const button = panel.locator('button.model');
   await expect(button).toHaveText('Quotes only');
 
-  await button.click();
-  const rows = workbench.quickInput.locator('.monaco-list-row');
-  await expect(rows.filter({ hasText: 'Scripted One' })).toBeVisible();
-  await expect(rows.filter({ hasText: 'scripted-1' })).toBeVisible();
-  await workbench.screenshot('models');
-  await pickTyped(workbench, 'Scripted One');
-  await expect(button).toHaveText('Scripted One');
-  model.reply('Tomatoes are watered every second morning [1].');
-  const turn = await answered(workbench, 'How often are tomatoes watered?');
-  await expect(turn.locator('.answer')).toContainText('every second morning');
-  await expect(turn.locator('.chip')).toHaveCount(1);
-  await expect(turn.locator('footer')).toContainText('Scripted One');
+  await test.step('the editor’s own model is picked', async () => {
+    await button.click();
+    const rows = workbench.quickInput.locator('.monaco-list-row');
+    await expect(rows.filter({ hasText: 'Scripted One' })).toBeVisible();
+    await expect(rows.filter({ hasText: 'scripted-1' })).toBeVisible();
+    await workbench.screenshot('models');
+    await pickTyped(workbench, 'Scripted One');
+    await expect(button).toHaveText('Scripted One');
+    model.reply('Tomatoes are watered every second morning [1].');
+    const turn = await answered(workbench, 'How often are tomatoes watered?');
+    await expect(turn.locator('.answer')).toContainText('every second morning');
+    await expect(turn.locator('.chip')).toHaveCount(1);
+    await expect(turn.locator('footer')).toContainText('Scripted One');
+  });
 
-  await openPicker(workbench, button);
-  await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Scripted One');
-  await pickTyped(workbench, 'scripted-1');
-  await expect(button).toHaveText('scripted-1');
-  await answered(workbench, 'Are tomatoes watered with rainwater?');
-  expect(model.chats.at(-1)?.model).toBe('scripted-1');
+  await test.step('a model of an endpoint is picked', async () => {
+    await openPicker(workbench, button);
+    await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Scripted One');
+    await pickTyped(workbench, 'scripted-1');
+    await expect(button).toHaveText('scripted-1');
+    await answered(workbench, 'Are tomatoes watered with rainwater?');
+    expect(model.chats.at(-1)?.model).toBe('scripted-1');
+  });
 
-  // One that is not listed is typed by its name, and then stands in the list.
-  await openPicker(workbench, button);
-  await pickTyped(workbench, 'Another model of Garden server');
-  await expect(workbench.quickInput).toContainText('as Garden server calls it');
-  await workbench.fill('scripted-typed');
-  await expect(button).toHaveText('scripted-typed');
-  await answered(workbench, 'When are tomatoes watered with rainwater?');
-  expect(model.chats.at(-1)?.model).toBe('scripted-typed');
-  await openPicker(workbench, button);
-  const current = workbench.quickInput.locator('.monaco-list-row.focused');
-  await expect(current).toContainText('scripted-typed');
-  await expect(current.locator('.codicon-check')).toBeVisible();
-  await workbench.screenshot('model-typed');
-  await pickTyped(workbench, 'Only for this conversation');
-  await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
-  await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
-  await expect(current).toContainText('The same as the notebook');
-  await expect(current.locator('.codicon-check')).toBeVisible();
-  await expect(workbench.quickInput.locator('.codicon-check:visible')).toHaveCount(1);
-  await workbench.screenshot('model-of-the-notebook');
-  await pickTyped(workbench, 'For the whole notebook');
-  await expect(workbench.quickInput).toContainText('Pick Model for This Notebook');
-  await pickTyped(workbench, 'Scripted Small');
-  await expect(button).toHaveText('Scripted Small');
+  await test.step('a model that is not listed is typed by its name', async () => {
+    // One that is not listed is typed by its name, and then stands in the list.
+    await openPicker(workbench, button);
+    await pickTyped(workbench, 'Another model of Garden server');
+    await expect(workbench.quickInput).toContainText('as Garden server calls it');
+    await workbench.fill('scripted-typed');
+    await expect(button).toHaveText('scripted-typed');
+    await answered(workbench, 'When are tomatoes watered with rainwater?');
+    expect(model.chats.at(-1)?.model).toBe('scripted-typed');
+    await openPicker(workbench, button);
+    const current = workbench.quickInput.locator('.monaco-list-row.focused');
+    await expect(current).toContainText('scripted-typed');
+    await expect(current.locator('.codicon-check')).toBeVisible();
+    await workbench.screenshot('model-typed');
+    await pickTyped(workbench, 'Only for this conversation');
+    await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+    await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
+    await expect(current).toContainText('The same as the notebook');
+    await expect(current.locator('.codicon-check')).toBeVisible();
+    await expect(workbench.quickInput.locator('.codicon-check:visible')).toHaveCount(1);
+    await workbench.screenshot('model-of-the-notebook');
+    await pickTyped(workbench, 'For the whole notebook');
+    await expect(workbench.quickInput).toContainText('Pick Model for This Notebook');
+    await pickTyped(workbench, 'Scripted Small');
+    await expect(button).toHaveText('Scripted Small');
+  });
 
-  // What it counts itself has to fit: half of what would by the usual measure.
-  model.reply('Each wall has its stones [1].');
-  await answered(workbench, 'How many stones has the wall of each field?');
-  const asked =
-    model.chats
-      .at(-1)
-      ?.messages.map(({ content }) => content)
-      .join('') ?? '';
-  expect(asked).toContain('The wall of field');
-  expect(asked.length / 2).toBeLessThan(3_000);
-  expect(asked.length / 2).toBeGreaterThan(1_500);
+  await test.step('what is sent fits the model’s own count', async () => {
+    // What it counts itself has to fit: half of what would by the usual measure.
+    model.reply('Each wall has its stones [1].');
+    await answered(workbench, 'How many stones has the wall of each field?');
+    const asked =
+      model.chats
+        .at(-1)
+        ?.messages.map(({ content }) => content)
+        .join('') ?? '';
+    expect(asked).toContain('The wall of field');
+    expect(asked.length / 2).toBeLessThan(3_000);
+    expect(asked.length / 2).toBeGreaterThan(1_500);
+  });
 
-  await openPicker(workbench, button);
-  await pickTyped(workbench, 'scripted-1');
-  await expect(button).toHaveText('scripted-1');
+  await test.step('the model says whether the sources answer', async () => {
+    await openPicker(workbench, button);
+    await pickTyped(workbench, 'scripted-1');
+    await expect(button).toHaveText('scripted-1');
 
-  // Whether the sources answer a question is for the model to say.
-  const before = model.chats.length;
-  model.reply('The passages do not tell of volcanoes.');
-  const nothing = await answered(workbench, 'Which volcano erupted?');
-  await expect(nothing.locator('.answer')).toContainText('do not tell of volcanoes');
-  expect(model.chats.length).toBe(before + 1);
+    // Whether the sources answer a question is for the model to say.
+    const before = model.chats.length;
+    model.reply('The passages do not tell of volcanoes.');
+    const nothing = await answered(workbench, 'Which volcano erupted?');
+    await expect(nothing.locator('.answer')).toContainText('do not tell of volcanoes');
+    expect(model.chats.length).toBe(before + 1);
+  });
 
-  // What was picked outlives the window; quotes need no model.
-  await workbench.reload();
-  const again = await chatPanel(workbench);
-  await expect(again.locator('button.model')).toHaveText('scripted-1');
-  await openPicker(workbench, again.locator('button.model'));
-  await pickTyped(workbench, 'Quotes only');
-  await expect(again.locator('button.model')).toHaveText('Quotes only');
-  const chats = model.chats.length;
-  await answered(workbench, 'What about the barrel behind the shed?');
-  expect(model.chats.length).toBe(chats);
+  await test.step('what was picked outlives the window, and quotes need no model', async () => {
+    // What was picked outlives the window; quotes need no model.
+    await workbench.reload();
+    const again = await chatPanel(workbench);
+    await expect(again.locator('button.model')).toHaveText('scripted-1');
+    await openPicker(workbench, again.locator('button.model'));
+    await pickTyped(workbench, 'Quotes only');
+    await expect(again.locator('button.model')).toHaveText('Quotes only');
+    const chats = model.chats.length;
+    await answered(workbench, 'What about the barrel behind the shed?');
+    expect(model.chats.length).toBe(chats);
+  });
 });
 
 test('under the last answer in quotes one line offers the models that are there, until one was picked or it was waved away', async ({

@@ -1,9 +1,11 @@
 // What a user does with the notebook, in the words of the product.
 import type { FrameLocator, Locator } from '@playwright/test';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/paths.mjs';
 import type { Workbench } from '../support/workbench.ts';
-import { expect } from './fixtures.ts';
+import type { Workspace } from '../support/workspace.ts';
+import { expect, test, themes } from './fixtures.ts';
 
 /** A file of test/fixtures/reading, by its name. */
 export function fixture(name: string): string {
@@ -85,4 +87,40 @@ export function markdownPreview({ page }: Workbench): FrameLocator {
   return page
     .frameLocator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
     .frameLocator('#active-frame');
+}
+
+/** What VS Code marks its window, and the pages within it, with in each theme. */
+const marks: Readonly<Record<string, readonly [window: RegExp, page: string]>> = {
+  dark: [/\bvs-dark\b/, 'vscode-dark'],
+  light: [/\bvs(?![\w-])/, 'vscode-light'],
+  highContrast: [/\bhc-black\b/, 'vscode-high-contrast'],
+  highContrastLight: [/\bhc-light\b/, 'vscode-high-contrast-light'],
+};
+
+/**
+ * Looks at a window in each colour theme, one after the other; the step that fails has the theme's name.
+ * @param pages the pages that are looked at, which learn of a theme a moment after the window
+ */
+export async function inEachTheme(
+  { page }: Workbench,
+  workspace: Workspace,
+  pages: readonly FrameLocator[],
+  look: (name: string) => Promise<void>,
+): Promise<void> {
+  for (const [name, theme] of Object.entries(themes))
+    await test.step(name, async () => {
+      const [window, within] = marks[name]!;
+      setInWorkspace(workspace, { 'workbench.colorTheme': theme });
+      await expect(page.locator('.monaco-workbench')).toHaveClass(window);
+      for (const one of pages)
+        await expect(one.locator('body')).toHaveAttribute('data-vscode-theme-kind', within);
+      await look(name);
+    });
+}
+
+/** Sets settings of a workspace beside those that it has. */
+export function setInWorkspace(workspace: Workspace, settings: Readonly<Record<string, unknown>>): void {
+  const file = '.vscode/settings.json';
+  const before = existsSync(workspace.path(file)) ? (JSON.parse(workspace.read(file)) as object) : {};
+  workspace.write(file, JSON.stringify({ ...before, ...settings }));
 }

@@ -37,76 +37,90 @@ test('answers become notes whose citations open from the editor and the preview;
   const row = workbench.rows('Notes', question);
   await expect(row).toBeVisible();
 
-  // The citation is followed from the editor.
-  const before = '> The compost is turned in March and in October, and never in the frost. [';
-  await page.keyboard.press('ControlOrMeta+p');
-  await workbench.fill(`:7:${String(before.length + 1)}`);
-  await workbench.run('Show or Focus Hover');
-  await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
-    'never in the frost',
-  );
-  await workbench.screenshot('note-hover');
-  await page.keyboard.press('Escape');
-  await workbench.run('Open Link');
-  await expect(workbench.tab('garden.md')).toHaveClass(/active/);
-  await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
+  await test.step('its citation opens from the editor', async () => {
+    // The citation is followed from the editor.
+    const before = '> The compost is turned in March and in October, and never in the frost. [';
+    await page.keyboard.press('ControlOrMeta+p');
+    await workbench.fill(`:7:${String(before.length + 1)}`);
+    await workbench.run('Show or Focus Hover');
+    await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
+      'never in the frost',
+    );
+    await workbench.screenshot('note-hover');
+    await page.keyboard.press('Escape');
+    await workbench.run('Open Link');
+    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
+  });
 
-  // And from the preview, when it stands elsewhere.
-  workspace.write('garden.md', `Of my own.\n\n\n${garden}`);
-  await page.keyboard.press('ControlOrMeta+w');
-  await row.click();
-  await workbench.run('Markdown: Open Preview to the Side');
-  const chip = markdownPreview(workbench).locator('a[href^="citation/"]').first();
-  await expect(chip).toHaveText('1');
-  await workbench.screenshot('note-preview');
-  await chip.click();
-  await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
-  await expect(workbench.statusBarItem('Ln 8, Col 1')).toBeVisible();
-  await expect(page.locator('.tabs-container .tab').filter({ hasText: /^[\da-f]{16}$/ })).toHaveCount(0);
-  await workbench.screenshot('note-followed');
-  await workbench.run('View: Close All Editors');
+  await test.step('its citation opens from the preview, where the words stand now', async () => {
+    // And from the preview, when it stands elsewhere.
+    workspace.write('garden.md', `Of my own.\n\n\n${garden}`);
+    await page.keyboard.press('ControlOrMeta+w');
+    await row.click();
+    await workbench.run('Markdown: Open Preview to the Side');
+    const chip = markdownPreview(workbench).locator('a[href^="citation/"]').first();
+    await expect(chip).toHaveText('1');
+    await workbench.screenshot('note-preview');
+    await chip.click();
+    await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
+    await expect(workbench.statusBarItem('Ln 8, Col 1')).toBeVisible();
+    await expect(page.locator('.tabs-container .tab').filter({ hasText: /^[\da-f]{16}$/ })).toHaveCount(0);
+    await workbench.screenshot('note-followed');
+    await workbench.run('View: Close All Editors');
+  });
 
-  // Another answer goes below.
-  const next = await answered(workbench, 'How often are tomatoes watered?');
-  await next.hover();
-  await next.getByRole('button', { name: 'Save as Note…' }).click();
-  await expect(workbench.quickInput).toContainText('New Note');
-  await workbench.screenshot('note-choice');
-  await workbench.pick(question);
-  await expect(editorLines.filter({ hasText: '## How often are tomatoes watered?' })).toBeVisible();
-  await expect(editorLines.filter({ hasText: '[2]' })).toBeVisible();
-  await expect(tab).not.toHaveClass(/dirty/);
+  const next = await test.step('another answer goes below', async () => {
+    // Another answer goes below.
+    const next = await answered(workbench, 'How often are tomatoes watered?');
+    await next.hover();
+    await next.getByRole('button', { name: 'Save as Note…' }).click();
+    await expect(workbench.quickInput).toContainText('New Note');
+    await workbench.screenshot('note-choice');
+    await workbench.pick(question);
+    await expect(editorLines.filter({ hasText: '## How often are tomatoes watered?' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: '[2]' })).toBeVisible();
+    await expect(tab).not.toHaveClass(/dirty/);
+    return next;
+  });
 
-  await workbench.run('Open Notebook: Export Note to Markdown');
-  await expect(editorLines.filter({ hasText: '[^2]: garden.md, L' })).toBeVisible();
-  await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
-  await workbench.screenshot('note-exported');
+  await test.step('the note is exported', async () => {
+    await workbench.run('Open Notebook: Export Note to Markdown');
+    await expect(editorLines.filter({ hasText: '[^2]: garden.md, L' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
+    await workbench.screenshot('note-exported');
+  });
 
-  // A source is made of an answer.
-  await next.hover();
-  await next.getByRole('button', { name: 'Add to notebook' }).click();
-  await readySource(workbench, 'How often are tomatoes watered?');
+  await test.step('an answer and the note become sources', async () => {
+    // A source is made of an answer.
+    await next.hover();
+    await next.getByRole('button', { name: 'Add to notebook' }).click();
+    await readySource(workbench, 'How often are tomatoes watered?');
 
-  // A source is made of the note that goes with its title; deleted, it comes back.
-  await workbench.menu(row, 'Add Note to Sources');
-  await readySource(workbench, `${question}.md`);
-  await row.click();
-  await expect(tab).toHaveClass(/active/);
-  await row.click();
-  await page.keyboard.press('F2');
-  await workbench.fill('My garden');
-  await expect(workbench.tab('My garden.md')).toBeVisible();
-  await expect(tab).toHaveCount(0);
-  await readySource(workbench, 'My garden.md');
-  await workbench.screenshot('note-as-source');
-  const renamed = workbench.rows('Notes', 'My garden');
-  await renamed.click();
-  await page.keyboard.press('Delete');
-  await expect(renamed).toHaveCount(0);
-  await expect(workbench.tab('My garden.md')).toHaveCount(0);
-  await workbench.answerNotification('was deleted', 'Undo');
-  await expect(renamed).toBeVisible();
-  await readySource(workbench, 'My garden.md');
+    // A source is made of the note that goes with its title; deleted, it comes back.
+    await workbench.menu(row, 'Add Note to Sources');
+    await readySource(workbench, `${question}.md`);
+    await row.click();
+    await expect(tab).toHaveClass(/active/);
+  });
+
+  await test.step('the note is renamed, and deleted until that is undone', async () => {
+    await row.click();
+    await page.keyboard.press('F2');
+    await workbench.fill('My garden');
+    await expect(workbench.tab('My garden.md')).toBeVisible();
+    await expect(tab).toHaveCount(0);
+    await readySource(workbench, 'My garden.md');
+    await workbench.screenshot('note-as-source');
+    const renamed = workbench.rows('Notes', 'My garden');
+    await renamed.click();
+    await page.keyboard.press('Delete');
+    await expect(renamed).toHaveCount(0);
+    await expect(workbench.tab('My garden.md')).toHaveCount(0);
+    await workbench.answerNotification('was deleted', 'Undo');
+    await expect(renamed).toBeVisible();
+    await readySource(workbench, 'My garden.md');
+  });
 });
 
 test('a note’s unsaved words outlive a reload and overwrite nothing that another window saved', async ({

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { browserArguments, findBrowser } from '../support/browser.mjs';
 import { results } from '../support/paths.mjs';
@@ -8,7 +9,9 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  workers: 1,
+  // Each keeps a VS Code and a browser busy; with more of them than cores what a test waits for comes too late.
+  workers: Math.min(availableParallelism(), 4),
+  fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   // A busy machine may make VS Code miss a click; a retry is reported as flaky.
@@ -18,7 +21,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1400, height: 900 },
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    // It takes a third of a test's time: `npm run test:browser -- NAME --trace=on` where a failure's picture says too little.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: { args: browserArguments, ...(executablePath === undefined ? {} : { executablePath }) },
   },

@@ -5,7 +5,12 @@ import { results } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 import { node24 } from './vscode-server.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string} [output] what was said, where it was not shown at once
+ */
 
 /**
  * Runs a checker; the whole of it counts as one.
@@ -14,26 +19,30 @@ import { node24 } from './vscode-server.mjs';
  * @returns {Promise<Counts>}
  */
 export async function runCheck(script, args) {
-  const { code } = await runProgram(process.execPath, [script, ...args], { show: true });
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { code, output } = await runProgram(process.execPath, [script, ...args]);
+  return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
 }
 
 /**
  * Runs tests under Node 24 and reads their counts from the report that they write to test-results/NAME.json.
  * @param {string} name
  * @param {string[]} args
+ * @param {boolean} show whether what they say is shown at once
  * @returns {Promise<Counts>}
  */
-export async function runTests(name, args) {
+export async function runTests(name, args, show) {
   mkdirSync(results, { recursive: true });
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  const { code } = await runProgram(node24, args, { show: true });
+  const { code, output } = await runProgram(node24, args, {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    show,
+  });
   const counts = readCounts(report);
-  if (!counts) throw new Error(`The ${name} tests ended with code ${String(code)} and without a report.`);
-  if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
+  if (!counts)
+    throw new Error(`${output}The ${name} tests ended with code ${String(code)} and without a report.`);
   // A run that says that it failed is never counted as passed.
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed, output };
 }
 
 /**

@@ -1,5 +1,6 @@
-// npm test: every check, in order, and one last line with the sum.
+// npm test: every check, and one last line with the sum. Parts that keep one core busy run beside each other.
 //   node test/support/test.mjs [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { installDependencies } from './dependencies.mjs';
@@ -34,32 +35,34 @@ const needs = {
 };
 
 /**
- * The parts by name: what each needs, and how it runs.
- * @type {Record<string, { needs: (keyof typeof needs)[], run: () => Promise<Counts> }>}
+ * The parts by name: what each needs, whether it keeps all cores busy by itself, and how it runs. What the others say
+ * is shown at their end.
+ * @type {Record<string, { needs: (keyof typeof needs)[], takesAll?: boolean, run: () => Promise<Counts> }>}
  */
 const parts = {
+  host: {
+    needs: ['dependencies', 'server', 'browser', 'extension'],
+    run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], false),
+  },
   lint: { needs: ['dependencies'], run: () => runCheck(eslint, ['.']) },
   format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
-  unit: { needs: ['dependencies', 'node24'], run: () => runTests('unit', unitArguments()) },
-  host: {
-    needs: ['dependencies', 'server', 'browser', 'extension'],
-    run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters]),
+  unit: {
+    needs: ['dependencies', 'node24'],
+    takesAll: true,
+    run: () => runTests('unit', unitArguments(), true),
   },
   browser: {
     needs: ['dependencies', 'server', 'browser', 'extension'],
-    run: () =>
-      runTests('browser', [
-        ...[playwright, 'test', '--config', join(root, 'test', 'browser', 'playwright.config.ts')],
-        ...filters,
-      ]),
+    takesAll: true,
+    run: runBrowserTests,
   },
   desktop: {
     needs: ['dependencies', 'node24', 'extension'],
-    run: () => runTests('desktop', [join(root, 'test', 'host', 'run.ts'), '--desktop', ...filters]),
+    run: () => runTests('desktop', [join(root, 'test', 'host', 'run.ts'), '--desktop', ...filters], false),
   },
 };
 
@@ -88,22 +91,19 @@ async function main(command) {
     );
     return 1;
   }
-  const sum = { passed: 0, failed: 0 };
-  /** @type {string[]} */
-  const lines = [];
-  for (const name of names) {
-    console.log(`\n── ${name}`);
-    const started = Date.now();
-    const { passed, failed } = await runPart(name);
-    sum.passed += passed;
-    sum.failed += failed;
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    lines.push(`${name.padEnd(17)}${String(passed)} passed, ${String(failed)} failed, ${seconds} s`);
-    console.log(lines.at(-1));
-  }
-  if (names.length > 1) console.log(`\n${lines.join('\n')}`);
-  console.log(`${String(sum.passed)} passed, ${String(sum.failed)} failed`);
-  return sum.failed === 0 ? 0 : 1;
+  const alone = names.filter((name) => parts[name]?.takesAll);
+  const beside = names.filter((name) => !alone.includes(name));
+  const counts = [];
+  const lane = async () => {
+    for (let name = beside.shift(); name !== undefined; name = beside.shift())
+      counts.push(await runPart(name));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  for (const name of alone) counts.push(await runPart(name));
+  if (names.length > 1) console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
+  const { passed, failed } = sumOf(counts);
+  console.log(`${String(passed)} passed, ${String(failed)} failed`);
+  return failed === 0 ? 0 : 1;
 }
 
 /**
@@ -118,18 +118,61 @@ function namesOf(command) {
 /**
  * Runs a part; one whose needs cannot be met counts as one failure.
  * @param {string} name
- * @returns {Promise<Counts>}
+ * @returns {Promise<Counts & { line: string }>}
  */
 async function runPart(name) {
+  const started = Date.now();
+  const { passed, failed } = await countsOf(name);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const line = `${name.padEnd(17)}${String(passed)} passed, ${String(failed)} failed, ${seconds} s`;
+  console.log(line);
+  return { passed, failed, line };
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Counts>}
+ */
+async function countsOf(name) {
   const part = parts[name];
   if (!part) throw new Error(`There is no part ${name}.`);
   try {
     for (const need of part.needs) await needs[need]();
-    return await part.run();
+    if (part.takesAll) console.log(`\n── ${name}`);
+    const counts = await part.run();
+    if (!part.takesAll) process.stdout.write(`\n── ${name}\n${counts.output ?? ''}`);
+    if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
+    return counts;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(`\n${name}:`, error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
+}
+
+/**
+ * Runs the browser tests beside each other, and then those alone, tagged `@alone`, that measure times or memory or look
+ * through files that other tests write.
+ */
+async function runBrowserTests() {
+  const config = join(root, 'test', 'browser', 'playwright.config.ts');
+  const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
+    runTests(
+      name,
+      [
+        ...[playwright, 'test', '--config', config, '--output', join(results, name), '--pass-with-no-tests'],
+        ...args,
+        ...filters,
+      ],
+      true,
+    );
+  const most = await run('browser', '--grep-invert', '@alone');
+  return sumOf([most, await run('browser-alone', '--grep', '@alone', '--workers', '1')]);
+}
+
+/** @param {Counts[]} all */
+function sumOf(all) {
+  const sum = (/** @type {'passed' | 'failed'} */ what) => all.reduce((whole, one) => whole + one[what], 0);
+  return { passed: sum('passed'), failed: sum('failed') };
 }
 
 function unitArguments() {
@@ -138,6 +181,8 @@ function unitArguments() {
   return [
     '--test',
     '--test-timeout=120000',
+    // Node's own default leaves one core idle.
+    `--test-concurrency=${String(availableParallelism())}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${new URL('unit-counts.mjs', import.meta.url).href}`,
