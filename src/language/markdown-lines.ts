@@ -37,14 +37,13 @@ export interface MarkedHeading {
 }
 
 /** Of a number three digits at most: a year at the beginning of a line ends a sentence more often. */
-const MARKER = String.raw`(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]`;
-const ITEM = new RegExp(String.raw`^([ \t>]*)(${MARKER})[ \t]*(.*)$`, 's');
-const OPENING = new RegExp(String.raw`^([ \t>]*)(${MARKER}+)?(${'`'}{3,}|~{3,})(.*)$`, 's');
+const ITEM = /^([ \t>]*)([-*+•◦▪‣]|\d{1,3}[.)])[ \t]+(.*)$/s;
+const OPENING = /^([ \t>]*)((?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/s;
 const RULER = /^[ \t>]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}[ \t]*)$/;
 /** What a line that is still being written may begin with before it is known what it is. */
 const UNTOLD = [
   /^[ \t>]*(?:\d{1,3}[.)]?|[#=]+|[-*_][-*_ \t]*|[+•◦▪‣]|\|[ \t|:-]*)?$/,
-  new RegExp(String.raw`^[ \t>]*(?:${MARKER}+)?(?:${'`'}{1,2}|${'`'}{3,}[^${'`'}]*|~~?)?$`),
+  /^[ \t>]*(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(?:`{1,2}|`{3,}[^`]*|~~?)?$/,
 ];
 
 /** Tells the lines of a Markdown text one after another, each without its break. */
@@ -57,12 +56,10 @@ export class LineScanner {
   }
 
   take(line: string): LineKind {
-    if (this.#fence !== undefined) {
-      if (closesFence(line, this.#fence)) {
-        this.#fence = undefined;
-        return 'closing';
-      }
-      if (!endsAround(line, this.#fence)) return 'code';
+    if (this.#fence !== undefined && !endsAround(line, this.#fence)) {
+      if (!closesFence(line, this.#fence)) return 'code';
+      this.#fence = undefined;
+      return 'closing';
     }
     this.#fence = openedFence(line);
     return this.#fence === undefined ? kindOfLine(line) : 'opening';
@@ -165,7 +162,7 @@ export interface MarkedItem {
 /** The item that a line outside of blocks of code begins; undefined where it begins none. */
 export function itemOfLine(line: string): MarkedItem | undefined {
   const [, before = '', mark, text = ''] = ITEM.exec(line) ?? [];
-  return mark === undefined ? undefined : { before, mark: mark.trim(), text };
+  return mark === undefined ? undefined : { before, mark, text };
 }
 
 /** A text as a block of code in Markdown, between marks that are longer than any in it. */

@@ -30,7 +30,7 @@ const MONTH =
 /** The number of an item, behind the marks of a quote or of another item: "> 2.", "- a)". */
 const ITEM_NUMBER = /^(?:[\s>]|[-*+•◦▪‣]\s)*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 /** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
-const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
+const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\dA-Za-z]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
 /** What follows an end mark directly and belongs to the sentence before: marks of emphasis as in "**So.** Then". */
@@ -169,27 +169,28 @@ function* cutsOfStretch(text: string, { start, end }: Span, last: Cut, isOpen: b
   }
 }
 
-/** The code in the words of a paragraph: from a run of backticks to the next one as long. */
+/** The code in the words of a paragraph: from a run of backticks to the next one as long. ``Quotes of TeX'' are none. */
 function codeIn(words: string, isOpen: boolean): Span[] {
-  const runs = Array.from(words.matchAll(/`+/g), ({ 0: run, index }) => ({
-    start: index,
-    length: run.length,
-  }));
   const code: Span[] = [];
-  for (let i = 0; i < runs.length; i++) {
-    const { start, length } = runs[i] ?? { start: 0, length: 0 };
-    if (words[start - 1] === '\\') continue;
-    const isNear = (run: Span | { readonly start: number } | undefined): boolean =>
-      run !== undefined && run.start - start <= LONGEST_CODE;
-    let closing = i + 1;
-    while (isNear(runs[closing]) && runs[closing]?.length !== length) closing++;
-    const end = runs[closing];
-    if (end !== undefined && isNear(end)) {
-      code.push({ start, end: end.start + length });
-      i = closing;
+  const opening = /(?<![\\`])`+/g;
+  for (let found = opening.exec(words); found !== null; found = opening.exec(words)) {
+    const { 0: mark, index: start } = found;
+    const inside = start + mark.length;
+    const near = words.slice(inside, start + LONGEST_CODE);
+    const closing = placeOfRun(near, mark);
+    if (mark === '``' && near.slice(0, closing).includes("''")) continue;
+    if (closing !== undefined) {
+      opening.lastIndex = inside + closing + mark.length;
+      code.push({ start, end: opening.lastIndex });
     } else if (isOpen && words.length - start <= LONGEST_CODE) return [...code, { start, end: words.length }];
   }
   return code;
+}
+
+/** Where the first run of backticks as long as a mark stands in a text. */
+function placeOfRun(text: string, mark: string): number | undefined {
+  for (const { 0: run, index } of text.matchAll(/`+/g)) if (run === mark) return index;
+  return undefined;
 }
 
 /** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
