@@ -1,13 +1,14 @@
+import type { MarkdownLine } from './markdown-lines.ts';
+import { markdownLines } from './markdown-lines.ts';
 import type { Span } from './span.ts';
-
-const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
-const ITEM = /^[ \t>]*(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]/;
-const ROW = /^[ \t]*\|/;
-const RULER = /^[ \t>]*(?:[-=*_][ \t]*){3,}$/;
 
 /** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */
 const LONGEST_STRETCH = 50_000;
+
+/** So much before a cut tells whether it is one, in UTF-16 code units. */
+const LONGEST_BEFORE = 40;
+/** Backticks that stand farther apart are no code, but of those that nobody closed. */
+const LONGEST_CODE = 200;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -26,74 +27,119 @@ const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
 const ORDINAL = /(?:^|\s)(?:am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden)\s+\d{1,2}\.\s+$/u;
 const MONTH =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
-const ITEM_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
+/** The number of an item, behind the marks of a quote or of another item: "> 2.", "- a)". */
+const ITEM_NUMBER = /^(?:[\s>]|[-*+•◦▪‣]\s)*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 /** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
-const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
+const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\dA-Za-z]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
-/** What follows an end mark directly and belongs to the sentence before: reference numbers as in "so.[3]". */
+/** What follows an end mark directly and belongs to the sentence before: marks of emphasis as in "**So.** Then". */
+const CLOSING_EMPHASIS = /^[*_~]+["'”’»)\]]*(?=\s|$)\s*/u;
+/** The same of reference numbers, as in "so.[3]". */
 const LEADING_REFERENCE = /^(?:\[[^\s[\]][^[\]]{0,30}\]\s*)+/u;
+
+/** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
+export interface Block extends Span {
+  readonly kind: 'code' | 'heading' | 'item' | 'paragraph' | 'row' | 'rule' | 'ruler';
+}
+
+/** Where a sentence ends, and where the segmenter goes on from, which is not always the same. */
+export interface Cut {
+  readonly end: number;
+  readonly from: number;
+}
 
 /**
  * The sentences of prose or Markdown within a span, in order and without the white space around them. Headings,
  * list items, table rows and blank lines end a sentence; a fenced block of code is one; line breaks within a
- * paragraph end nothing. Every character that is not white space belongs to exactly one.
+ * paragraph end nothing, nor do marks within code. Every character that is not white space belongs to exactly one.
  */
-export function sentencesOf(text: string, span: Span = { start: 0, end: text.length }): Span[] {
+export function sentencesOf(text: string, span?: Span): Span[] {
+  return blocksOf(text, span).flatMap((block) => sentencesOfBlock(text, block));
+}
+
+/** The blocks of prose or Markdown within a span, in their order. */
+export function blocksOf(text: string, span: Span = { start: 0, end: text.length }): Block[] {
+  const blocks: Block[] = [];
+  const scanner = new BlockScanner();
+  for (const line of markdownLines(text, span)) blocks.push(...scanner.take(line));
+  return [...blocks, ...scanner.end(span.end)];
+}
+
+/** The sentences of a block; a block that is no paragraph and no item is one. */
+export function sentencesOfBlock(text: string, { kind, start, end }: Block): Span[] {
   const sentences: Span[] = [];
-  let paragraph = -1;
-  let fence: { readonly start: number; readonly mark: string } | undefined;
-  const endParagraph = (end: number): void => {
-    if (paragraph >= 0) addSentences(sentences, text, paragraph, end);
-    paragraph = -1;
+  const add = (from: number, to: number): void => {
+    const sentence = trimmed(text, from, to);
+    if (sentence !== undefined) sentences.push(sentence);
   };
-  for (let start = span.start; start < span.end;) {
-    const newline = text.indexOf('\n', start);
-    const next = newline < 0 || newline >= span.end ? span.end : newline + 1;
-    // The marks that decide stand at a line's beginning.
-    const line = text.slice(start, Math.min(next, start + 200));
-    const mark = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence.mark)) {
-        addTrimmed(sentences, text, fence.start, next);
-        fence = undefined;
-      }
-    } else if (
-      mark !== undefined &&
-      !text
-        .slice(start, next)
-        .trimEnd()
-        .slice(line.indexOf(mark) + mark.length)
-        .includes('`')
-    ) {
-      endParagraph(start);
-      fence = { start, mark };
-    } else if (line.trim() === '' && (line.length < 200 || text.slice(start, next).trim() === ''))
-      endParagraph(start);
-    else if (HEADING.test(line) || ROW.test(line) || (next - start < 200 && RULER.test(line.trimEnd()))) {
-      endParagraph(start);
-      addTrimmed(sentences, text, start, next);
-    } else if (ITEM.test(line)) {
-      endParagraph(start);
-      paragraph = start;
-    } else if (paragraph < 0) paragraph = start;
-    start = next;
-  }
-  if (fence !== undefined) addTrimmed(sentences, text, fence.start, span.end);
-  endParagraph(span.end);
+  let begin = start;
+  if (kind === 'paragraph' || kind === 'item')
+    for (const cut of cutsOf(text, { end: begin, from: begin }, end, false)) {
+      add(begin, cut.end);
+      begin = cut.end;
+    }
+  add(begin, end);
   return sentences;
+}
+
+/** Puts lines together to blocks, one line after another. */
+export class BlockScanner {
+  #open: Pick<Block, 'kind' | 'start'> | undefined;
+
+  /** The block that the last line is in and that the next may belong to. */
+  get open(): Pick<Block, 'kind' | 'start'> | undefined {
+    return this.#open;
+  }
+
+  /** The blocks that a line ends, itself included. */
+  take({ kind, start, next }: MarkdownLine): Block[] {
+    if (kind === 'code' || (kind === 'text' && this.#open !== undefined && this.#open.kind !== 'code'))
+      return [];
+    if (kind === 'closing') return this.end(next);
+    const ended = this.end(start);
+    if (kind === 'opening') this.#open = { kind: 'code', start };
+    else if (kind === 'item') this.#open = { kind, start };
+    else if (kind === 'text') this.#open = { kind: 'paragraph', start };
+    else if (kind !== 'blank') ended.push({ kind, start, end: next });
+    return ended;
+  }
+
+  /** The block that is open, which ends here. */
+  end(end: number): Block[] {
+    const ended = this.#open === undefined ? [] : [{ ...this.#open, end }];
+    this.#open = undefined;
+    return ended;
+  }
 }
 
 function endingWith(words: string): RegExp {
   return new RegExp(`(?:^|[\\s([{"'“‘«/-])(?:${words})\\.\\s*$`, 'i');
 }
 
-function addSentences(sentences: Span[], text: string, start: number, end: number): void {
-  for (let from = start; from < end;) {
+/**
+ * The ends of the sentences of a paragraph, but for that of its last one. Begins behind a cut that was made before, and
+ * makes the same cuts behind it as if it had begun with the paragraph.
+ *
+ * @param isOpen whether the paragraph may go on behind `end`; then what may become code there is taken for code
+ */
+export function* cutsOf(text: string, last: Cut, end: number, isOpen: boolean): Generator<Cut> {
+  let cut = last;
+  for (let from = Math.min(cut.end, cut.from); from < end;) {
     const to = end - from <= LONGEST_STRETCH ? end : stretchEnd(text, from);
-    addStretch(sentences, text, from, to);
+    for (cut of cutsOfStretch(text, { start: from, end: to }, cut, isOpen && to === end)) yield cut;
     from = to;
+    if (to < end) yield (cut = { end: to, from: to });
   }
+}
+
+/** Whether a cut of a paragraph that is still being written stays, whatever follows. */
+export function isCutSure(text: string, begin: number, cut: number, end: number): boolean {
+  const told = text.slice(Math.max(begin, cut - LONGEST_BEFORE), cut);
+  const rest = text.slice(cut, end);
+  if (/^[[(][^\])]{0,80}$/.test(rest)) return false;
+  // After "3." a month may follow, and after "Fig." a number.
+  return (/\d\.\s*$/.test(told) || NUMBERED.test(told) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
 }
 
 /** A place after white space, or at least between two characters, at most `LONGEST_STRETCH` further on. */
@@ -104,25 +150,52 @@ function stretchEnd(text: string, from: number): number {
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
 }
 
-function addStretch(sentences: Span[], text: string, start: number, end: number): void {
+function* cutsOfStretch(text: string, { start, end }: Span, last: Cut, isOpen: boolean): Generator<Cut> {
   // The segmenter ends a sentence at every line break.
   const words = text.slice(start, end).replace(/[\r\n\u2028\u2029\u0085]/g, ' ');
-  let begin = 0;
-  let previous = 0;
-  for (const { index } of segmenter.segment(words)) {
-    if (index <= begin || index < previous) continue;
+  const code = codeIn(words, isOpen);
+  const from = Math.max(0, last.from - start);
+  let begin = Math.max(0, last.end - start);
+  let near = 0;
+  for (const segment of segmenter.segment(words.slice(from))) {
+    const index = from + segment.index;
+    if (segment.index === 0 || index <= begin) continue;
+    while ((code[near]?.end ?? Infinity) <= index) near++;
+    if ((code[near]?.start ?? Infinity) < index) continue;
     const cut = boundary(words, begin, index);
     if (cut === undefined) continue;
-    addTrimmed(sentences, text, start + begin, start + cut);
     begin = cut;
-    previous = cut;
+    yield { end: start + cut, from: start + index };
   }
-  addTrimmed(sentences, text, start + begin, end);
+}
+
+/** The code in the words of a paragraph: from a run of backticks to the next one as long. ``Quotes of TeX'' are none. */
+function codeIn(words: string, isOpen: boolean): Span[] {
+  const code: Span[] = [];
+  const opening = /(?<![\\`])`+/g;
+  for (let found = opening.exec(words); found !== null; found = opening.exec(words)) {
+    const { 0: mark, index: start } = found;
+    const inside = start + mark.length;
+    const near = words.slice(inside, start + LONGEST_CODE);
+    const closing = placeOfRun(near, mark);
+    if (mark === '``' && near.slice(0, closing).includes("''")) continue;
+    if (closing !== undefined) {
+      opening.lastIndex = inside + closing + mark.length;
+      code.push({ start, end: opening.lastIndex });
+    } else if (isOpen && words.length - start <= LONGEST_CODE) return [...code, { start, end: words.length }];
+  }
+  return code;
+}
+
+/** Where the first run of backticks as long as a mark stands in a text. */
+function placeOfRun(text: string, mark: string): number | undefined {
+  for (const { 0: run, index } of text.matchAll(/`+/g)) if (run === mark) return index;
+  return undefined;
 }
 
 /** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
 function boundary(words: string, begin: number, index: number): number | undefined {
-  const tail = words.slice(Math.max(begin, index - 40), index);
+  const tail = words.slice(Math.max(begin, index - LONGEST_BEFORE), index);
   if (IN_CODE.test(words.slice(Math.max(begin, index - 3), index + 1))) return undefined;
   if (OPEN_BRACKET.test(tail)) {
     const reference = REFERENCE.exec(words.slice(index, index + 40));
@@ -135,16 +208,19 @@ function boundary(words: string, begin: number, index: number): number | undefin
     if (ABBREVIATION.test(tail) || (INITIAL.test(tail) && !NO_INITIAL.test(tail))) return undefined;
     if (NUMBERED.test(tail) && /^\p{Lu}?\d/u.test(words.slice(index, index + 3))) return undefined;
   }
-  const reference = /\s$/.test(tail) ? null : LEADING_REFERENCE.exec(words.slice(index, index + 80));
-  return reference === null ? index : index + reference[0].length;
+  if (/\s$/.test(tail)) return index;
+  const following = words.slice(index, index + 80);
+  const emphasis = CLOSING_EMPHASIS.exec(following)?.[0].length ?? 0;
+  return index + emphasis + (LEADING_REFERENCE.exec(following.slice(emphasis))?.[0].length ?? 0);
 }
 
-function addTrimmed(sentences: Span[], text: string, start: number, end: number): void {
+/** A span without the white space around it; undefined where nothing else is in it. */
+export function trimmed(text: string, start: number, end: number): Span | undefined {
   let from = start;
   let to = end;
   while (from < to && isBlank(text, from)) from++;
   while (to > from && isBlank(text, to - 1)) to--;
-  if (from < to) sentences.push({ start: from, end: to });
+  return from < to ? { start: from, end: to } : undefined;
 }
 
 function isBlank(text: string, at: number): boolean {

@@ -1,3 +1,7 @@
+import { LineScanner, isLineUntold, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
+import type { MarkdownLine } from './markdown-lines.ts';
+import type { Block, Cut } from './sentences.ts';
+import { BlockScanner, cutsOf, isCutSure, trimmed } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** A sentence of a reply, a list item's sentence, a table row, a heading or a block of code, with the passages it cites. */
@@ -5,133 +9,118 @@ export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
 }
 
-/** What a character of a reply belongs to. */
-type Part = 'code' | 'fence' | 'text';
-
 export interface SentenceStream {
-  append(text: string, part: Part): void;
+  append(text: string): void;
   /** Notes the numbers of a citation mark that stood here. */
   mark(numbers: readonly number[]): void;
   /** The sentences completed since the last call; a sentence is complete once what follows it is known. */
   take(ended: boolean): MarkedSentence[];
 }
 
-const CLOSERS = /["'”’»)\]*_」』）]/;
-const ABBREVIATION =
-  /(?:^|[\s("'“])(?:e\.g|i\.e|vs|cf|Dr|Mr|Mrs|Ms|Prof|Fig|Sec|No|St|approx|resp|pp?|[A-Z])\.$/;
-const LEADING = /^(?:\s*(?:>|[-*+•](?=\s)|\d{1,3}[.)](?=\s)))*\s*/;
-/** So much before a stop tells whether it ends an abbreviation or the number of an item, in UTF-16 code units. */
-const LONGEST_BEFORE = 200;
-const LIST_NUMBER = /^\s*(?:(?:>|[-*+•])\s*)*\d{1,3}\.$/;
-const NEW_BLOCK = /^[ \t]*(?:[#>|]|[-+•][ \t]|\*[ \t]|\d{1,3}[.)][ \t])/;
-const MAY_BE_NEW_BLOCK = /^[ \t]*(?:[-+•*]|\d{1,3}[.)]?)?$/;
-const UNDER_HEADER = /^[ \t]*\|[ \t]*:?-/;
-const MAY_BE_UNDER_HEADER = /^[ \t]*(?:\|[ \t]*:?)?$/;
+const LEADING = /^(?:\s*(?:>|[-*+•◦▪‣](?=\s)|\d{1,3}[.)](?=\s)))*\s*/;
+/** What is longer than this is told with its paragraph, in UTF-16 code units: it would be cut again for each word that comes. */
+const LONGEST_AWAITED = 5000;
 
-type Decision =
-  | { readonly kind: 'boundary'; readonly end: number }
-  /** What ends here is no sentence. */
-  | { readonly kind: 'passOver'; readonly end: number }
-  | { readonly kind: 'none' | 'unknown' };
-const NONE: Decision = { kind: 'none' };
-const UNKNOWN: Decision = { kind: 'unknown' };
-
-/** Cuts a growing Markdown text into sentences; the same text gives the same sentences however it grew. */
+/**
+ * Cuts a growing Markdown text into sentences as `sentencesOf` does, however it grew. They come without the marks of
+ * items and quotes around them; the header of a table and what has neither letters nor digits are left out.
+ */
 export function streamedSentences(): SentenceStream {
+  const scanner = new LineScanner();
+  const blocks = new BlockScanner();
   let text = '';
-  /** One letter for every character of the text: what it belongs to. */
-  let parts = '';
   let marks: { readonly at: number; readonly numbers: readonly number[] }[] = [];
-  let start = 0;
-  let scan = 0;
+  /** Where the first line begins that is not whole. */
+  let lineStart = 0;
+  /** How far sentences were told. */
+  let last: Cut = { end: 0, from: 0 };
+  /** A row that may be the header of a table. */
+  let row: Block | undefined;
+  let completed: MarkedSentence[] = [];
 
-  const isFence = (offset: number): boolean => parts[offset] === 'f';
-
-  const moveTo = (offset: number): void => {
-    start = offset;
-    scan = offset;
+  const tell = (start: number, end: number): void => {
+    const sentence = trimmed(text, start, end);
+    if (sentence === undefined) return;
+    const words = text.slice(sentence.start, sentence.end);
+    if (!/[\p{L}\p{N}]/u.test(words)) return;
+    const numbers = new Set(marks.flatMap(({ at, numbers }) => (at <= sentence.end ? numbers : [])));
+    marks = marks.filter(({ at }) => at > sentence.end);
+    completed.push({
+      start: sentence.start + (LEADING.exec(words)?.[0].length ?? 0),
+      end: sentence.end,
+      numbers: [...numbers],
+    });
   };
 
-  const finish = (end: number, completed: MarkedSentence[]): void => {
-    const own = marks.filter(({ at }) => at <= end);
-    const raw = text.slice(start, end);
-    const from = start + (LEADING.exec(raw)?.[0].length ?? 0);
-    const to = start + raw.trimEnd().length;
-    if (/[\p{L}\p{N}]/u.test(text.slice(from, to))) {
-      marks = marks.filter(({ at }) => at > end);
-      completed.push({ start: from, end: to, numbers: [...new Set(own.flatMap(({ numbers }) => numbers))] });
+  const tellParagraph = (start: number, end: number, isOpen: boolean): void => {
+    if (last.end < start) last = { end: start, from: start };
+    if (last.end >= end || (isOpen && end - last.end > LONGEST_AWAITED)) return;
+    for (const cut of cutsOf(text, last, end, isOpen)) {
+      if (isOpen && !isCutSure(text, last.end, cut.end, end)) return;
+      tell(last.end, cut.end);
+      last = cut;
     }
-    moveTo(end);
+    if (isOpen) return;
+    tell(last.end, end);
+    last = { end, from: end };
   };
 
-  const decide = (offset: number, ended: boolean): Decision => {
-    if (parts[offset] === 'c') return NONE;
-    const character = text[offset] ?? '';
-    if (character === '\n') return decideAtLineEnd(text, start, offset, ended);
-    if (/[。！？]/.test(character)) return decideAfter(offset, ended, false);
-    if (/[.!?…]/.test(character)) return decideAfter(offset, ended, true);
-    return NONE;
+  const tellBlock = (block: Block): void => {
+    if (block.kind === 'row') row = block;
+    else if (block.kind === 'paragraph' || block.kind === 'item')
+      tellParagraph(block.start, block.end, false);
+    else tell(block.start, block.end);
   };
 
-  const decideAfter = (offset: number, ended: boolean, needsSpace: boolean): Decision => {
-    let end = offset + 1;
-    while (/[.!?…。！？]/.test(text[end] ?? '')) end++;
-    while (CLOSERS.test(text[end] ?? '')) end++;
-    if (end >= text.length) return ended ? { kind: 'boundary', end } : UNKNOWN;
-    if (!needsSpace) return { kind: 'boundary', end };
-    if (!/\s/.test(text[end] ?? '')) return NONE;
-    const before = text.slice(Math.max(start, offset - LONGEST_BEFORE), offset + 1);
-    const isAtStart = offset - LONGEST_BEFORE <= start;
-    if (ABBREVIATION.test(before) || (isAtStart && LIST_NUMBER.test(before))) return NONE;
-    let next = end;
-    while (next < text.length && /[ \t]/.test(text[next] ?? '')) next++;
-    if (next >= text.length) return ended ? { kind: 'boundary', end } : UNKNOWN;
-    return /\p{Ll}/u.test(text[next] ?? '') ? NONE : { kind: 'boundary', end };
+  /** Tells a row once it is known what follows it. */
+  const endRow = (isHeader: boolean): void => {
+    if (row !== undefined && !isHeader) tell(row.start, row.end);
+    row = undefined;
+  };
+
+  const takeLine = (line: MarkdownLine): void => {
+    endRow(line.kind === 'rule');
+    for (const block of blocks.take(line)) tellBlock(block);
+    lineStart = line.next;
+  };
+
+  /** Tells what the beginning of a line completes. */
+  const takeBeginning = (): void => {
+    const line = text.slice(lineStart);
+    if (blocks.open?.kind === 'code') return;
+    const paragraph = blocks.open?.start;
+    if (isLineUntold(line)) {
+      if (paragraph !== undefined) tellParagraph(paragraph, lineStart, true);
+      return;
+    }
+    const kind = openedFence(line) === undefined ? kindOfLine(line) : 'opening';
+    endRow(kind === 'rule');
+    if (kind === 'text') tellParagraph(paragraph ?? lineStart, text.length, true);
+    else {
+      if (paragraph !== undefined) tellParagraph(paragraph, lineStart, false);
+      if (kind === 'item') tellParagraph(lineStart, text.length, true);
+    }
   };
 
   return {
-    append(more, part) {
+    append(more) {
       text += more;
-      parts += part.charAt(0).repeat(more.length);
     },
     mark(numbers) {
       if (numbers.length > 0) marks.push({ at: text.length, numbers });
     },
     take(ended) {
-      const completed: MarkedSentence[] = [];
-      while (scan < text.length) {
-        if (isFence(scan) !== isFence(start)) {
-          finish(scan, completed);
-          continue;
-        }
-        if (isFence(scan)) {
-          scan++;
-          continue;
-        }
-        const decision = decide(scan, ended);
-        if (decision.kind === 'unknown') break;
-        if (decision.kind === 'boundary') finish(decision.end, completed);
-        else if (decision.kind === 'passOver') moveTo(decision.end);
-        else scan++;
+      completed = [];
+      for (const { start, end, next } of linesOf(text, { start: lineStart, end: text.length })) {
+        // A carriage return at the end may be the half of a break.
+        const isWhole = end < next && (next < text.length || text[next - 1] === '\n');
+        if (ended || isWhole) takeLine({ start, end, next, kind: scanner.take(text.slice(start, end)) });
       }
-      if (ended) finish(text.length, completed);
+      if (ended) {
+        for (const block of blocks.end(text.length)) tellBlock(block);
+        endRow(false);
+      } else takeBeginning();
       return completed;
     },
   };
-}
-
-/** Whether a line's end ends the sentence: it does before a blank line and a new block, and after headings and table rows. */
-function decideAtLineEnd(text: string, start: number, offset: number, ended: boolean): Decision {
-  const sentence = text.slice(start, offset);
-  if (sentence.trim() === '') return { kind: 'boundary', end: offset + 1 };
-  const boundary: Decision = { kind: 'boundary', end: offset };
-  const rest = text.slice(offset + 1, offset + 80);
-  const line = sentence.trimStart();
-  if (line.startsWith('|')) {
-    if (MAY_BE_UNDER_HEADER.test(rest) && !ended) return UNKNOWN;
-    return UNDER_HEADER.test(rest) ? { kind: 'passOver', end: offset } : boundary;
-  }
-  if (line.startsWith('#') || line.endsWith(':') || line.endsWith(':**')) return boundary;
-  if (/^[ \t]*\n/.test(rest) || NEW_BLOCK.test(rest)) return boundary;
-  return MAY_BE_NEW_BLOCK.test(rest) && !ended ? UNKNOWN : NONE;
 }

@@ -1,3 +1,4 @@
+import { fenced } from '../language/markdown-lines.ts';
 import type { Answer, Citation, Turn, Verdict } from './answer.ts';
 import { quotesAtFirst, standingCitations } from './answer.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
@@ -102,9 +103,7 @@ function quoted(
   const block = words.replace(/^/gm, '> ');
   // Behind a table's last row it would be a cell too many, which is not shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId ?? ''}\n${text}\n${fence}\n\n${mark.trim()}`;
+  return `${fenced(text, languageId)}\n\n${mark.trim()}`;
 }
 
 /** The mark of a footnote. */

@@ -1,3 +1,4 @@
+import { markdownLines } from '../language/markdown-lines.ts';
 import type { Citation } from './answer.ts';
 import { harmlessWords } from './harmless-markdown.ts';
 
@@ -26,21 +27,11 @@ export function citationLink(label: string, id: string, citation: Pick<Citation,
 
 /** The links to citations in a note, in their order; those in fenced code are none. */
 export function citationLinks(text: string): CitationLink[] {
-  const links: CitationLink[] = [];
-  let fence: string | undefined;
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    const line = text.slice(start, end);
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    const opens =
-      mark !== undefined && !(mark.startsWith('`') && line.trimStart().includes('`', mark.length));
-    if (fence !== undefined) fence = mark?.startsWith(fence) === true ? undefined : fence;
-    else if (opens) fence = mark;
-    else links.push(...linksOfLine(line, start));
-    start = end + 1;
-  }
-  return links;
+  return Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>
+    kind === 'opening' || kind === 'code' || kind === 'closing'
+      ? []
+      : linksOfLine(text.slice(start, end), start),
+  );
 }
 
 /** @param from where the line begins in the text */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ReadPassage } from './answer.ts';
+import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
 /** A passage with its text as it stands now, or undefined where it changed or was removed. */
@@ -66,9 +67,7 @@ function rounded(number: number): string {
 
 function shown(text: string, format: TextFormat, languageId: string | undefined): string {
   if (format !== 'code') return quoted(text);
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId ?? ''}\n${text}\n${fence}`;
+  return fenced(text, languageId);
 }
 
 function quoted(text: string): string {

@@ -1,3 +1,4 @@
+import { fenced } from '../language/markdown-lines.ts';
 import type { Heading, Places } from '../notebook/document.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 
@@ -76,12 +77,8 @@ export class MarkdownWriter {
 
   /** Text between fences that are longer than any in it; returns the offset of its first character. */
   fenced(text: string, language: string): number {
-    const longest = Math.max(
-      2,
-      ...Array.from(text.matchAll(/^ *(`{3,})/gm), ([, ticks]) => ticks?.length ?? 0),
-    );
-    const fence = '`'.repeat(longest + 1);
-    return this.block(`${fence}${language}\n${text}\n${fence}`) + fence.length + language.length + 1;
+    const code = fenced(text, language);
+    return this.block(code) + code.indexOf('\n') + 1;
   }
 
   /** Markdown that has headings of its own. */

@@ -1,16 +1,11 @@
 import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
-import { headingOfLine } from '../language/markdown-lines.ts';
+import { headingOfLine, levelOfUnderline, markdownLines } from '../language/markdown-lines.ts';
 import { withoutCitationLinks } from './note-text.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
 const longestTitleLine = 4000;
-
-interface Line {
-  readonly start: number;
-  readonly text: string;
-}
 
 /**
  * A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives.
@@ -43,37 +38,23 @@ function readableText(original: string): { readonly text: string; readonly map: 
  */
 export function headingsOfMarkdown(text: string): Heading[] {
   const headings: Heading[] = [];
-  let fence: string | undefined;
-  let paragraph: Line | undefined;
-  for (const line of linesOf(text, frontMatterOf(text)?.end ?? 0)) {
-    const marker = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line.text);
-    if (fence !== undefined) {
-      const closes = marker?.[1]?.startsWith(fence) === true && marker[2]?.trim() === '';
-      if (closes) fence = undefined;
-      continue;
-    }
-    if (marker?.[1] !== undefined && !(marker[1].startsWith('`') && marker[2]?.includes('`'))) {
-      fence = marker[1];
-      paragraph = undefined;
-      continue;
-    }
-    if (line.text.length > longestTitleLine) {
-      paragraph = undefined;
-      continue;
-    }
-    const marked = headingOfLine(line.text);
-    const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line.text);
-    if (marked !== undefined) {
+  /** Words that an underline would make a heading of. */
+  let paragraph: { readonly offset: number; readonly words: string } | undefined;
+  const body = { start: frontMatterOf(text)?.end ?? 0, end: text.length };
+  for (const { kind, start, end } of markdownLines(text, body)) {
+    const line = text.slice(start, Math.min(end, start + longestTitleLine + 1));
+    const level = levelOfUnderline(line);
+    const marked = kind === 'heading' ? headingOfLine(line) : undefined;
+    if (marked !== undefined && line.length <= longestTitleLine) {
       const title = withoutMarkup(marked.title);
-      if (title !== '') headings.push({ offset: line.start, level: marked.level, title });
-      paragraph = undefined;
-    } else if (underline && paragraph) {
-      const level = underline[1]?.startsWith('=') === true ? 1 : 2;
-      headings.push({ offset: paragraph.start, level, title: withoutMarkup(paragraph.text) });
-      paragraph = undefined;
-    } else {
-      paragraph = isParagraphLine(line.text) ? (paragraph ?? line) : undefined;
+      if (title !== '') headings.push({ offset: start, level: marked.level, title });
+    } else if (paragraph !== undefined && level !== undefined && kind !== 'code')
+      headings.push({ offset: paragraph.offset, level, title: withoutMarkup(paragraph.words) });
+    else if (kind === 'text' && line.length <= longestTitleLine && (paragraph ?? mayBeTitle(line))) {
+      paragraph ??= { offset: start, words: line };
+      continue;
     }
+    paragraph = undefined;
   }
   return headings;
 }
@@ -93,14 +74,9 @@ function frontMatterOf(text: string): { body: string; end: number } | undefined 
   return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
 }
 
-/** A rule across the page, which no underline below makes a heading of. */
-const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-
-/** A line that a following underline would make a heading of; not a rule, quote, list item, table row, comment or indented code. */
-function isParagraphLine(line: string): boolean {
-  return (
-    line.trim() !== '' && !RULE.test(line) && !/^(?: {4}|\t| {0,3}(?:>|[-*+] |\d{1,9}[.)] |\||<))/.test(line)
-  );
+/** Whether an underline may make a heading of a line of words: not of a quote, a comment, indented code or an item of many. */
+function mayBeTitle(line: string): boolean {
+  return !/^(?: {4}|\t| {0,3}(?:[><]|\d{1,9}[.)] ))/.test(line);
 }
 
 /** Long titles are cut, as are those of pages that want to keep their readers busy. */
@@ -136,15 +112,4 @@ function withoutEmphasis(words: string): string {
     if (!unclosed.has(mark) && !words.includes(mark, index + mark.length + 1)) unclosed.add(mark);
     return unclosed.has(mark);
   }
-}
-
-function* linesOf(text: string, from: number): Generator<Line> {
-  const breaks = /\r\n|\n|\r/g;
-  breaks.lastIndex = from;
-  let start = from;
-  for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
-    yield { start, text: text.slice(start, found.index) };
-    start = breaks.lastIndex;
-  }
-  yield { start, text: text.slice(start) };
 }

@@ -85,6 +85,28 @@ test('sentences of scripts without spaces are apart', () => {
   ]);
 });
 
+test('what opens and closes blocks of code does so as for the reader of sources', () => {
+  assert.deepEqual(sentencesOf('```npm i x``` runs [1].\nIt ends. [2]'), [
+    '```npm i x``` runs. 1',
+    'It ends. 2',
+  ]);
+  assert.deepEqual(sentencesOf('```js\na[1]. B\n```js\nc[2]\n```\nIt ends [2].'), [
+    '```js\na[1]. B\n```js\nc[2]\n```',
+    'It ends. 2',
+  ]);
+  assert.deepEqual(sentencesOf('- ```sh\n  a[1]\n  ```\n- It ends [2].'), [
+    '```sh\n  a[1]\n  ```',
+    'It ends. 2',
+  ]);
+});
+
+test('abbreviations end no sentence of a reply that end none of a source', () => {
+  assert.deepEqual(sentencesOf('Siehe Abb. 3 bzw. Kap. 4 [1]. Es beginnt am 1. Mai [2].'), [
+    'Siehe Abb. 3 bzw. Kap. 4. 1',
+    'Es beginnt am 1. Mai. 2',
+  ]);
+});
+
 test('a sentence is told as soon as the next one begins', () => {
   const reader = readCitationMarks(2);
   assert.deepEqual(reader.push('It rains [1]. ').sentences, []);

@@ -60,3 +60,25 @@ test('where nothing says it in these words, the nearest in meaning is told as th
   );
   assert.equal(alikeIn([...found, passageOf(rules)], quote).by, 'words');
 });
+
+test('the nearest passages are quoted first, by whole sentences', () => {
+  const sentence = 'An automobile needs its oil changed every year, and its tyres looked at.';
+  const far = {
+    ...passageOf({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
+    nearness: 0.6,
+  };
+  const off = { ...passageOf({ id: 4, title: 'Notes', text: 'The lift is blue.' }), nearness: 0.1 };
+  const near = {
+    ...passageOf({ id: 2, title: 'Notes', text: Array(20).fill(sentence).join(' ') }),
+    nearness: 0.7,
+  };
+  const byWords = passageOf({ id: 3, title: 'Notes', text: 'The treaty was signed.' });
+  const { quotes } = alikeIn([off, far, byWords, near], 'Wheels turn.');
+  assert.deepEqual(
+    quotes.map(({ passage, span }) =>
+      passage.text.slice(span.start - passage.start, span.end - passage.start),
+    ),
+    [Array(6).fill(sentence).join(' '), 'Lentils are stirred.'],
+  );
+  assert.deepEqual(alikeIn([byWords], 'Wheels turn.').quotes, []);
+});

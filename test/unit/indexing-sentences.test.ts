@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sentencesOf } from '../../src/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
+import { streamedSentences } from '../../src/language/streamed-sentences.ts';
 
 const sentences = (text: string): string[] =>
   sentencesOf(text).map(({ start, end }) => text.slice(start, end));
@@ -40,6 +41,29 @@ test('marks of images and operators end no sentence', () => {
     'Really?',
     'Yes!',
   ]);
+});
+
+test('marks within code end no sentence, and those of emphasis stay with the sentence that they close', () => {
+  assert.deepEqual(
+    sentences("Call `a. B` or ``c`. D``. It is **bold.** Then _so?_ \"Yes.\" ``Quoted. So.'' End ``x.'' Z."),
+    [
+      'Call `a. B` or ``c`. D``.',
+      'It is **bold.**',
+      'Then _so?_',
+      '"Yes."',
+      '``Quoted.',
+      "So.''",
+      "End ``x.''",
+      'Z.',
+    ],
+  );
+  assert.deepEqual(sentences('A ` stands alone. So it does.'), ['A ` stands alone.', 'So it does.']);
+  assert.deepEqual(sentences('> 1. One. Two.\n> 2. Three.'), ['> 1. One.', 'Two.', '> 2. Three.']);
+});
+
+test('a line with code of its own opens no block, and a language closes none', () => {
+  assert.deepEqual(sentences('```npm i x```\nThen. So.'), ['```npm i x```\nThen.', 'So.']);
+  assert.deepEqual(sentences('```js\na\n```js\nb. C\n```\nSo.'), ['```js\na\n```js\nb. C\n```', 'So.']);
 });
 
 test('reference numbers stay with the sentence before', () => {
@@ -121,6 +145,61 @@ test('every character that is not blank belongs to exactly one sentence, in orde
       },
     ),
     { numRuns: 500 },
+  );
+});
+
+test('a text that grows is cut as the whole text is', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'A word',
+      'b',
+      '. ',
+      '.',
+      '? ',
+      '。',
+      '[1]',
+      '[a b]',
+      '(',
+      ')',
+      '**',
+      '`',
+      '```',
+      '\n```ts\n',
+      '~~~\n',
+    ],
+    ...[
+      '\n',
+      '\n\n',
+      '\r',
+      '- ',
+      '1. ',
+      '# ',
+      '> ',
+      '| a |\n',
+      '|---|\n',
+      '---',
+      'Fig. ',
+      'am 3. ',
+      'Mai',
+      ' ',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('');
+      const whole = streamedSentences();
+      whole.append(text);
+      const expected = whole.take(true);
+      const growing = streamedSentences();
+      const told = Array.from({ length: text.length }, (_, i) => {
+        growing.append(text.charAt(i));
+        return growing.take(false);
+      }).flat();
+      assert.deepEqual([...told, ...growing.take(true)], expected);
+      const ends = new Set(sentencesOf(text).map(({ end }) => end));
+      for (const { end } of expected) assert.ok(ends.has(end));
+    }),
+    { numRuns: 2_000 },
   );
 });
 

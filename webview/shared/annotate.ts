@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Properties, Root, RootContent, Text } from 'hast';
+import { openedFence } from '../../src/language/markdown-lines.ts';
 import type { Span } from '../../src/language/span.ts';
 import { sourceOffsets } from './source-offsets.ts';
 
@@ -90,8 +91,8 @@ function contentStart(element: Element, span: Span, source: string): number {
     if (opening === undefined) return span.start;
     const first = span.start + opening.length;
     const lineEnd = source.indexOf('\n', first);
-    const isBlock = opening.trimStart().length >= 3 && lineEnd !== -1 && lineEnd < span.end;
-    return isBlock && !source.slice(first, lineEnd).includes('`') ? lineEnd + 1 : first;
+    const isBlock = lineEnd !== -1 && lineEnd < span.end;
+    return isBlock && openedFence(source.slice(span.start, lineEnd)) !== undefined ? lineEnd + 1 : first;
   }
   return span.start;
 }

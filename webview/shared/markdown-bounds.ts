@@ -1,4 +1,6 @@
 import type { Position } from 'unist';
+import type { Fence } from '../../src/language/markdown-lines.ts';
+import { closesFence, levelOfUnderline, openedFence } from '../../src/language/markdown-lines.ts';
 import type { Element, Root, RootContent } from 'hast';
 
 /**
@@ -12,10 +14,8 @@ const STEPS_OF_EMPHASES = 3;
 const STEPS_OF_UNDERLINES = 14;
 /** Of a cell's bar or a formula's dollar. */
 const STEPS_OF_MARK = 700;
-const UNDERLINE = /^[ \t]{0,3}(?:=+|-+)[ \t]*$/;
 const STEPS_OF_FOOTNOTE = 10_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
-const FENCE_MARK = /^ {0,3}(`{3,}|~{3,})/;
 /** Deeper trees are not drawn: every level takes a share of the stack. */
 const DEEPEST = 100;
 
@@ -39,7 +39,7 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
   let underlines = 0;
   /** Lines of a paragraph, of quotes too, that are no code: each may be a part of any before it. */
   let lines = 0;
-  let fence: string | undefined;
+  let fence: Fence | undefined;
   const ticks = new Set<number>();
   const stepsOfBlock = (): number =>
     STEPS_OF_EMPHASES * emphases ** 2 + brackets ** 2 + (opened + ticks.size) * length;
@@ -55,11 +55,10 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
     const isBlank = line.trim() === '';
     if (isNumbered) isList ||= isAfterBlank || /^[ \t]*1[.)]/.test(line);
     else if (isAfterBlank && !isBlank && !/^[ \t]/.test(line)) isList = false;
-    if (!isAfterBlank && UNDERLINE.test(line)) underlines++;
+    if (!isAfterBlank && levelOfUnderline(line) !== undefined) underlines++;
     isAfterBlank = isBlank;
-    const mark = FENCE_MARK.exec(line)?.[1];
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
+    if (fence === undefined) fence = outermostFence(line);
+    else if (closesFence(line, fence)) fence = undefined;
     if (FOOTNOTE.test(line)) left -= STEPS_OF_FOOTNOTE;
     if (BLOCK_START.test(line) && !line.trimStart().startsWith('>')) {
       left -= lines ** 2;
@@ -78,6 +77,11 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
   }
   left -= stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2;
   return left < 0 ? undefined : left;
+}
+
+/** The block of code that a line opens to every parser, whatever stands above it. */
+function outermostFence(line: string): Fence | undefined {
+  return /^ {0,3}[`~]/.test(line) ? openedFence(line) : undefined;
 }
 
 /** Whether a tree has more levels than can be drawn. */

@@ -1,3 +1,4 @@
+import { markdownLines } from '../../src/language/markdown-lines.ts';
 import type { Span } from '../../src/language/span.ts';
 
 /** Whether a line after a blank one begins a block of its own, and is no part of a list or quote above it. */
@@ -19,22 +20,14 @@ export function cutMarkdown(
 ): Span[] {
   const pieces: Span[] = [];
   let start = 0;
-  let fence: string | undefined;
   let afterBlank = false;
-  for (let line = 0; line < markdown.length;) {
-    const newline = markdown.indexOf('\n', line);
-    const next = newline === -1 ? markdown.length : newline + 1;
-    const text = markdown.slice(line, next);
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
-    const beginsBlock = afterBlank && fence === undefined && mayBegin(text);
-    if (beginsBlock && line - start >= size) {
+  for (const { kind, start: line, next } of markdownLines(markdown)) {
+    const isInCode = kind === 'code' || kind === 'closing';
+    if (afterBlank && !isInCode && line - start >= size && mayBegin(markdown.slice(line, next))) {
       pieces.push({ start, end: line });
       start = line;
     }
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) === true && text.trim() === mark) fence = undefined;
-    afterBlank = text.trim() === '';
-    line = next;
+    afterBlank = markdown.slice(line, next).trim() === '';
   }
   if (start < markdown.length || pieces.length === 0) pieces.push({ start, end: markdown.length });
   return pieces;

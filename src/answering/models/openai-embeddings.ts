@@ -4,7 +4,6 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import { isFollowed } from './in-a-line.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
@@ -116,4 +115,15 @@ function isTooMuch(error: unknown): boolean {
     TOO_MUCH.has(Number(error.status)) &&
     !isFollowed(error.message, /model\b/i, /not found|does not exist|not support/i)
   );
+}
+
+/**
+ * Whether something stands after something else in one line, as `/first.*then/` would find, in time that grows with the
+ * text. `first` is found once a line: what may begin in several places should end at the first of them.
+ */
+function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
+  return text.split(/[\n\r\u2028\u2029]/).some((line) => {
+    const found = first.exec(line);
+    return found !== null && then.test(line.slice(found.index + found[0].length));
+  });
 }

@@ -4,9 +4,9 @@ import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
+import { unitsOf } from '../../language/units.ts';
 import { nearestSupports } from '../checking/checker.ts';
 import { prepareEvidence } from '../checking/evidence.ts';
-import { nearestQuotes } from './nearest-quotes.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { answerOf } from './quote-answer.ts';
 import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
@@ -33,6 +33,11 @@ const ALIKE = 0.5;
 const PASSAGES = 8;
 /** They have so many UTF-16 code units each, on average, at most. */
 const CHARACTERS_OF_ONE = 3000;
+const MOST_QUOTES = 3;
+/** A quote is kept while it is at least this share as near as the nearest: how near is near differs from model to model. */
+const SHARE_OF_BEST = 0.75;
+/** A quote ends with the sentence that reaches this many UTF-16 code units. */
+const LONG_ENOUGH = 400;
 
 const INTRODUCTIONS = {
   words: (sources: number): string => t('Much the same, from {0}:', sourcesInWords(sources)),
@@ -70,4 +75,23 @@ export function alikeIn(passages: readonly FoundPassage[], quote: string): Alike
   return byWords.length > 0
     ? { by: 'words', quotes: byWords }
     : { by: 'meaning', quotes: nearestQuotes(passages) };
+}
+
+/** What the passages say that are nearest to a question in their meaning, nearest first; none where none was found so. */
+function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
+  const nearest = passages.reduce((best, { nearness = 0 }) => Math.max(best, nearness), 0);
+  return passages
+    .filter(({ nearness }) => nearness !== undefined && nearness >= SHARE_OF_BEST * nearest)
+    .toSorted((a, b) => (b.nearness ?? 0) - (a.nearness ?? 0))
+    .slice(0, MOST_QUOTES)
+    .map(beginningOf);
+}
+
+/** The first sentences of a passage after its headings; code whole. */
+function beginningOf(passage: FoundPassage): Cited {
+  const { start, text, format } = passage;
+  const units = format === 'code' ? [] : unitsOf(text, format);
+  const first = units.find(({ kind }) => kind !== 'heading')?.start ?? 0;
+  const end = units.find((unit) => unit.end - first >= LONG_ENOUGH)?.end ?? text.length;
+  return { passage, span: { start: start + first, end: start + end } };
 }

@@ -1,3 +1,11 @@
+import {
+  headingOfLine,
+  isTableRow,
+  isTableRule,
+  itemOfLine,
+  markdownLines,
+} from '../../language/markdown-lines.ts';
+
 const ORDINALS = [
   'first',
   'second',
@@ -20,10 +28,7 @@ const POINTS = new RegExp(
 );
 const NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 
-const ITEM = /^([ \t>]*)([-*+•]|\d{1,3}[.)])[ \t]+(\S.*)$/;
-const LABEL = /^(?:#{1,6}\s+|(?<mark>\*\*|__))(?<name>\S.*?)\k<mark>$/;
-const ROW = /^[ \t]*\|(.*)\|[ \t]*$/;
-const RULE = /^[ \t]*\|[\s|:-]+\|[ \t]*$/;
+const LABEL = /^(\*\*|__)(\S.*?)\1$/;
 /** What leads up to things that a sentence lists. */
 const LEADS_UP =
   /(?::|\b(?:are|include|includes|including|offers?|supports?|such as|namely|either|both|between))\s+/gi;
@@ -62,15 +67,17 @@ function placeOf(which: string): number {
 
 /** The items of the first list of an answer, else the rows of its first table, its headings and labels, or what a sentence lists. */
 function itemsOf(answer: string): string[] {
-  const lines = answer.split(/\r?\n/);
+  const lines = Array.from(markdownLines(answer)).flatMap(({ kind, start, end }) =>
+    kind === 'code' ? [] : [answer.slice(start, end)],
+  );
   const items = outermost(lines);
   if (items.length > 1) return items;
-  const rule = lines.findIndex((line) => RULE.test(line));
+  const rule = lines.findIndex(isTableRule);
   if (rule >= 0) {
-    const end = lines.findIndex((line, i) => i > rule && !ROW.test(line));
+    const end = lines.findIndex((line, i) => i > rule && !isTableRow(line));
     return lines.slice(rule + 1, end < 0 ? lines.length : end).map((row) => row.replaceAll('|', ' ').trim());
   }
-  const named = lines.flatMap((line) => LABEL.exec(line)?.groups?.['name'] ?? []);
+  const named = lines.flatMap((line) => headingOfLine(line)?.title ?? LABEL.exec(line)?.[2] ?? []);
   if (named.length > 1) return named;
   const enumeration = enumerationIn(answer);
   return enumeration === undefined
@@ -112,12 +119,12 @@ function endOfEnumeration(answer: string, start: number): number | undefined {
 function outermost(lines: readonly string[]): string[] {
   const items: { readonly indent: number; readonly isNumbered: boolean; readonly text: string }[] = [];
   for (const line of lines) {
-    const [, before = '', mark = '', text] = ITEM.exec(line) ?? [];
+    const { before, mark, text } = itemOfLine(line) ?? { before: '', mark: '', text: '' };
     const isNumbered = /^\d/.test(mark);
     const [first] = items;
     const isOther = first?.indent === before.length && first.isNumbered !== isNumbered;
-    if (first !== undefined && (isOther || (text === undefined && /^\S/.test(line)))) break;
-    if (text !== undefined) items.push({ indent: before.length, isNumbered, text });
+    if (first !== undefined && (isOther || (text === '' && /^\S/.test(line)))) break;
+    if (text !== '') items.push({ indent: before.length, isNumbered, text });
   }
   const least = Math.min(...items.map(({ indent }) => indent));
   return items.filter(({ indent }) => indent === least).map(({ text }) => text);

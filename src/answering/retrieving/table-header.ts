@@ -1,4 +1,4 @@
-import { isTableRow, isTableRule } from '../../language/markdown-table.ts';
+import { isTableRow, isTableRule } from '../../language/markdown-lines.ts';
 import type { Cited } from './cite.ts';
 import type { PassageFinder } from './passage-finder.ts';
 

@@ -1,3 +1,4 @@
+import { LineScanner, openedFence } from '../../language/markdown-lines.ts';
 import type { MarkedSentence } from '../../language/streamed-sentences.ts';
 import { streamedSentences } from '../../language/streamed-sentences.ts';
 
@@ -13,8 +14,11 @@ export interface CitationMarkReader {
   end(): MarkedText;
 }
 
-/** Where the reader is in the reply's Markdown; `ticks` is the length of what opened the code. */
-type Mode = { readonly kind: 'code' | 'fence'; readonly mark: string } | { readonly kind: 'text' };
+/** Where the reader is in the reply's Markdown; `mark` is what opened the code, in a line or in a block of its own. */
+type Mode =
+  | { readonly kind: 'code'; readonly mark: string }
+  | { readonly kind: 'fence'; readonly mark: string }
+  | { readonly kind: 'text' };
 
 const NUMBER = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
 const LIST = String.raw`${NUMBER}(?:\s*(?:[,;–-]|and|&)\s*${NUMBER})*`;
@@ -38,9 +42,11 @@ export function readCitationMarks(known: number): CitationMarkReader {
   const sentences = streamedSentences();
   let emitted = '';
   let mode: Mode = { kind: 'text' };
+  const scanner = new LineScanner();
+  /** What there is of the line that is read. */
+  let line = '';
   /** A run of backticks or tildes that may open or close code. */
   let run = '';
-  let runAtLineStart = false;
   let atLineStart = true;
   let blankLine = true;
   /** White space held back until it is known whether a mark and then punctuation follow. */
@@ -53,7 +59,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
   const emit = (text: string): void => {
     if (text === '') return;
     emitted += text;
-    sentences.append(text, mode.kind === 'fence' ? 'fence' : mode.kind === 'code' ? 'code' : 'text');
+    sentences.append(text);
   };
 
   const drop = (mark: string): void => {
@@ -62,29 +68,27 @@ export function readCitationMarks(known: number): CitationMarkReader {
     previous = ' ';
   };
 
-  const endRun = (next: string): void => {
+  /** Tells what the run opens or closes, which is only known at its end. */
+  const endRun = (): void => {
+    const isOfBackticks = run.startsWith('`');
+    // A line that seemed to open a block has code of its own: "```npm i x```".
+    if (mode.kind === 'fence' && scanner.fence === undefined && isOfBackticks && mode.mark.startsWith('`'))
+      mode = { kind: 'code', mark: mode.mark };
     if (mode.kind === 'text') {
-      if (runAtLineStart && run.length >= 3) mode = { kind: 'fence', mark: run };
-      else if (run.startsWith('`')) mode = { kind: 'code', mark: run };
-    } else if (mode.kind === 'code') {
-      if (run === mode.mark) mode = { kind: 'text' };
-    } else if (runAtLineStart && run.startsWith(mode.mark) && /^\s?$/.test(next)) mode = { kind: 'text' };
+      const { mark } = openedFence(line) ?? {};
+      if (mark === run) mode = { kind: 'fence', mark };
+      else if (isOfBackticks) mode = { kind: 'code', mark: run };
+    } else if (mode.kind === 'code' && run === mode.mark) mode = { kind: 'text' };
     run = '';
   };
 
-  /** Tells what the run belongs to, which is only known at its end, and what it opens or closes. */
-  const settleRun = (next: string): void => {
-    const before = mode.kind;
-    const settled = run;
-    endRun(next);
-    sentences.append(
-      settled,
-      before === 'fence' || mode.kind === 'fence'
-        ? 'fence'
-        : before === 'code' || mode.kind === 'code'
-          ? 'code'
-          : 'text',
-    );
+  /** Tells whether the line that ends here opened or closed a block of code. */
+  const endLine = (): void => {
+    scanner.take(line);
+    line = '';
+    const { mark } = scanner.fence ?? {};
+    if (mark !== undefined) mode = { kind: 'fence', mark };
+    else if (mode.kind === 'fence') mode = { kind: 'text' };
   };
 
   /** Whether the character belongs to a run of backticks or, at a line's beginning, tildes. */
@@ -93,19 +97,20 @@ export function readCitationMarks(known: number): CitationMarkReader {
 
   const feedRun = (character: string): void => {
     if (run === '') {
-      runAtLineStart = atLineStart;
       emit(spaces);
       spaces = '';
       afterMark = false;
     }
     run += character;
-    emitted += character;
+    line += character;
+    emit(character);
     atLineStart = false;
     blankLine = false;
     previous = character;
   };
 
   const feedPlain = (character: string): void => {
+    if (character !== '\n') line += character;
     if (character === '\n') {
       if (!afterMark) emit(spaces);
       spaces = '';
@@ -113,6 +118,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
       // An inline code span ends with its paragraph at the latest.
       if (mode.kind === 'code' && blankLine) mode = { kind: 'text' };
       emit(character);
+      endLine();
       atLineStart = true;
       blankLine = true;
     } else if (mode.kind === 'text' && (character === ' ' || character === '\t')) {
@@ -143,7 +149,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
       feedRun(character);
       return;
     }
-    if (run !== '') settleRun(character);
+    if (run !== '') endRun();
     // What a reply begins with is never white space.
     if (emitted === '' && spaces === '' && /\s/.test(character)) return;
     const opens =
@@ -203,7 +209,6 @@ export function readCitationMarks(known: number): CitationMarkReader {
           candidate = '';
         } else release('');
       }
-      if (run !== '') settleRun('');
       spaces = '';
       return take(true);
     },

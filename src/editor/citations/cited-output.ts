@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markdownLines } from '../../language/markdown-lines.ts';
 
 /** What the editor calls Jupyter notebooks. */
 const notebookType = 'jupyter-notebook';
@@ -36,8 +37,10 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
 
   show(cell: vscode.NotebookCell, quote: string): void {
     // Outputs stand in fences in what was read.
-    const words = quote.replaceAll(/^`{3,}.*$/gm, '');
-    this.#cited = { cell, quote: words.replaceAll(/\s+/g, ' ').trim() };
+    const words = Array.from(markdownLines(quote)).flatMap(({ kind, start, end }) =>
+      kind === 'opening' || kind === 'closing' ? [] : [quote.slice(start, end)],
+    );
+    this.#cited = { cell, quote: words.join(' ').replaceAll(/\s+/g, ' ').trim() };
     this.#changed.fire();
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fenced } from '../../language/markdown-lines.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { KeptCopies } from '../sources/kept-copies.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
@@ -50,11 +51,4 @@ async function selectedWords(pdfs: PdfViewer): Promise<string | undefined> {
 
 function quoted(text: string): string {
   return text.replaceAll(/^/gm, '> ');
-}
-
-/** Code in a fence that is longer than any in it. */
-function fenced(text: string, languageId: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId}\n${text}\n${fence}`;
 }

@@ -1,8 +1,7 @@
-import { isTableRow, isTableRule } from '../../language/markdown-table.ts';
+import { LineScanner, isTableRow, isTableRule, linesOf } from '../../language/markdown-lines.ts';
 
 /** How far above a row its table's header is looked for, in UTF-16 code units. */
 const FARTHEST = 30_000;
-const FENCE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 
 /**
  * The lines that Markdown needs before a cut, so that what follows it looks as it does in the whole text: the header of
@@ -21,14 +20,9 @@ export function rowStart(text: string, offset: number): number {
 }
 
 function openFence(before: string): string | undefined {
-  let open: { readonly line: string; readonly mark: string } | undefined;
-  for (const [line, mark = '', rest = ''] of before.matchAll(FENCE)) {
-    if (open === undefined) {
-      // Backticks behind those that open make code of one line.
-      if (!mark.startsWith('`') || !rest.includes('`')) open = { line: line.trim(), mark };
-    } else if (mark.startsWith(open.mark) && rest.trim() === '') open = undefined;
-  }
-  return open && `${open.line}\n`;
+  const scanner = new LineScanner();
+  for (const { start, end } of linesOf(before)) scanner.take(before.slice(start, end));
+  return scanner.fence && `${scanner.fence.mark}${scanner.fence.info}\n`;
 }
 
 function tableHeader(text: string, start: number): string | undefined {

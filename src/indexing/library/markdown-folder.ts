@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
+import { fenced } from '../../language/markdown-lines.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
@@ -85,13 +86,6 @@ function documentAsMarkdown({ title }: Source, { entry, format, languageId, text
   if (/^https?:/.test(entry.uri)) head.push(`source: ${JSON.stringify(entry.uri)}`);
   head.push(`read: ${new Date(entry.readAt).toISOString()}`, '---', '');
   return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : harmlessMarkdown(text)}\n`;
-}
-
-/** Code in a fence that nothing in it closes. */
-function fenced(text: string, languageId = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${languageId}\n${text}\n${fence}`;
 }
 
 /** The parts of a path, or of an address after its host. */

@@ -1,5 +1,7 @@
 import type { Heading } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
+import { unitsOf } from '../../language/units.ts';
+import { levelOfUnderline, markdownLines } from '../../language/markdown-lines.ts';
 import { sentencesOf } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { overlap } from '../../language/span.ts';
@@ -235,12 +237,15 @@ export class PlaceRanking {
   }
 }
 
-/** Of the line that a section begins with, where that is its heading, which is told apart. */
+/** Of the lines that a section begins with, where these are its heading, which is told apart. */
 function headingLength(source: PlaceSource, { start, end }: Section): number {
   if (source.format !== 'markdown') return 0;
-  return (
-    /^#{1,6}[ \t][^\n]*\n/.exec(source.slice(start, Math.min(end, start + LONGEST_HEADING)))?.[0].length ?? 0
-  );
+  const text = source.slice(start, Math.min(end, start + LONGEST_HEADING));
+  const [line, below] = markdownLines(text);
+  const heading =
+    below !== undefined && levelOfUnderline(text.slice(below.start, below.end)) !== undefined ? below : line;
+  const isTold = heading !== undefined && heading.end < heading.next;
+  return isTold && (heading === below || heading.kind === 'heading') ? heading.next : 0;
 }
 
 /** A span with what may be shown before and behind it. */
@@ -294,14 +299,7 @@ function cutAfter(text: string, from: number, end: number, length: number): numb
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {
-  return format === 'code' ? linesIn(text) : sentencesOf(text);
-}
-
-function linesIn(text: string): Span[] {
-  const lines: Span[] = [];
-  for (const { index, 0: line } of text.matchAll(/\S[^\n]*/g))
-    lines.push({ start: index, end: index + line.trimEnd().length });
-  return lines;
+  return format === 'code' ? unitsOf(text, format) : sentencesOf(text);
 }
 
 /** From each block on the longest window that fits, best first. */

@@ -1,5 +1,28 @@
 import { stemmer } from '@orama/stemmers/english';
-import { withoutIrregularForm } from './irregular-english.ts';
+
+/** Forms that no ending tells, after the word that they are of. Those that are words of their own as well are left out. */
+const FORMS =
+  'become became,begin began begun,bite bit bitten,blow blew blown,break broke broken,bring brought,build built,buy bought,' +
+  'calf calves,catch caught,child children,choose chose chosen,creep crept,deal dealt,dig dug,draw drew drawn,' +
+  'drink drank drunk,drive drove driven,eat ate eaten,fall fell fallen,feed fed,feel felt,fight fought,flee fled,' +
+  'fly flew flown,foot feet,forbid forbade forbidden,forget forgot forgotten,freeze froze frozen,get got gotten,' +
+  'give gave given,goose geese,grow grew grown,half halves,hang hung,hear heard,hide hid hidden,hold held,' +
+  'keep kept,knife knives,know knew known,lead led,leaf leaves,lend lent,life lives,loaf loaves,lose lost,' +
+  'make made,mean meant,meet met,mouse mice,pay paid,ride rode ridden,rise rose risen,run ran,say said,' +
+  'see saw seen,seek sought,sell sold,send sent,shake shook shaken,shelf shelves,shoot shot,shrink shrank shrunk,' +
+  'sing sang sung,sink sank sunk,sleep slept,slide slid,speak spoke spoken,spend spent,spin spun,' +
+  'steal stole stolen,stick stuck,strike struck stricken,swear swore sworn,swim swam swum,take took taken,' +
+  'teach taught,tear tore torn,tell told,thief thieves,think thought,throw threw thrown,tooth teeth,' +
+  'understand understood,wake woke woken,wear wore worn,weave wove woven,win won,wolf wolves,woman women,' +
+  'write wrote written,withdraw withdrew withdrawn,overwrite overwrote overwritten,rebuild rebuilt,resend resent,' +
+  'index indices,vertex vertices,matrix matrices,criterion criteria,phenomenon phenomena,appendix appendices';
+
+const base = new Map(
+  FORMS.split(',').flatMap((forms) => {
+    const [word = '', ...others] = forms.split(' ');
+    return others.map((form) => [form, word] as const);
+  }),
+);
 
 /**
  * The stem of a lower-cased English word; irregular forms have that of their word. Orama's stemmer takes "connection" to "connec": the letter before "ion"
@@ -10,4 +33,9 @@ export function stemEnglish(form: string): string {
   const stem = stemmer(word);
   const letter = /([st])ions?$/.exec(word)?.[1];
   return letter !== undefined && word.startsWith(`${stem}${letter}ion`) ? stem + letter : stem;
+}
+
+/** The word that a lower-cased English word is an irregular form of, or the word itself. */
+function withoutIrregularForm(word: string): string {
+  return base.get(word) ?? word;
 }

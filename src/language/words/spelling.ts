@@ -1,5 +1,3 @@
-import { isOneEdit } from './one-edit.ts';
-
 /** Shorter words have too many neighbours, and numbers and codes are never meant otherwise than they are typed. */
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
@@ -35,5 +33,21 @@ function mayBeNear(a: string, b: string): boolean {
     longer >= -1 &&
     longer <= 1 &&
     (a.charCodeAt(0) === b.charCodeAt(0) || a.charCodeAt(a.length - 1) === b.charCodeAt(length - 1))
+  );
+}
+
+/** Whether two words differ by one edit: a letter more, less or other, or two swapped. */
+function isOneEdit(a: string, b: string): boolean {
+  const shortest = Math.min(a.length, b.length);
+  const longest = Math.max(a.length, b.length);
+  if (longest - shortest > 1) return false;
+  let same = 0;
+  while (same < shortest && a.charCodeAt(same) === b.charCodeAt(same)) same++;
+  let end = 1;
+  while (end <= shortest - same && a.charCodeAt(a.length - end) === b.charCodeAt(b.length - end)) end++;
+  const other = longest - same - (end - 1);
+  return (
+    other === 1 ||
+    (other === 2 && a.length === b.length && a[same] === b[same + 1] && a[same + 1] === b[same])
   );
 }

@@ -1,3 +1,4 @@
+import { fenced } from '../../language/markdown-lines.ts';
 import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
 import type { PageElement, PageNode } from './page-tree.ts';
@@ -192,7 +193,5 @@ function fencedCode(pre: PageElement): string {
     .trimEnd()
     .replace(/\s{200,}/g, (gap) => gap.slice(0, 200));
   if (code === '') return '';
-  const longest = [...code.matchAll(/^`{3,}/gm)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `\n\n${fence}${languageOfCode(pre)}\n${code}\n${fence}\n\n`;
+  return `\n\n${fenced(code, languageOfCode(pre))}\n\n`;
 }

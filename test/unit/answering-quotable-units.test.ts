@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutLinks } from '../../src/answering/places/markdown-links.ts';
+import { withoutLinks } from '../../src/answering/places/quotable-units.ts';
 
 test('links and images are taken out of Markdown, those within others too', () => {
   assert.equal(withoutLinks('a [b](c) d ![e][f] g'), 'a   d   g');

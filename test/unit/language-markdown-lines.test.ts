@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import {
+  fenced,
+  headingOfLine,
+  isLineUntold,
+  itemOfLine,
+  kindOfLine,
+  levelOfUnderline,
+  linesOf,
+  markdownLines,
+} from '../../src/language/markdown-lines.ts';
+
+const kinds = (text: string): string[] => Array.from(markdownLines(text), ({ kind }) => kind);
+
+for (const [text, expected] of [
+  ['```npm i x```\nthen', 'text text'],
+  ['``` a`b\nthen', 'text text'],
+  ['~~~ a`b\nthen\n~~~', 'opening code closing'],
+  ['```js\na\n```js\nb\n```\nc', 'opening code code code closing text'],
+  ['````\n```\n````\nc', 'opening code closing text'],
+  ['```\n~~~\n`````  \nc', 'opening code closing text'],
+  ['```\n``` c\n    ```\nb', 'opening code code code'],
+  ['> ```\n> a\n```\nb', 'opening code opening code'],
+  ['> ```\n> a\nb', 'opening code text'],
+  ['```\n> ```\n```', 'opening code closing'],
+  ['- ```sh\n  npm i\n  ```\n- b', 'opening code closing item'],
+  ['- ```sh\n  npm i\n- b', 'opening code item'],
+  ['1. a\n\n    ```\n    b\n    ```\n\nc', 'item blank opening code closing blank text'],
+  ['    ```\nb', 'opening text'],
+  ['# a\n#b\n####### c\n#\n   ## d ##', 'heading text text heading heading'],
+  ['- a\n* b\n+ c\n• d\n‣ e\n12. f\n3) g\n> - h', 'item item item item item item item item'],
+  ['-a\n2019. b\n1.5 c\n**d**', 'text text text text'],
+  ['| a |\n|---|\n| b |\nc', 'row rule row text'],
+  ['a\n---\n* * *\n___\n===\n--', 'text ruler ruler ruler ruler text'],
+  ['a\r\n\r\n \t\rb', 'text blank blank text'],
+] as const) {
+  test(`the lines of ${JSON.stringify(text)}`, () => {
+    assert.equal(kinds(text).join(' '), expected);
+  });
+}
+
+test('lines cover a span, each with its break', () => {
+  assert.deepEqual(Array.from(linesOf('ab\r\nc\rd\n\n', { start: 1, end: 9 })), [
+    { start: 1, end: 2, next: 4 },
+    { start: 4, end: 5, next: 6 },
+    { start: 6, end: 7, next: 8 },
+    { start: 8, end: 8, next: 9 },
+  ]);
+  assert.deepEqual(Array.from(linesOf('ab\r\ncd', { start: 0, end: 3 })), [{ start: 0, end: 2, next: 3 }]);
+});
+
+test('headings, items and underlines tell what they hold', () => {
+  assert.deepEqual(headingOfLine('  ## A # b ## '), { level: 2, title: 'A # b' });
+  assert.deepEqual(headingOfLine('# C#'), { level: 1, title: 'C#' });
+  assert.deepEqual(itemOfLine('> 2)  b'), { before: '> ', mark: '2)', text: 'b' });
+  assert.deepEqual(['=', '-- ', '- -', '=-'].map(levelOfUnderline), [1, 2, undefined, undefined]);
+});
+
+test('code is put between marks that nothing in it closes', () => {
+  assert.equal(fenced('a', 'ts'), '```ts\na\n```');
+  const code = 'a\n````\nb';
+  assert.deepEqual(kinds(fenced(code)), ['opening', 'code', 'code', 'code', 'closing']);
+});
+
+test('a line whose kind is told keeps it, whatever is written behind', () => {
+  const piece = fc.constantFrom(
+    '`',
+    '```',
+    '~',
+    '~~~',
+    '-',
+    '*',
+    '#',
+    '1',
+    '.',
+    ' ',
+    '|',
+    '=',
+    '>',
+    'a',
+    '_',
+    '•',
+  );
+  const line = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  const kindOf = (text: string): string => kinds(text)[0] ?? '';
+  fc.assert(
+    fc.property(line, line, (beginning, rest) => {
+      fc.pre(!isLineUntold(beginning));
+      assert.equal(kindOf(beginning + rest), kindOf(beginning));
+    }),
+    { numRuns: 5_000 },
+  );
+  assert.equal(kindOfLine('- a'), 'item');
+});
+
+test('blocks of code and headings are those of a parser of CommonMark', () => {
+  const words = fc.constantFrom(
+    '```',
+    '```',
+    '````',
+    '~~~',
+    '```js',
+    '``` a`b',
+    '```a```',
+    '~~~ `',
+    '``` ',
+    '# a',
+    '## a ##',
+    '#',
+    '#a',
+    'a',
+    'a',
+    '',
+  );
+  // Whether what is indented by less than four stands in an item above makes a difference where a block is not closed.
+  const lines = fc.constantFrom(['', '', ' ', '   ', '> '], ['', '', '> ', '- ']).chain((containers) =>
+    fc.array(
+      fc.tuple(fc.constantFrom(...containers), words).map(([before, text]) => before + text),
+      { maxLength: 10 },
+    ),
+  );
+  fc.assert(
+    fc.property(lines, (lines) => {
+      const text = lines.join('\n');
+      const { code, headings } = parsed(text, lines);
+      const own = kinds(text);
+      const isOfCode = new Set(['opening', 'code', 'closing']);
+      assert.deepEqual(
+        own.flatMap((kind, i) => (isOfCode.has(kind) && /[^\s>]/.test(lines[i] ?? '') ? [i] : [])),
+        code,
+      );
+      assert.deepEqual(
+        own.flatMap((kind, i) => (kind === 'heading' ? [i] : [])),
+        headings,
+      );
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+/** The lines, from 0, that the parser takes for fenced code, and for headings that begin at the line's own beginning. */
+function parsed(
+  text: string,
+  lines: readonly string[],
+): { readonly code: number[]; readonly headings: number[] } {
+  const code: number[] = [];
+  const headings: number[] = [];
+  const walk = (node: Nodes): void => {
+    const { start, end } = node.position ?? { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+    const first = start.line - 1;
+    // What ends before a line's first character ends with the line before.
+    const last = end.line - (end.column === 1 && lines[end.line - 1] !== '' ? 2 : 1);
+    if (node.type === 'code')
+      for (let line = first; line <= last; line++) if (/[^\s>]/.test(lines[line] ?? '')) code.push(line);
+    if (node.type === 'heading' && first === last && /^ *#/.test(lines[first] ?? '')) headings.push(first);
+    if ('children' in node) node.children.forEach(walk);
+  };
+  walk(fromMarkdown(text));
+  return { code, headings };
+}
