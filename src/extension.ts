@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
 import type { TurnAnswerer } from './editor/chat/answer-turn.ts';
+import { answerTurn } from './editor/chat/answer-turn.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
 import { registerParticipant } from './editor/agents/chat-participant.ts';
@@ -29,6 +30,7 @@ import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/notes/note-files.ts';
+import { finderOf } from './editor/agents/notebook-finder.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
@@ -49,7 +51,7 @@ import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
-import { passageSettings } from './editor/settings.ts';
+import { checksWithModel, passageSettings } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
@@ -140,8 +142,19 @@ export function activate(context: vscode.ExtensionContext): void {
     embedder,
     model: (conversationId, onUsage) => answerModels.of(conversationId, onUsage),
   };
-  const conversation = new Conversation(answerer, scopes, log);
-  const checks = new AnswerChecks(answerer, conversation, log);
+  const conversation = new Conversation({
+    notebook,
+    scopes,
+    answer: (turn) => answerTurn(answerer, turn),
+    log,
+  });
+  const checks = new AnswerChecks({
+    conversation,
+    model: answerer.model,
+    passages: () => finderOf(notebook, embedder),
+    checksAll: checksWithModel,
+    log,
+  });
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
   const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
