@@ -37,6 +37,9 @@ function citationOf(uri: string, mediaType: string, more: Partial<Citation> = {}
   } as Citation;
 }
 
+/** The column with the focus and the next one, as the editor numbers them. */
+const [active, beside] = [-1, -2] as unknown as CitationOpenerParts['activeColumn'][];
+
 let diary: string[];
 let found: (span: Citation['span']) => unknown;
 let copy: () => Promise<string>;
@@ -63,7 +66,7 @@ beforeEach(() => {
   copy = () => Promise.resolve('file:///copy.pdf');
   opener = new CitationOpener({
     notebook: notebookCalled('own'),
-    activeColumn: -1,
+    activeColumn: active,
     originals: {
       isThere: (uri) => Promise.resolve(files.has(uri)),
       showLines: ({ uri, quote }, { start }, column) => note('lines', uri, quote, start.line, column),
@@ -97,7 +100,7 @@ beforeEach(() => {
 test('a citation is opened at its words where they stand now, in the active column unless another is named', async () => {
   found = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
   await opener.open(citationOf('file:///a.txt', 'text/plain'));
-  await opener.open(citationOf('file:///a.txt', 'text/plain'), -2);
+  await opener.open(citationOf('file:///a.txt', 'text/plain'), beside);
   assert.deepEqual(diary, [
     'followed',
     'lines file:///b.txt words 2 -1',
@@ -142,7 +145,7 @@ test('in a PDF all that the answer cites of it is marked', async () => {
   const one = citationOf('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
   const other = citationOf('file:///a.pdf', 'application/pdf');
   const elsewhere = citationOf('file:///b.pdf', 'application/pdf', { documentId: 8 });
-  await opener.open(one, -1, [one, other, elsewhere]);
+  await opener.open(one, active, [one, other, elsewhere]);
   assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
 });
 
