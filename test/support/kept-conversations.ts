@@ -6,7 +6,7 @@ import type { Log } from '../../src/editor/log.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { ConversationsApi } from '../../src/indexing/store/conversations-api.ts';
 import { Conversations } from '../../src/indexing/store/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/database.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 
 /** A notebook's conversations as the editor reaches them, in a database of their own. */

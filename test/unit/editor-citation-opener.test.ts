@@ -38,7 +38,8 @@ function citationOf(uri: string, mediaType: string, more: Partial<Citation> = {}
 }
 
 /** The column with the focus and the next one, as the editor numbers them. */
-const [active, beside] = [-1, -2] as unknown as CitationOpenerParts['activeColumn'][];
+type Column = CitationOpenerParts['activeColumn'];
+const [active, beside] = [-1, -2] as unknown as readonly [Column, Column];
 
 let diary: string[];
 let found: (span: Citation['span']) => unknown;
