@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
 import type { TurnAnswerer } from './editor/chat/answer-turn.ts';
+import { answerTurn } from './editor/chat/answer-turn.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
 import { registerParticipant } from './editor/agents/chat-participant.ts';
@@ -10,10 +11,12 @@ import { ChatPages } from './editor/chat/chat-pages.ts';
 import { ChatTabs } from './editor/chat/chat-tabs.ts';
 import { ChatView } from './editor/chat/chat-view.ts';
 import { CitationOpener } from './editor/citations/citation-opener.ts';
+import { editorOriginals } from './editor/citations/originals.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
 import { registerCommands } from './editor/commands/commands.ts';
 import { Conversation } from './editor/chat/conversation.ts';
 import { CrawlReports } from './editor/sources/crawl-report.ts';
+import { embedAtEndpoints } from './editor/models/endpoints.ts';
 import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
@@ -29,6 +32,8 @@ import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { NoteFiles, noteScheme } from './editor/notes/note-files.ts';
+import { finderOf } from './editor/agents/notebook-finder.ts';
+import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
@@ -49,7 +54,13 @@ import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
-import { passageSettings } from './editor/settings.ts';
+import {
+  checksWithModel,
+  embeddingModel,
+  meaningModel,
+  onDidChange,
+  passageSettings,
+} from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
@@ -121,8 +132,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const reports = new CrawlReports(notebook);
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
-  const webPdfs = new WebPdfs(notebook, copies.pdfs);
-  const opener = new CitationOpener(notebook, highlighter, cells, pdfs, pages, webPdfs);
+  const webPdfs = new WebPdfs(copies.pdfs);
+  const opener = new CitationOpener({
+    notebook,
+    originals: editorOriginals(highlighter, pdfs),
+    activeColumn: vscode.ViewColumn.Active,
+    cells,
+    pages,
+    webPdfs,
+    inform: (message) => void vscode.window.showInformationMessage(message),
+    onFollowed: () => void tellMenus('followedCitation', true),
+  });
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
@@ -131,7 +151,14 @@ export function activate(context: vscode.ExtensionContext): void {
     process: new MeaningProcess(worker('meaning-worker.cjs'), log),
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
-  const embedder = new Embedder({ notebook, secrets: context.secrets, consent, meter, meaning, log });
+  const embedder = new Embedder({
+    notebook,
+    consent,
+    settings: { embeddingModel, meaningModel, onDidChange },
+    embedThere: embedAtEndpoints(context.secrets, meter),
+    meaning,
+    log,
+  });
   const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);
@@ -140,8 +167,19 @@ export function activate(context: vscode.ExtensionContext): void {
     embedder,
     model: (conversationId, onUsage) => answerModels.of(conversationId, onUsage),
   };
-  const conversation = new Conversation(answerer, scopes, log);
-  const checks = new AnswerChecks(answerer, conversation, log);
+  const conversation = new Conversation({
+    notebook,
+    scopes,
+    answer: (turn) => answerTurn(answerer, turn),
+    log,
+  });
+  const checks = new AnswerChecks({
+    conversation,
+    model: answerer.model,
+    passages: () => finderOf(notebook, embedder),
+    checksAll: checksWithModel,
+    log,
+  });
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
   const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../notebook/errors.ts';
 
 /** A file's bytes as the reader worker gets them: by path where it lies on this machine's disk, else fetched by the editor. */
 export async function contentOf(
@@ -16,15 +15,6 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
   } catch {
     return undefined;
   }
-}
-
-/** That a file can't be opened, by its name. */
-export function gone(name: string, cause?: unknown): NotebookError {
-  return new NotebookError(
-    'not-found',
-    vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', name),
-    { cause },
-  );
 }
 
 /** The last part of a URI's path. */

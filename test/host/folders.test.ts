@@ -207,6 +207,38 @@ suite('folders that live', () => {
     await until(async () => (await current()).documents === FILES + 1);
   });
 
+  test('an ignore file above a folder leaves out what it names, up to the root of the repository', async function () {
+    this.timeout(60_000);
+    const root = mkdtempSync(join(tmpdir(), 'outer-'));
+    const inner = join(root, 'packages', 'inner');
+    mkdirSync(inner, { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: root, stdio: 'ignore' });
+    writeFileSync(join(inner, 'kept.md'), 'This is kept.\n');
+    writeFileSync(join(inner, 'left-out.md'), 'This is left out.\n');
+    const added = await notebook.call('addSource', {
+      title: 'inner',
+      origin: { kind: 'folder', uri: vscode.Uri.file(inner).toString() },
+      document: undefined,
+    });
+    const holds = (count: number) => async (): Promise<boolean> =>
+      (await notebook.call('documents', { sourceId: added.id })).length === count;
+    await watcher.update();
+    await reader.read(added);
+    await until(holds(2));
+    for (const [file, rule] of [
+      ['.gitignore', 'packages/inner/left-out.md\n'],
+      ['packages/.notebookignore', 'left-out.md\n'],
+      ['.git/info/exclude', 'left-out.md\n'],
+    ] as const) {
+      writeFileSync(join(root, file), rule);
+      await until(holds(1));
+      rmSync(join(root, file));
+      await until(holds(2));
+    }
+    await notebook.call('removeSources', { sourceIds: [added.id] });
+    rmSync(root, { recursive: true, force: true });
+  });
+
   test('nothing is watched where nothing was added', async () => {
     await notebook.call('removeSources', { sourceIds: [source.id] });
     await watcher.update();

@@ -1,36 +1,51 @@
-import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { doubtfulStatements } from '../../notebook/answer.ts';
 import { isCancelled } from '../../notebook/errors.ts';
-import type { TurnAnswerer } from './answer-turn.ts';
+import type { TokenUsage } from '../../notebook/usage.ts';
 import type { Conversation } from './conversation.ts';
-import { checksWithModel } from '../settings.ts';
-import { finderOf } from '../agents/notebook-finder.ts';
+import type { Subscription } from '../emitter.ts';
+import { together } from '../emitter.ts';
+import type { Log } from '../log.ts';
+
+export interface AnswerChecksParts {
+  readonly conversation: Conversation;
+  /** What writes the answers of a conversation, where a model does; `onUsage` gets what each of its requests takes and gives. */
+  readonly model: (
+    conversationId: string,
+    onUsage: (usage: TokenUsage) => void,
+  ) => Promise<{ readonly model: LanguageModel | undefined }>;
+  /** Where the passages are found that a model holds statements against. */
+  readonly passages: () => PassageFinder;
+  /** Whether the user wants every answer checked. */
+  readonly checksAll: () => boolean;
+  readonly log: Log;
+}
 
 /**
  * Checks of answers with the model, one at a time for each answer. Nothing is asked before the user wants it: by a click,
  * or by the setting that has every answer checked.
  */
-export class AnswerChecks implements vscode.Disposable {
-  readonly #answerer: TurnAnswerer;
+export class AnswerChecks implements Subscription {
+  readonly #parts: AnswerChecksParts;
   readonly #conversation: Conversation;
-  readonly #log: vscode.LogOutputChannel;
   /** The turns that are being answered. */
   readonly #answering = new Set<string>();
   readonly #running = new Map<string, AbortController>();
-  readonly #subscriptions: vscode.Disposable;
+  readonly #subscriptions: Subscription;
 
-  constructor(answerer: TurnAnswerer, conversation: Conversation, log: vscode.LogOutputChannel) {
-    this.#answerer = answerer;
+  constructor(parts: AnswerChecksParts) {
+    this.#parts = parts;
+    const { conversation } = parts;
     this.#conversation = conversation;
-    this.#log = log;
-    this.#subscriptions = vscode.Disposable.from(
+    this.#subscriptions = together(
       conversation.onDidChangeTurn(({ id, state }) => {
         if (state.kind === 'answering') {
           this.stop(id);
           this.#answering.add(id);
-        } else if (this.#answering.delete(id) && state.kind === 'done' && checksWithModel())
+        } else if (this.#answering.delete(id) && state.kind === 'done' && parts.checksAll())
           void this.check(id).catch((error: unknown) => {
-            this.#log.warn('Checking an answer:', error instanceof Error ? error.message : String(error));
+            parts.log.warn('Checking an answer:', error instanceof Error ? error.message : String(error));
           });
       }),
       conversation.onDidReplace(() => {
@@ -51,7 +66,7 @@ export class AnswerChecks implements vscode.Disposable {
     this.#running.set(turnId, controller);
     let kept: Promise<void> = Promise.resolve();
     try {
-      const { model } = await this.#answerer.model(await this.#conversation.id(), (usage) => {
+      const { model } = await this.#parts.model(await this.#conversation.id(), (usage) => {
         kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
       });
       if (model === undefined || doubtfulStatements(turn.answer, model.name).length === 0) return;
@@ -59,7 +74,7 @@ export class AnswerChecks implements vscode.Disposable {
       await checkWithModel({
         answer: turn.answer,
         model,
-        passages: finderOf(this.#answerer.notebook, this.#answerer.embedder),
+        passages: this.#parts.passages(),
         signal,
         emit: (event) => {
           if (!signal.aborted) kept = kept.then(() => this.#conversation.amend(turnId, event));

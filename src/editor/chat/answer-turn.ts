@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { Within } from '../../indexing/store/sources-api.ts';
-import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
+import type { Answer } from '../../notebook/answer.ts';
 import { quotesAtFirst } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
@@ -10,6 +10,7 @@ import { readMentions } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { TurnInput } from './kept-turn.ts';
 import { finderElsewhere, finderOf } from '../agents/notebook-finder.ts';
 import { withinOf } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
@@ -28,19 +29,6 @@ export interface TurnAnswerer {
   readonly embedder: Embedder;
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
   readonly model: (conversationId: string, onUsage: (usage: TokenUsage) => void) => Promise<AnswerModel>;
-}
-
-/** A turn to answer, and how. */
-export interface TurnInput {
-  readonly conversationId: string;
-  readonly turn: Turn;
-  /** The turns before it, oldest first. */
-  readonly before: readonly Turn[];
-  /** The words that others like them are looked for instead of answering a question. */
-  readonly like: WordsAt | undefined;
-  readonly signal: AbortSignal;
-  readonly emit: (event: AnswerEvent) => void;
-  readonly onUsage: (usage: TokenUsage) => void;
 }
 
 /** Answers the question of a turn from what it is asked of. @throws NotebookError */
@@ -85,20 +73,6 @@ export async function answerTurn(
     signal,
     emit,
   });
-}
-
-/** How a turn ended whose question could not be answered: in one sentence, with the way out. */
-export function failureOf(error: unknown, log: vscode.LogOutputChannel): TurnState {
-  if (error instanceof NotebookError)
-    return { kind: 'failed', failure: { message: error.message, action: error.action } };
-  log.error('Answering:', error instanceof Error ? error : String(error));
-  return {
-    kind: 'failed',
-    failure: {
-      message: vscode.l10n.t('The question could not be answered. The log tells more.'),
-      action: 'showLog',
-    },
-  };
 }
 
 /** A question without the sources that it mentions, which say where to search and not for what. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
 import type { Client } from '../../messages/rpc.ts';
+import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
@@ -42,7 +43,7 @@ interface ChatPage {
 /** The pages of the chat, which show one conversation, each live: what is asked in one arrives in all. */
 export class ChatPages implements vscode.Disposable {
   readonly #parts: ChatParts;
-  readonly #disposables: vscode.Disposable[];
+  readonly #disposables: Subscription[];
   readonly #pages = new Set<ChatPage>();
   #used = 0;
   /** The first page that is opened is to have the focus. */

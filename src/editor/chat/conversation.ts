@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
-import type { AnswerEvent, Citation, Rating, Turn } from '../../notebook/answer.ts';
+import { t } from '@vscode/l10n';
+import type { AnswerEvent, Citation, Rating, Turn, WordsAt } from '../../notebook/answer.ts';
 import { applyAnswerEvent } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { addedUsage } from '../../notebook/usage.ts';
-import type { TurnAnswerer } from './answer-turn.ts';
 import { DraftKeeper } from './draft-keeper.ts';
-import type { HowToAnswer } from './kept-turn.ts';
+import type { Event, Subscription } from '../emitter.ts';
+import { Emitter } from '../emitter.ts';
+import type { TurnInput } from './kept-turn.ts';
 import { answerAndKeep } from './kept-turn.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
 import { interrupted, loadConversation } from './loaded-conversation.ts';
+import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 
@@ -23,6 +25,13 @@ interface Running {
   readonly controller: AbortController;
 }
 
+interface HowToAsk {
+  /** What the turn is asked of; the whole notebook where this is not given. */
+  readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
+  /** The words that others like them are looked for instead of answering a question. */
+  readonly like?: WordsAt | undefined;
+}
+
 /** How a question is asked again. */
 export interface Retry {
   /** Another question in its place. */
@@ -31,20 +40,26 @@ export interface Retry {
   readonly whole?: boolean;
 }
 
+export interface ConversationParts {
+  readonly notebook: Pick<NotebookClient, 'call'> & { readonly onDidSwitch: Event<void> };
+  readonly scopes: Pick<ScopeChoice, 'of'>;
+  /** Answers a turn's question. @throws NotebookError */
+  readonly answer: (input: TurnInput) => Promise<void>;
+  readonly log: Log;
+}
+
 /** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
-export class Conversation implements vscode.Disposable {
-  readonly #notebook: NotebookClient;
-  readonly #answerer: TurnAnswerer;
-  readonly #scopes: ScopeChoice;
-  readonly #log: vscode.LogOutputChannel;
+export class Conversation implements Subscription {
+  readonly #parts: ConversationParts;
+  readonly #notebook: ConversationParts['notebook'];
   readonly #drafts: DraftKeeper;
-  readonly #turnChanged = new vscode.EventEmitter<Turn>();
-  readonly #answerEvents = new vscode.EventEmitter<{
+  readonly #turnChanged = new Emitter<Turn>();
+  readonly #answerEvents = new Emitter<{
     readonly turnId: string;
     readonly event: AnswerEvent;
   }>();
-  readonly #replaced = new vscode.EventEmitter<void>();
-  readonly #following: vscode.Disposable;
+  readonly #replaced = new Emitter<void>();
+  readonly #following: Subscription;
   #loaded: Promise<LoadedConversation> | undefined;
   #answering: Promise<void> = Promise.resolve();
   #running: Running | undefined;
@@ -56,13 +71,11 @@ export class Conversation implements vscode.Disposable {
   /** Another conversation took this one's place. */
   readonly onDidReplace = this.#replaced.event;
 
-  constructor(answerer: TurnAnswerer, scopes: ScopeChoice, log: vscode.LogOutputChannel) {
-    this.#notebook = answerer.notebook;
-    this.#answerer = answerer;
-    this.#scopes = scopes;
-    this.#log = log;
-    this.#drafts = new DraftKeeper(answerer.notebook, log);
-    this.#following = answerer.notebook.onDidSwitch(() => {
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#notebook = parts.notebook;
+    this.#drafts = new DraftKeeper(parts.notebook, parts.log);
+    this.#following = parts.notebook.onDidSwitch(() => {
       this.#loaded = undefined;
       this.#replaced.fire();
     });
@@ -89,16 +102,19 @@ export class Conversation implements vscode.Disposable {
     this.#drafts.keep(conversation);
   }
 
-  /** Asks a question after stopping the answer under way. Resolves when the answer has ended. */
+  /**
+   * Asks a question after stopping the answer under way; it is answered in the conversation that is shown now. Resolves
+   * when the answer has ended.
+   */
   async ask(question: string): Promise<void> {
-    await this.#answer({ ...newTurn(question), scope: await this.#scopeOf(question) });
+    await this.#answer(newTurn(question), { scope: () => this.#scopeFor(question) });
   }
 
   /** Looks for other passages that say what a citation says, as a turn of its own. */
   async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
     const words = quote.replaceAll(/\s+/g, ' ').trim();
     const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
-    const turn = newTurn(vscode.l10n.t('More like “{0}”', shown));
+    const turn = newTurn(t('More like “{0}”', shown));
     await this.#answer(turn, { like: { documentId, span, quote } });
   }
 
@@ -109,7 +125,7 @@ export class Conversation implements vscode.Disposable {
     if (turn === undefined) return;
     const { id, askedAt } = turn;
     const isSame = question === undefined || question === turn.question;
-    const scope = isSame ? turn.scope : await this.#scopeOf(question, turn);
+    const scope = isSame ? () => turn.scope : () => this.#scopeFor(question, turn);
     await this.#answer(
       {
         id,
@@ -117,9 +133,8 @@ export class Conversation implements vscode.Disposable {
         askedAt,
         state: { kind: 'answering' },
         answer: undefined,
-        scope: whole ? undefined : scope,
       },
-      { like: isSame ? turn.answer?.like : undefined },
+      { scope: whole ? undefined : scope, like: isSame ? turn.answer?.like : undefined },
     );
   }
 
@@ -201,7 +216,8 @@ export class Conversation implements vscode.Disposable {
 
   async startNew(): Promise<void> {
     this.stop();
-    const current = await this.#load();
+    // What was asked of this conversation is kept in it before another one takes its place.
+    const [current] = await Promise.all([this.#load(), this.#answering]);
     if (current.turns.length === 0) return;
     const { id } = await this.#notebook.call('newConversation', {});
     this.#loaded = Promise.resolve({ id, turns: [], earlier: 0, draft: '' });
@@ -213,7 +229,7 @@ export class Conversation implements vscode.Disposable {
     const { turns } = await this.#load();
     const citation = turns.find(({ id }) => id === turnId)?.answer?.citations[index];
     if (citation === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer in the conversation.'));
+      throw new NotebookError('not-found', t('This citation is no longer in the conversation.'));
     return citation;
   }
 
@@ -244,24 +260,40 @@ export class Conversation implements vscode.Disposable {
     this.#replaced.fire();
   }
 
-  #answer(turn: Turn, how: HowToAnswer = {}): Promise<void> {
-    const answering = this.#answerNow(turn, how);
-    this.#answering = Promise.allSettled([this.#answering, answering]).then(() => undefined);
+  /**
+   * Stops the answer under way and answers another turn once that has ended; this one can be stopped from now on, whatever
+   * it still waits for. A turn that is stopped before it begins is kept as stopped.
+   */
+  #answer(turn: Turn, how: HowToAsk): Promise<void> {
+    this.stop();
+    const running: Running = { turnId: turn.id, controller: new AbortController() };
+    this.#running = running;
+    const ready = Promise.all([this.#load(), this.#answering]);
+    const answering = this.#answerIn(
+      ready.then(([conversation]) => conversation),
+      turn,
+      how,
+      running,
+    ).finally(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+    this.#answering = answering.catch(() => undefined);
     return answering;
   }
 
-  async #answerNow(turn: Turn, how: HowToAnswer): Promise<void> {
-    this.stop();
-    const conversation = await this.#load();
-    const controller = new AbortController();
-    this.#running = { turnId: turn.id, controller };
+  async #answerIn(
+    shown: Promise<LoadedConversation>,
+    turn: Turn,
+    { scope, like }: HowToAsk,
+    { controller }: Running,
+  ): Promise<void> {
+    const conversation = await shown;
     await answerAndKeep({
-      answerer: this.#answerer,
+      ...this.#parts,
       conversation,
-      turn,
-      how,
+      turn: { ...turn, scope: await scope?.() },
+      like,
       signal: controller.signal,
-      log: this.#log,
       onTurn: (changed) => {
         this.#turnChanged.fire(changed);
       },
@@ -269,11 +301,10 @@ export class Conversation implements vscode.Disposable {
         this.#answerEvents.fire(answered);
       },
     });
-    if (this.#running.controller === controller) this.#running = undefined;
   }
 
-  async #scopeOf(question: string, before?: Turn): Promise<Scope | undefined> {
-    return this.#scopes.of(question, await this.#notebook.call('sources', {}), before);
+  async #scopeFor(question: string, before?: Turn): Promise<Scope | undefined> {
+    return this.#parts.scopes.of(question, await this.#notebook.call('sources', {}), before);
   }
 
   #load(id?: string): Promise<LoadedConversation> {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long after the last key a draft is saved, in milliseconds. */
@@ -6,12 +6,12 @@ const DELAY = 200;
 
 /** Saves what is typed and not asked yet. */
 export class DraftKeeper {
-  readonly #notebook: NotebookClient;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #notebook: Pick<NotebookClient, 'call'>;
+  readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
   #unsaved: { readonly id: string; readonly draft: string } | undefined;
 
-  constructor(notebook: NotebookClient, log: vscode.LogOutputChannel) {
+  constructor(notebook: Pick<NotebookClient, 'call'>, log: Log) {
     this.#notebook = notebook;
     this.#log = log;
   }

@@ -1,37 +1,50 @@
-import type * as vscode from 'vscode';
-import type { Answer, AnswerEvent, Turn, TurnState } from '../../notebook/answer.ts';
+import { t } from '@vscode/l10n';
+import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
 import { applyAnswerEvent } from '../../notebook/answer.ts';
-import { isCancelled } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { addedUsage } from '../../notebook/usage.ts';
-import type { TurnAnswerer, TurnInput } from './answer-turn.ts';
-import { answerTurn, failureOf } from './answer-turn.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
+import type { Log } from '../log.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** How often an answer that streams is saved, in milliseconds. */
 const SAVE_INTERVAL = 500;
 
-/** What is done for a turn besides answering its question as it is. */
-export type HowToAnswer = Partial<Pick<TurnInput, 'like'>>;
+/** How long an answer that is stopped may take to end by itself, in milliseconds. */
+const STOP_PATIENCE = 500;
 
-interface KeptTurnInput {
-  readonly answerer: TurnAnswerer;
+/** A turn to answer, and how. */
+export interface TurnInput {
+  readonly conversationId: string;
+  readonly turn: Turn;
+  /** The turns before it, oldest first. */
+  readonly before: readonly Turn[];
+  /** The words that others like them are looked for instead of answering a question. */
+  readonly like: WordsAt | undefined;
+  readonly signal: AbortSignal;
+  readonly emit: (event: AnswerEvent) => void;
+  readonly onUsage: (usage: TokenUsage) => void;
+}
+
+interface KeptTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
+  readonly notebook: Pick<NotebookClient, 'call'>;
+  /** Answers the turn's question. @throws NotebookError */
+  readonly answer: (input: TurnInput) => Promise<void>;
   /** Gets the turn, or has it in its place already. */
   readonly conversation: LoadedConversation;
-  readonly turn: Turn;
-  readonly how: HowToAnswer;
-  readonly signal: AbortSignal;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
   readonly onTurn: (turn: Turn) => void;
   readonly onAnswer: (answered: { readonly turnId: string; readonly event: AnswerEvent }) => void;
 }
 
 /** Answers a turn of a conversation and saves it: the question first, the answer as it grows, and how it ended. */
 export async function answerAndKeep({
-  answerer,
+  notebook,
+  answer: answerTurn,
   conversation,
   turn,
-  how: { like },
+  like,
   signal,
   log,
   onTurn,
@@ -43,33 +56,40 @@ export async function answerAndKeep({
   let savedAt = 0;
   let saving: Promise<unknown> = Promise.resolve();
 
-  const set = (state: TurnState): Turn => {
+  let isKept = false;
+  const current = (): number => conversation.turns.findIndex(({ id }) => id === turn.id);
+  /** Shows how the turn stands, unless it was deleted meanwhile. */
+  const set = (state: TurnState): Turn | undefined => {
     const changed: Turn = { ...turn, state, answer, usage };
-    const index = conversation.turns.findIndex(({ id }) => id === turn.id);
-    if (index < 0) conversation.turns.push(changed);
-    else conversation.turns[index] = changed;
+    const index = current();
+    if (index >= 0) conversation.turns[index] = changed;
+    else if (isKept) return undefined;
+    else conversation.turns.push(changed);
+    isKept = true;
     return changed;
   };
+  const tell = (state: TurnState): void => {
+    const changed = set(state);
+    if (changed !== undefined) onTurn(changed);
+  };
   const save = (): void => {
-    const current = conversation.turns.find(({ id }) => id === turn.id);
-    if (current === undefined) return;
     savedAt = performance.now();
-    saving = saving.then(() =>
-      answerer.notebook.call('putTurn', { conversationId: conversation.id, turn: current }),
-    );
+    saving = saving.then(async () => {
+      // As it stands when it is its turn to be saved: one that was deleted by then is not brought back.
+      const now = conversation.turns[current()];
+      if (now !== undefined) await notebook.call('putTurn', { conversationId: conversation.id, turn: now });
+    });
   };
 
-  onTurn(set({ kind: 'answering' }));
+  tell({ kind: 'answering' });
   save();
   let state: TurnState;
   try {
     // The question is kept before anything is asked of anybody.
     await saving;
+    throwIfCancelled(signal);
     const { id: conversationId, turns } = conversation;
-    const before = turns.slice(
-      0,
-      turns.findIndex(({ id }) => id === turn.id),
-    );
+    const before = turns.slice(0, current());
     const emit = (event: AnswerEvent): void => {
       if (signal.aborted) return;
       answer = applyAnswerEvent(answer, event);
@@ -80,14 +100,32 @@ export async function answerAndKeep({
     const onUsage = (used: TokenUsage): void => {
       usage = addedUsage(usage, used);
     };
-    await answerTurn(answerer, { conversationId, turn, before, like, signal, emit, onUsage });
+    const stopped = Promise.withResolvers<undefined>();
+    signal.addEventListener('abort', () => setTimeout(stopped.resolve, STOP_PATIENCE, undefined));
+    const answering = answerTurn({ conversationId, turn, before, like, signal, emit, onUsage });
+    await Promise.race([answering, stopped.promise]);
+    throwIfCancelled(signal);
     state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
   } catch (error) {
     state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, log);
   }
-  onTurn(set(state));
+  tell(state);
   save();
   await saving.catch((error: unknown) => {
     log.error('Saving an answer:', error instanceof Error ? error : String(error));
   });
+}
+
+/** How a turn ended whose question could not be answered: in one sentence, with the way out. */
+function failureOf(error: unknown, log: Log): TurnState {
+  if (error instanceof NotebookError)
+    return { kind: 'failed', failure: { message: error.message, action: error.action } };
+  log.error('Answering:', error instanceof Error ? error : String(error));
+  return {
+    kind: 'failed',
+    failure: {
+      message: t('The question could not be answered. The log tells more.'),
+      action: 'showLog',
+    },
+  };
 }

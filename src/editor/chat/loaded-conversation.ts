@@ -13,7 +13,7 @@ export interface LoadedConversation {
 
 /** Loads a conversation; without an id the one that was used last. */
 export async function loadConversation(
-  notebook: NotebookClient,
+  notebook: Pick<NotebookClient, 'call'>,
   id: string | undefined,
 ): Promise<LoadedConversation> {
   const stored = await notebook.call('conversation', { id });

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Locator } from '../../notebook/locator.ts';
@@ -6,56 +6,67 @@ import { isOpenedAsReading, jupyterType, pdfType } from '../../notebook/media-ty
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { PdfMarks } from '../../messages/viewer.ts';
-import type { Highlighter } from './highlight.ts';
-import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { PdfLocator } from '../pdf/pdf-marks.ts';
 import { marksOf } from '../pdf/pdf-marks.ts';
-import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
-import { gone, nameOf, statOf } from '../workspace-files.ts';
+import { gone } from '../gone.ts';
 
 /** What is opened of a citation. */
 type Cited = Pick<Citation, 'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'span' | 'title' | 'uri'>;
 
+/** A column of the editor's. */
+type Column = Parameters<PageViewer['show']>[3];
+
+/** How the editor shows originals, in one of its columns. */
+export interface Originals {
+  /** Whether there is such a file. */
+  isThere(uri: string): Promise<boolean>;
+  /** Opens a text at cited lines with the words marked. @throws NotebookError `not-found` */
+  showLines(
+    cited: Pick<Citation, 'quote' | 'title' | 'uri'>,
+    lines: Extract<Locator, { kind: 'lines' }>,
+    column: Column,
+  ): Promise<void>;
+  /** @throws NotebookError `not-found` */
+  showText(uri: string, column: Column): Promise<void>;
+  /** @throws NotebookError `not-found` */
+  showPdf(uri: string, marks: PdfMarks | undefined, column: Column): Promise<void>;
+  /** Opens a file as the editor does itself. */
+  open(uri: string, column: Column): Promise<void>;
+  /** Opens a web address outside the editor. */
+  openOutside(uri: string): Promise<void>;
+}
+
+export interface CitationOpenerParts {
+  readonly notebook: Pick<NotebookClient, 'call' | 'key'>;
+  readonly originals: Originals;
+  /** The one with the focus. */
+  readonly activeColumn: Column;
+  readonly cells: Pick<NotebookCells, 'open'>;
+  readonly pages: Pick<PageViewer, 'show'>;
+  readonly webPdfs: Pick<WebPdfs, 'copyOf'>;
+  /** Tells the user something that needs no answer. */
+  readonly inform: (message: string) => void;
+  /** The user opened a citation whose words are there. */
+  readonly onFollowed: () => void;
+}
+
 /** Opens the originals of citations at the very words, and sources as a whole. */
 export class CitationOpener {
-  readonly #notebook: NotebookClient;
-  readonly #highlighter: Highlighter;
-  readonly #cells: NotebookCells;
-  readonly #pdfs: PdfViewer;
-  readonly #pages: PageViewer;
-  readonly #webPdfs: WebPdfs;
+  readonly #parts: CitationOpenerParts;
+  readonly #notebook: CitationOpenerParts['notebook'];
 
-  constructor(
-    notebook: NotebookClient,
-    highlighter: Highlighter,
-    cells: NotebookCells,
-    pdfs: PdfViewer,
-    pages: PageViewer,
-    webPdfs: WebPdfs,
-  ) {
-    this.#notebook = notebook;
-    this.#highlighter = highlighter;
-    this.#cells = cells;
-    this.#pdfs = pdfs;
-    this.#pages = pages;
-    this.#webPdfs = webPdfs;
+  constructor(parts: CitationOpenerParts) {
+    this.#parts = parts;
+    this.#notebook = parts.notebook;
   }
 
   /** The same for citations of another notebook. */
-  of(notebook: NotebookClient): CitationOpener {
-    if (notebook === this.#notebook) return this;
-    return new CitationOpener(
-      notebook,
-      this.#highlighter,
-      this.#cells,
-      this.#pdfs,
-      this.#pages,
-      this.#webPdfs.of(notebook),
-    );
+  in(notebook: CitationOpenerParts['notebook']): CitationOpener {
+    return notebook === this.#notebook ? this : new CitationOpener({ ...this.#parts, notebook });
   }
 
   /**
@@ -64,14 +75,14 @@ export class CitationOpener {
    */
   async open(
     citation: Citation,
-    column = vscode.ViewColumn.Active,
+    column = this.#parts.activeColumn,
     all: readonly Citation[] = [],
   ): Promise<void> {
     const { documentId, sourceId, span, quote } = citation;
     const whereabouts = await this.#notebook.call('find', { documentId, sourceId, span, quote });
     switch (whereabouts.kind) {
       case 'found':
-        void tellMenus('followedCitation', true);
+        this.#parts.onFollowed();
         await this.#openAt(
           { ...citation, uri: whereabouts.uri, span: whereabouts.span },
           whereabouts.locator,
@@ -80,33 +91,28 @@ export class CitationOpener {
         );
         return;
       case 'changed':
-        if (!(await isThere(whereabouts.uri))) throw gone(citation.title);
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t(
-            '{0} has changed since this was cited; the quoted words are no longer in it.',
-            citation.title,
-          ),
+        if (!(await this.#isThere(whereabouts.uri))) throw gone(citation.title);
+        this.#parts.inform(
+          t('{0} has changed since this was cited; the quoted words are no longer in it.', citation.title),
         );
         await this.#openAt({ ...citation, uri: whereabouts.uri }, undefined, column);
         return;
       case 'removed':
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t(
-            '{0} is no longer in the notebook. The citation still shows what it quoted.',
-            citation.title,
-          ),
+        this.#parts.inform(
+          t('{0} is no longer in the notebook. The citation still shows what it quoted.', citation.title),
         );
-        if (await isThere(citation.uri)) await this.#openOriginal(citation.uri, citation.mediaType, column);
+        if (await this.#isThere(citation.uri))
+          await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
   }
 
   /** Opens a source's document as a whole. */
   async openDocument(entry: DocumentEntry): Promise<void> {
     if (isWeb(entry.uri) && entry.mediaType === pdfType)
-      await this.#openPdf({ ...entry, documentId: entry.id }, undefined, vscode.ViewColumn.Active);
+      await this.#openPdf({ ...entry, documentId: entry.id }, undefined, this.#parts.activeColumn);
     else if (isReadHere(entry.uri, entry.mediaType))
-      await this.#pages.show(this.#notebook, entry.id, undefined, vscode.ViewColumn.Active);
-    else await this.#openOriginal(entry.uri, entry.mediaType, vscode.ViewColumn.Active);
+      await this.#parts.pages.show(this.#notebook, entry.id, undefined, this.#parts.activeColumn);
+    else await this.#openOriginal(entry.uri, entry.mediaType, this.#parts.activeColumn);
   }
 
   /** Opens what words were selected in, at these words. */
@@ -116,22 +122,22 @@ export class CitationOpener {
     const span = { start: 0, end: quote.length };
     const found = await this.#notebook.call('find', { documentId, span, quote });
     const locator = found.kind === 'found' ? found.locator : undefined;
-    await this.#openAt({ ...entry, documentId, span, quote }, locator, vscode.ViewColumn.Active);
+    await this.#openAt({ ...entry, documentId, span, quote }, locator, this.#parts.activeColumn);
   }
 
   async #openAt(
     citation: Cited,
     locator: Locator | undefined,
-    column: vscode.ViewColumn,
+    column: Column,
     all: readonly Citation[] = [],
   ): Promise<void> {
     if (citation.uri === '') {
-      await this.#pages.show(this.#notebook, citation.documentId, locator && citation.span, column);
+      await this.#parts.pages.show(this.#notebook, citation.documentId, locator && citation.span, column);
       return;
     }
     switch (locator?.kind) {
       case 'lines':
-        await this.#openLines(citation, locator, column);
+        await this.#parts.originals.showLines(citation, locator, column);
         return;
       case 'pdf':
         await this.#openPdf(
@@ -144,14 +150,14 @@ export class CitationOpener {
         );
         return;
       case 'cell':
-        await this.#cells.open(locator, citation, column);
+        await this.#parts.cells.open(locator, citation, column);
         return;
       case 'saved':
-        await this.#pages.show(this.#notebook, citation.documentId, locator.span, column);
+        await this.#parts.pages.show(this.#notebook, citation.documentId, locator.span, column);
         return;
       case undefined:
         if (isReadHere(citation.uri, citation.mediaType))
-          await this.#pages.show(this.#notebook, citation.documentId, undefined, column);
+          await this.#parts.pages.show(this.#notebook, citation.documentId, undefined, column);
         else await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
   }
@@ -169,78 +175,39 @@ export class CitationOpener {
   async #openPdf(
     { uri, documentId, sourceId }: Pick<Citation, 'documentId' | 'sourceId' | 'uri'>,
     at: { readonly marks: PdfMarks; readonly span: Span } | undefined,
-    column: vscode.ViewColumn,
+    column: Column,
   ): Promise<void> {
     if (!isWeb(uri)) {
-      await this.#showPdf(uri, at?.marks, column);
+      await this.#parts.originals.showPdf(uri, at?.marks, column);
       return;
     }
     try {
-      const copy = await this.#webPdfs.copyOf({ documentId, sourceId, address: uri });
-      await this.#pdfs.show(copy, at?.marks, column);
+      const copy = await this.#parts.webPdfs.copyOf(this.#notebook, {
+        documentId,
+        sourceId,
+        address: uri,
+      });
+      await this.#parts.originals.showPdf(copy.toString(), at?.marks, column);
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       if (!isCancelled(error))
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('{0} The text that was read of it is shown instead.', error.message),
-        );
-      await this.#pages.show(this.#notebook, documentId, at?.span, column);
+        this.#parts.inform(t('{0} The text that was read of it is shown instead.', error.message));
+      await this.#parts.pages.show(this.#notebook, documentId, at?.span, column);
     }
   }
 
-  /** @throws NotebookError `not-found` */
-  async #showPdf(address: string, marks: PdfMarks | undefined, column: vscode.ViewColumn): Promise<void> {
-    const uri = vscode.Uri.parse(address);
-    if ((await statOf(uri)) === undefined) throw gone(nameOf(uri));
-    await this.#pdfs.show(uri, marks, column);
+  async #openOriginal(uri: string, mediaType: string, column: Column): Promise<void> {
+    const { originals } = this.#parts;
+    if (isWeb(uri)) await originals.openOutside(uri);
+    else if (mediaType === pdfType) await originals.showPdf(uri, undefined, column);
+    else if (mediaType === jupyterType || isOpenedAsReading(mediaType)) await originals.open(uri, column);
+    else await originals.showText(uri, column);
   }
 
-  async #openLines(
-    citation: Cited,
-    locator: Extract<Locator, { kind: 'lines' }>,
-    column: vscode.ViewColumn,
-  ): Promise<void> {
-    const uri = vscode.Uri.parse(citation.uri);
-    const document = await this.#textDocument(uri, citation.title);
-    const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
-    const cited = new vscode.Range(
-      locator.start.line,
-      locator.start.character,
-      locator.end.line,
-      locator.end.character,
-    );
-    // The editor may hold changes that the notebook has not read yet: then the words are looked for in what it shows.
-    const quote = withLineFeeds(citation.quote);
-    const isText = withLineFeeds(document.getText(cited)) === quote;
-    this.#highlighter.show(
-      editor,
-      isText ? cited : (rangeOf(document, quote) ?? document.validateRange(cited)),
-    );
+  /** Whether an original can still be opened; of the web is only known where. */
+  async #isThere(uri: string): Promise<boolean> {
+    return uri !== '' && (isWeb(uri) || (await this.#parts.originals.isThere(uri)));
   }
-
-  async #textDocument(uri: vscode.Uri, title: string): Promise<vscode.TextDocument> {
-    try {
-      return await vscode.workspace.openTextDocument(uri);
-    } catch (error) {
-      throw gone(title, error);
-    }
-  }
-
-  async #openOriginal(uri: string, mediaType: string, column: vscode.ViewColumn): Promise<void> {
-    if (isWeb(uri)) await vscode.env.openExternal(vscode.Uri.parse(uri, true));
-    else if (mediaType === pdfType) await this.#showPdf(uri, undefined, column);
-    else if (mediaType === jupyterType || isOpenedAsReading(mediaType))
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
-    else
-      await vscode.window.showTextDocument(await this.#textDocument(vscode.Uri.parse(uri), uri), {
-        viewColumn: column,
-      });
-  }
-}
-
-/** Whether an original can still be opened; of the web is only known where. */
-async function isThere(uri: string): Promise<boolean> {
-  return uri !== '' && (isWeb(uri) || (await statOf(vscode.Uri.parse(uri))) !== undefined);
 }
 
 function isWeb(uri: string): boolean {
@@ -250,16 +217,4 @@ function isWeb(uri: string): boolean {
 /** Whether a document is shown in the reading view. */
 function isReadHere(uri: string, mediaType: string): boolean {
   return uri === '' || isWeb(uri) || isOpenedAsReading(mediaType);
-}
-
-function withLineFeeds(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n');
-}
-
-function rangeOf(document: vscode.TextDocument, quote: string): vscode.Range | undefined {
-  const breaks = document.eol === vscode.EndOfLine.CRLF ? quote.replaceAll('\n', '\r\n') : quote;
-  const start = document.getText().indexOf(breaks);
-  return start < 0
-    ? undefined
-    : new vscode.Range(document.positionAt(start), document.positionAt(start + breaks.length));
 }

@@ -71,14 +71,14 @@ export class LinkHandler implements vscode.UriHandler {
     const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
     const open = vscode.l10n.t('Open');
     if (!(await agreed(vscode.l10n.t('Open this source of the notebook?'), title, open))) return;
-    if (words === undefined) await opener.of(notebook).openDocument(document);
+    if (words === undefined) await opener.in(notebook).openDocument(document);
     else {
       const { documentId, span, quote } = words;
       const [citation] = await notebook.call('cite', {
         requests: [{ number: 1, documentId, passage: span, span, quote }],
       });
       if (citation === undefined) throw gone();
-      await opener.of(notebook).open(citation);
+      await opener.in(notebook).open(citation);
     }
   }
 

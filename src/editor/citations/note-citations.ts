@@ -97,7 +97,7 @@ export class NoteCitations
     try {
       const notebook = this.#notebooks.clientOf(key);
       const citation = await citationIn(notebook, id);
-      if (citation !== undefined) await this.#opener.of(notebook).open(citation, column);
+      if (citation !== undefined) await this.#opener.in(notebook).open(citation, column);
       else void vscode.window.showInformationMessage(unknown());
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Citation } from '../../notebook/answer.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
+import { gone } from '../gone.ts';
 import type { Highlighter } from './highlight.ts';
 
 /** How long the editor may take to show a cell's code, in milliseconds. */
@@ -70,11 +70,7 @@ async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.Notebo
   try {
     return await vscode.workspace.openNotebookDocument(uri);
   } catch (error) {
-    throw new NotebookError(
-      'not-found',
-      vscode.l10n.t('{0} could not be opened: it may have been moved or deleted.', title),
-      { cause: error },
-    );
+    throw gone(title, error);
   }
 }
 

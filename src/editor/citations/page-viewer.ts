@@ -42,7 +42,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   /** Opens a document's copy, at a mark where one is given. @throws NotebookError `not-found` */
   async show(
-    notebook: NotebookClient,
+    notebook: Pick<NotebookClient, 'call' | 'key'>,
     documentId: number,
     mark: Span | undefined,
     column: vscode.ViewColumn,

@@ -26,23 +26,19 @@ export interface WebPdf {
  * alone have the cited words at their places. The copies opened last stay on the disk.
  */
 export class WebPdfs {
-  readonly #notebook: NotebookClient;
   readonly #directory: string;
 
   /** `directory` is where copies are kept; made with the first of them. */
-  constructor(notebook: NotebookClient, directory: string) {
-    this.#notebook = notebook;
+  constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** The same for documents of another notebook. */
-  of(notebook: NotebookClient): WebPdfs {
-    return new WebPdfs(notebook, this.#directory);
-  }
-
   /** A copy of the version that was read. @throws NotebookError where it can't be fetched, or is another one now. */
-  async copyOf({ documentId, sourceId, address }: WebPdf): Promise<vscode.Uri> {
-    const stamps = await this.#notebook.call('stamps', { sourceId });
+  async copyOf(
+    notebook: Pick<NotebookClient, 'call'>,
+    { documentId, sourceId, address }: WebPdf,
+  ): Promise<vscode.Uri> {
+    const stamps = await notebook.call('stamps', { sourceId });
     const hash = stamps.find(({ id }) => id === documentId)?.hash;
     const { nameAt } = await import('../../reading/sites/site-files.ts');
     const name = nameAt(address)
@@ -55,7 +51,7 @@ export class WebPdfs {
       );
     const kept = await keptPdf(this.#directory, hash);
     if (kept !== undefined) return this.#told(kept, address, hash);
-    const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
+    const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
     const bytes = await fetched(address, name, source === undefined ? [] : privateHostsOf(source.origin));
     if ((await hashOf(bytes)) !== hash)
       throw new NotebookError(

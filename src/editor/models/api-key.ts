@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import type { EndpointPlace } from './endpoints.ts';
+
+/** Where an endpoint is; with its name where it has one, since several may have one address. */
+export interface EndpointPlace {
+  readonly address: string;
+  readonly name?: string | undefined;
+}
 
 /** A key belongs to one address, so that a changed address never gets another's key; those with a name have their own. */
 const secretName = ({ address, name }: EndpointPlace): string =>

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { staticAddress } from '../../notebook/settings.ts';
-import { accessTo, settingsOf } from './endpoints.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
+import type { Event, Subscription } from '../emitter.ts';
+import { Emitter, together } from '../emitter.ts';
 import type { InstalledModels } from './installed-models.ts';
 import { embeddingModelOf } from './installed-models.ts';
+import type { Log } from '../log.ts';
 import type { MeaningProcess } from './meaning-process.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { embeddingModel, embeddingPrice, meaningModel, onDidChange } from '../settings.ts';
-import type { UsageMeter } from './usage-meter.ts';
 
 /** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
 const QUIET_TIME = 2_000;
@@ -33,14 +33,38 @@ interface OwnModel {
   readonly folder: string;
 }
 
+/** How a model is asked for vectors: how long one request may take, in milliseconds, and how often it is repeated. */
+export interface EmbedOptions {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly retries: number;
+}
+
 export interface EmbedderParts {
-  readonly notebook: NotebookClient;
-  readonly secrets: vscode.SecretStorage;
-  readonly consent: EmbeddingConsent;
-  readonly meter: UsageMeter;
+  readonly notebook: Pick<NotebookClient, 'call'> & {
+    readonly onDidOpen: Event<unknown>;
+    readonly onDidChange: Event<void>;
+  };
+  readonly consent: Pick<EmbeddingConsent, 'ask' | 'give'>;
+  readonly settings: {
+    /** The endpoint's model; undefined where none is named. */
+    readonly embeddingModel: () => EmbeddingModel | undefined;
+    /** The model of this machine; '' for none. */
+    readonly meaningModel: () => string;
+    readonly onDidChange: (keys: 'embeddings' | 'meaning.model', listener: () => void) => Subscription;
+  };
+  /** Has texts embedded by an endpoint's model. @throws NotebookError */
+  readonly embedThere: (
+    model: EmbeddingModel,
+    texts: readonly string[],
+    options: EmbedOptions,
+  ) => Promise<(Float32Array | null)[]>;
   /** What is on this machine, and what reads it. */
-  readonly meaning: { readonly models: InstalledModels; readonly process: MeaningProcess };
-  readonly log: vscode.LogOutputChannel;
+  readonly meaning: {
+    readonly models: Pick<InstalledModels, 'find'>;
+    readonly process: Pick<MeaningProcess, 'call' | 'end'>;
+  };
+  readonly log: Log;
 }
 
 export type EmbedderState =
@@ -52,16 +76,12 @@ export type EmbedderState =
  * Keeps the passages of the notebook embedded while an embedding model is set up: asks before it sends many, goes on
  * after a break, and can be stopped. Questions are embedded by the model of the vectors that are there.
  */
-export class Embedder implements vscode.Disposable {
-  readonly #notebook: NotebookClient;
-  readonly #secrets: vscode.SecretStorage;
-  readonly #consent: EmbeddingConsent;
-  readonly #meter: UsageMeter;
-  readonly #meaning: EmbedderParts['meaning'];
-  readonly #log: vscode.LogOutputChannel;
+export class Embedder implements Subscription {
+  readonly #parts: EmbedderParts;
+  readonly #notebook: EmbedderParts['notebook'];
   readonly #owner = randomUUID();
-  readonly #changed = new vscode.EventEmitter<EmbedderState>();
-  readonly #subscriptions: vscode.Disposable;
+  readonly #changed = new Emitter<EmbedderState>();
+  readonly #subscriptions: Subscription;
   #running: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE;
@@ -69,13 +89,10 @@ export class Embedder implements vscode.Disposable {
 
   readonly onDidChangeState = this.#changed.event;
 
-  constructor({ notebook, secrets, consent, meter, meaning, log }: EmbedderParts) {
+  constructor(parts: EmbedderParts) {
+    this.#parts = parts;
+    const { notebook, settings, meaning } = parts;
     this.#notebook = notebook;
-    this.#secrets = secrets;
-    this.#consent = consent;
-    this.#meter = meter;
-    this.#meaning = meaning;
-    this.#log = log;
     const soon = (): void => {
       if (!this.#stopped) this.#schedule(QUIET_TIME);
     };
@@ -84,11 +101,11 @@ export class Embedder implements vscode.Disposable {
       this.#stopped = false;
       this.#schedule(0);
     };
-    this.#subscriptions = vscode.Disposable.from(
+    this.#subscriptions = together(
       notebook.onDidOpen(soon),
       notebook.onDidChange(soon),
-      onDidChange('embeddings', anew),
-      onDidChange('meaning.model', () => {
+      settings.onDidChange('embeddings', anew),
+      settings.onDidChange('meaning.model', () => {
         void meaning.process.end();
         anew();
       }),
@@ -118,7 +135,7 @@ export class Embedder implements vscode.Disposable {
   /** The question as a vector, or undefined where there is none to search by. */
   async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
     const own = await this.#ownModel();
-    const endpoint = embeddingModel();
+    const endpoint = this.#parts.settings.embeddingModel();
     if (endpoint === undefined && own === undefined) return undefined;
     const active = await this.#notebook.call('activeEmbeddings', {});
     if (active === undefined) return undefined;
@@ -137,7 +154,7 @@ export class Embedder implements vscode.Disposable {
       return values ? { setId: active.setId, values } : undefined;
     } catch (error) {
       if (isCancelled(error)) throw error;
-      this.#log.warn('Embedding a question; it is answered by its words alone:', messageOf(error));
+      this.#parts.log.warn('Embedding a question; it is answered by its words alone:', messageOf(error));
       return undefined;
     }
   }
@@ -163,7 +180,7 @@ export class Embedder implements vscode.Disposable {
     const controller = new AbortController();
     this.#running = controller;
     try {
-      const model = embeddingModel() ?? (await this.#ownModel())?.model;
+      const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
       if (model === undefined) return;
       await this.#embedMissing(model, asked, controller.signal);
       this.#pause = FIRST_PAUSE;
@@ -181,8 +198,8 @@ export class Embedder implements vscode.Disposable {
     if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
     // What stays on this machine needs no consent.
     if (model.baseUrl !== staticAddress) {
-      if (asked) await this.#consent.give(model, missing);
-      else if (!(await unlessAborted(this.#consent.ask(model, missing, isActive), signal))) {
+      if (asked) await this.#parts.consent.give(model, missing);
+      else if (!(await unlessAborted(this.#parts.consent.ask(model, missing, isActive), signal))) {
         if (!signal.aborted) this.#stopped = true;
         return;
       }
@@ -204,28 +221,16 @@ export class Embedder implements vscode.Disposable {
   async #embed(
     { baseUrl, name }: EmbeddingModel,
     texts: readonly string[],
-    options: { readonly signal: AbortSignal; readonly timeout: number; readonly retries: number },
+    options: EmbedOptions,
   ): Promise<(Float32Array | null)[]> {
     if (baseUrl === staticAddress) return await this.#embedHere(name, texts, options.signal);
-    const access = await accessTo(this.#secrets, { address: baseUrl });
-    const { embedTexts } = await import('../../answering/models/openai-embeddings.ts');
-    const price = embeddingPrice();
-    const offer = {
-      provider: settingsOf({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,
-      prices: price > 0 ? { input: price, output: 0 } : undefined,
-    };
-    return await embedTexts({ ...access, name }, texts, {
-      ...options,
-      onUsage: (usage) => {
-        this.#meter.add(name, usage, offer);
-      },
-    });
+    return await this.#parts.embedThere({ baseUrl, name }, texts, options);
   }
 
   /** The model of this machine that the settings name, where it is there. */
   async #ownModel(): Promise<OwnModel | undefined> {
-    const name = meaningModel();
-    const installed = name === '' ? undefined : await this.#meaning.models.find(name);
+    const name = this.#parts.settings.meaningModel();
+    const installed = name === '' ? undefined : await this.#parts.meaning.models.find(name);
     return installed && { model: embeddingModelOf(installed), folder: installed.folder };
   }
 
@@ -236,15 +241,12 @@ export class Embedder implements vscode.Disposable {
   ): Promise<(Float32Array | null)[]> {
     const own = await this.#ownModel();
     if (own?.model.name !== name)
-      throw new NotebookError(
-        'cancelled',
-        vscode.l10n.t('The model that finds by meaning is no longer there.'),
-      );
-    return [...(await this.#meaning.process.call('vectors', { folder: own.folder, texts }, signal))];
+      throw new NotebookError('cancelled', t('The model that finds by meaning is no longer there.'));
+    return [...(await this.#parts.meaning.process.call('vectors', { folder: own.folder, texts }, signal))];
   }
 
   #failed(error: unknown): void {
-    this.#log.error('Embedding:', messageOf(error));
+    this.#parts.log.error('Embedding:', messageOf(error));
     this.#set({ kind: 'paused', reason: messageOf(error) });
     if (error instanceof NotebookError && LASTING.has(error.code)) {
       this.#stopped = true;

@@ -2,14 +2,11 @@ import type * as vscode from 'vscode';
 import type { EndpointAccess } from '../../answering/models/openai-client.ts';
 import type { NamedEndpoint } from '../../notebook/endpoint.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
+import type { EndpointPlace } from './api-key.ts';
 import { apiKeyFor } from './api-key.ts';
-import { endpoints } from '../settings.ts';
-
-/** Where an endpoint is; with its name where it has one, since several may have one address. */
-export interface EndpointPlace {
-  readonly address: string;
-  readonly name?: string | undefined;
-}
+import type { EmbedderParts } from './embedder.ts';
+import { embeddingPrice, endpoints } from '../settings.ts';
+import type { UsageMeter } from './usage-meter.ts';
 
 /** What the settings say of an endpoint: by its name, or else of the first at its address. */
 export function settingsOf({ address, name }: EndpointPlace): NamedEndpoint | undefined {
@@ -29,4 +26,26 @@ export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPla
   // What was picked under another name than its endpoint has by now still gets the key.
   const apiKey = await apiKeyFor(secrets, { address: place.address, name });
   return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion, fetch };
+}
+
+/** Has texts embedded by endpoints, with what that takes on the meter. */
+export function embedAtEndpoints(
+  secrets: vscode.SecretStorage,
+  meter: UsageMeter,
+): EmbedderParts['embedThere'] {
+  return async ({ baseUrl, name }, texts, options) => {
+    const access = await accessTo(secrets, { address: baseUrl });
+    const { embedTexts } = await import('../../answering/models/openai-embeddings.ts');
+    const price = embeddingPrice();
+    const offer = {
+      provider: settingsOf({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,
+      prices: price > 0 ? { input: price, output: 0 } : undefined,
+    };
+    return await embedTexts({ ...access, name }, texts, {
+      ...options,
+      onUsage: (usage) => {
+        meter.add(name, usage, offer);
+      },
+    });
+  };
 }

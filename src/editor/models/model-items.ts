@@ -5,7 +5,7 @@ import { factsAbout } from '../../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
 import { isSameModel } from '../../notebook/model-choice.ts';
 import { editorModels } from './editor-models.ts';
-import type { EndpointPlace } from './endpoints.ts';
+import type { EndpointPlace } from './api-key.ts';
 import { accessTo, settingsOf } from './endpoints.ts';
 import { baseUrl, endpoints } from '../settings.ts';
 

@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
-import { gone, nameOf } from '../workspace-files.ts';
+import { gone } from '../gone.ts';
+import { nameOf } from '../workspace-files.ts';
 
 /** The bytes of an open PDF, which are read as they are asked for. */
 export interface PdfBytes {

@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import { tellMenus } from '../menu-contexts.ts';
+import type { Added } from './add-sources.ts';
 import type { RemovalParts } from './remove-sources.ts';
 import { removeSources } from './remove-sources.ts';
-
-/** What became of what was added in one go: sources that are new, and those that were there and are read again. */
-export interface Added {
-  readonly added: readonly Source[];
-  readonly again: readonly Source[];
-}
 
 /** How long the status bar tells of what was added, in milliseconds. */
 const TOLD_FOR = 20_000;

@@ -18,7 +18,6 @@ import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import { isIgnored } from './folder-files.ts';
 import type { HostAnswers } from './private-hosts.ts';
 import { askAboutHosts } from './private-hosts.ts';
-import type { Added } from './add-reports.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -50,6 +49,12 @@ export interface ToAdd {
   readonly within?: vscode.Uri | undefined;
   readonly pages?: readonly string[];
   readonly texts?: readonly TextToAdd[];
+}
+
+/** What became of what was added in one go: sources that are new, and those that were there and are read again. */
+export interface Added {
+  readonly added: readonly Source[];
+  readonly again: readonly Source[];
 }
 
 /** What is added in one go, as it comes about. */

@@ -125,29 +125,41 @@ async function inWorkspace(real: vscode.Uri): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
+/** Where an ignore file stands that holds for a folder, or would stand. */
+export interface IgnorePlace extends Omit<ParentIgnore, 'text'> {
+  readonly directory: vscode.Uri;
+  readonly name: string;
+}
+
 /**
- * The ignore files that hold for a folder from above, outermost first: those of its repository, and outside one those of
- * the workspace folder that are not git's.
+ * Where the ignore files stand that hold for a folder from above, outermost first: those of its repository, and outside
+ * one those of the workspace folder that are not git's.
  */
-async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
+export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace[]> {
   const repository = await repositoryOf(folder);
   const top = repository ?? vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (top === undefined) return [];
-  const found: ParentIgnore[] = [];
+  const below = (directory: vscode.Uri): string =>
+    folder.path.slice(directory.path.length).replace(/^\//, '');
+  const places: IgnorePlace[] = [];
   for (let directory = folder; directory.path !== top.path;) {
     directory = vscode.Uri.joinPath(directory, '..');
-    const within = folder.path.slice(directory.path.length).replace(/^\//, '');
-    for (const file of ignoreFiles.toReversed()) {
-      if (file === '.gitignore' && repository === undefined) continue;
-      const text = await textOf(vscode.Uri.joinPath(directory, file)).catch(() => undefined);
-      if (text !== undefined) found.unshift({ file, text, folder: within });
-    }
+    for (const file of ignoreFiles.toReversed())
+      if (file !== '.gitignore' || repository !== undefined)
+        places.unshift({ directory, name: file, file, folder: below(directory) });
   }
-  if (repository !== undefined) {
-    const exclude = vscode.Uri.joinPath(repository, '.git', 'info', 'exclude');
-    const within = folder.path.slice(repository.path.length).replace(/^\//, '');
-    const text = await textOf(exclude).catch(() => undefined);
-    if (text !== undefined) found.unshift({ text, folder: within });
+  if (repository === undefined) return places;
+  const info = vscode.Uri.joinPath(repository, '.git', 'info');
+  if ((await statOf(info)) !== undefined)
+    places.unshift({ directory: info, name: 'exclude', folder: below(repository) });
+  return places;
+}
+
+async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
+  const found: ParentIgnore[] = [];
+  for (const { directory, name, ...place } of await ignorePlacesAbove(folder)) {
+    const text = await textOf(vscode.Uri.joinPath(directory, name)).catch(() => undefined);
+    if (text !== undefined) found.push({ ...place, text });
   }
   return found;
 }

@@ -11,6 +11,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import type { Skips } from './skips.ts';
 import { kindOfSkip, noteSkip } from './skips.ts';
+import { ToldProgress } from '../told-progress.ts';
 import { statOf } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -18,9 +19,6 @@ const FILES_AT_ONCE = 4;
 
 /** How many files of one folder are looked at at once for whether they changed. */
 const STATS_AT_ONCE = 64;
-
-/** How often progress is told, in milliseconds. */
-const PROGRESS_INTERVAL = 300;
 
 /** One original to read and the document that is kept of it. */
 export interface Original {
@@ -86,32 +84,29 @@ export class FolderReader {
     const { known, gone } = changesOf(paths, stamps, changes);
     progress.total = paths.length;
 
-    let toldAt = 0;
-    const tell = async (): Promise<void> => {
-      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
-      toldAt = Date.now();
-      await notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      });
-    };
-
     const changed = await this.#changedFiles(folder, paths, known, signal);
     progress.done = paths.length - changed.length;
     const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
-    await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
-      const formerly = (hash: string): DocumentStamp | undefined => {
-        const former = formerOf(path, hash, leaving.values());
-        if (former !== undefined) leaving.delete(former.id);
-        return former;
-      };
-      const uri = vscode.Uri.joinPath(folder, path);
-      const stamp = known.get(path);
-      const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
-      await this.#readOneOf(original, skipped, going);
-      progress.done++;
-      await tell();
-    });
+    const told = new ToldProgress(() =>
+      notebook.call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } }),
+    );
+    try {
+      await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+        const formerly = (hash: string): DocumentStamp | undefined => {
+          const former = formerOf(path, hash, leaving.values());
+          if (former !== undefined) leaving.delete(former.id);
+          return former;
+        };
+        const uri = vscode.Uri.joinPath(folder, path);
+        const stamp = known.get(path);
+        const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
+        await this.#readOneOf(original, skipped, going);
+        progress.done++;
+        told.changed();
+      });
+    } finally {
+      told.dispose();
+    }
 
     // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
     if ((await statOf(folder)) === undefined)

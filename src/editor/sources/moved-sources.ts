@@ -6,7 +6,6 @@ import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
-import type { SourceReader } from './source-reader.ts';
 import { contentOf, escapeGlob, nameOf, statOf } from '../workspace-files.ts';
 
 /** How many files of the right name or kind are looked at where something is gone. */
@@ -20,8 +19,16 @@ interface Parts {
   readonly readers: ReaderPool;
 }
 
+/** What reads sources. */
+interface Reader {
+  stop(sourceId: string): void;
+  /** Resolves when a source is not being read. */
+  idle(sourceId: string): Promise<void>;
+  read(source: Source): Promise<void>;
+}
+
 /** Follows files and folders of the notebook that are renamed or moved in the editor. */
-export function followRenames(notebook: NotebookClient, reader: SourceReader): vscode.Disposable {
+export function followRenames(notebook: NotebookClient, reader: Reader): vscode.Disposable {
   const follow = async (from: vscode.Uri, to: vscode.Uri): Promise<void> => {
     for (const source of await notebook.call('sources', {})) {
       const { origin, id } = source;

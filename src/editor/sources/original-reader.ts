@@ -2,17 +2,15 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { privateHostsOf } from '../../notebook/source.ts';
-import type { ReadProgress, ReadRequest } from '../../reading/api.ts';
+import type { ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
 import type { Original } from './folder-reader.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { withPassword } from '../pdf/with-password.ts';
+import { ToldProgress } from '../told-progress.ts';
 import { contentOf, nameOf, statOf } from '../workspace-files.ts';
-
-/** How often it is told how many pages of a file are read, in milliseconds. */
-const PROGRESS_INTERVAL = 300;
 
 /** Reads single originals, files and web pages, and keeps their documents. */
 export class OriginalReader {
@@ -46,12 +44,11 @@ export class OriginalReader {
     };
     // A folder may hold many that are encrypted: a box for each would be in the way.
     const isItself = source.origin.kind === 'file';
-    const onProgress = isItself ? this.#pagesTeller(source) : undefined;
-    const result = await withPassword(
-      this.#passwords,
-      { file: uri.toString(), mayAsk: isItself, signal },
-      (password) => this.#readers.read({ ...request, password }, { signal, onProgress }),
-    );
+    const read = (onProgress?: (progress: ReadProgress) => void): Promise<ReadResult> =>
+      withPassword(this.#passwords, { file: uri.toString(), mayAsk: isItself, signal }, (password) =>
+        this.#readers.read({ ...request, password }, { signal, onProgress }),
+      );
+    const result = await (isItself ? this.#telling(source, read) : read());
     if (result.kind === 'unchanged') {
       if (stamp !== undefined)
         await this.#notebook.call('touchDocument', {
@@ -86,18 +83,26 @@ export class OriginalReader {
     });
   }
 
-  /** Tells how many pages of a source's only document are read, now and then. */
-  #pagesTeller(source: Source): (progress: ReadProgress) => void {
-    let toldAt = Date.now();
-    return (progress) => {
-      if (Date.now() - toldAt < PROGRESS_INTERVAL) return;
-      toldAt = Date.now();
-      this.#notebook
-        .call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } })
-        .catch(() => {
-          // The reading itself will say what is wrong.
-        });
-    };
+  /** Reads, and tells how many pages of a source's only document are read. */
+  async #telling<T>(
+    source: Source,
+    read: (onProgress: (progress: ReadProgress) => void) => Promise<T>,
+  ): Promise<T> {
+    let progress: ReadProgress = { done: 0, total: 1 };
+    const told = new ToldProgress(() =>
+      this.#notebook.call('setSourceState', {
+        sourceId: source.id,
+        state: { kind: 'reading', ...progress },
+      }),
+    );
+    try {
+      return await read((pages) => {
+        progress = pages;
+        told.changed();
+      });
+    } finally {
+      told.dispose();
+    }
   }
 
   /** Fetches a web page and keeps it; its title becomes that of a source that has none of its own yet. @throws NotebookError */

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import { ignoreFiles, isIgnoreFile } from '../../reading/ignore-rules.ts';
+import { isIgnoreFile } from '../../reading/ignore-rules.ts';
 import { isNeverRead } from '../../notebook/never-read.ts';
 import type { Changes } from './change-settler.ts';
 import { ChangeSettler } from './change-settler.ts';
+import { ignorePlacesAbove } from './folder-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { escapeGlob, nameOf } from '../workspace-files.ts';
@@ -11,7 +12,7 @@ import { escapeGlob, nameOf } from '../workspace-files.ts';
 /** What is watched of a source, and where it was then. */
 interface Watched {
   readonly uri: string;
-  readonly watchers: vscode.Disposable;
+  readonly watchers: vscode.Disposable[];
 }
 
 /** Reads files and folders again by itself when they change on disk. Nothing is watched but what the user added. */
@@ -38,22 +39,27 @@ export class SourceWatcher implements vscode.Disposable {
   async update(): Promise<void> {
     const sources = await this.#notebook.call('sources', {});
     const places = new Map(sources.map(({ id, origin }) => [id, 'uri' in origin ? origin.uri : undefined]));
-    for (const [id, { uri, watchers }] of this.#watched) {
-      if (places.get(id) === uri) continue;
-      watchers.dispose();
-      this.#watched.delete(id);
+    for (const [id, watched] of this.#watched) {
+      if (places.get(id) === watched.uri) continue;
+      this.#end(id, watched);
       if (!places.has(id)) this.#settler.forget(id);
     }
-    for (const source of sources) if (!this.#watched.has(source.id)) this.#watch(source);
+    const unwatched = sources.filter(({ id }) => !this.#watched.has(id));
+    await Promise.all(unwatched.map((source) => this.#watch(source)));
   }
 
   dispose(): void {
     this.#following.dispose();
-    for (const { watchers } of this.#watched.values()) watchers.dispose();
+    for (const [id, watched] of this.#watched) this.#end(id, watched);
     this.#settler.dispose();
   }
 
-  #watch({ id, origin }: Source): void {
+  #end(id: string, { watchers }: Watched): void {
+    this.#watched.delete(id);
+    for (const watcher of watchers) watcher.dispose();
+  }
+
+  async #watch({ id, origin }: Source): Promise<void> {
     if (origin.kind !== 'file' && origin.kind !== 'folder') return;
     const uri = vscode.Uri.parse(origin.uri);
     const pattern =
@@ -69,18 +75,25 @@ export class SourceWatcher implements vscode.Disposable {
       // What an ignore file left out is found by looking at everything.
       this.#settler.changed(id, isIgnoreFile(nameOf(changed)) ? undefined : path);
     };
-    const above = origin.kind === 'folder' ? ignoreFilesAbove(uri) : [];
-    this.#watched.set(id, {
-      uri: origin.uri,
-      watchers: vscode.Disposable.from(
-        ...watch(pattern, onChange),
-        ...above.flatMap((files) =>
-          watch(files, () => {
-            this.#settler.changed(id, undefined);
-          }),
-        ),
-      ),
-    });
+    const watched: Watched = { uri: origin.uri, watchers: watch(pattern, onChange) };
+    this.#watched.set(id, watched);
+    if (origin.kind === 'folder') await this.#watchAbove(id, uri, watched);
+  }
+
+  /** Watches the ignore files that hold for a folder from above, so that what they leave out and in is read by them. */
+  async #watchAbove(id: string, folder: vscode.Uri, watched: Watched): Promise<void> {
+    const above = Map.groupBy(await ignorePlacesAbove(folder), ({ directory }) => directory.toString());
+    // The source may have gone meanwhile.
+    if (this.#watched.get(id) !== watched) return;
+    for (const [directory, places] of above) {
+      const names = places.map(({ name }) => name);
+      const pattern = new vscode.RelativePattern(vscode.Uri.parse(directory), `{${names.join(',')}}`);
+      watched.watchers.push(
+        ...watch(pattern, () => {
+          this.#settler.changed(id, undefined);
+        }),
+      );
+    }
   }
 
   async #readAgain(sourceId: string, changes: Changes): Promise<void> {
@@ -102,16 +115,4 @@ function watch(
     watcher.onDidCreate(onChange),
     watcher.onDidDelete(onChange),
   ];
-}
-
-/** The ignore files that hold for a folder from above it, up to the root of its workspace. */
-function ignoreFilesAbove(folder: vscode.Uri): vscode.RelativePattern[] {
-  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
-  const patterns: vscode.RelativePattern[] = [];
-  if (root === undefined) return patterns;
-  for (let directory = folder; directory.path !== root.path && directory.path !== '/';) {
-    directory = vscode.Uri.joinPath(directory, '..');
-    patterns.push(new vscode.RelativePattern(directory, `{${ignoreFiles.join(',')}}`));
-  }
-  return patterns;
 }

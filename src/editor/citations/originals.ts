@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Originals } from './citation-opener.ts';
+import type { Highlighter } from './highlight.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import { gone } from '../gone.ts';
+import { nameOf, statOf } from '../workspace-files.ts';
+
+/** Shows originals in the editors of VS Code, and PDFs in ours. */
+export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Originals {
+  return {
+    isThere: async (uri) => (await statOf(vscode.Uri.parse(uri))) !== undefined,
+    async showLines({ quote, title, uri }, { start, end }, column) {
+      const document = await textDocument(vscode.Uri.parse(uri), title);
+      const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
+      const cited = new vscode.Range(start.line, start.character, end.line, end.character);
+      // The editor may hold changes that the notebook has not read yet: then the words are looked for in what it shows.
+      const words = withLineFeeds(quote);
+      const isText = withLineFeeds(document.getText(cited)) === words;
+      highlighter.show(
+        editor,
+        isText ? cited : (findWords(document, words) ?? document.validateRange(cited)),
+      );
+    },
+    async showText(uri, column) {
+      const document = await textDocument(vscode.Uri.parse(uri), uri);
+      await vscode.window.showTextDocument(document, { viewColumn: column });
+    },
+    async showPdf(address, marks, column) {
+      const uri = vscode.Uri.parse(address);
+      if ((await statOf(uri)) === undefined) throw gone(nameOf(uri));
+      await pdfs.show(uri, marks, column);
+    },
+    async open(uri, column) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
+    },
+    async openOutside(uri) {
+      await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+    },
+  };
+}
+
+async function textDocument(uri: vscode.Uri, title: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    throw gone(title, error);
+  }
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+function findWords(document: vscode.TextDocument, words: string): vscode.Range | undefined {
+  const breaks = document.eol === vscode.EndOfLine.CRLF ? words.replaceAll('\n', '\r\n') : words;
+  const start = document.getText().indexOf(breaks);
+  return start < 0
+    ? undefined
+    : new vscode.Range(document.positionAt(start), document.positionAt(start + breaks.length));
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emitter } from '../../src/editor/emitter.ts';
+import type { Log } from '../../src/editor/log.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { ConversationsApi } from '../../src/indexing/store/conversations-api.ts';
+import { Conversations } from '../../src/indexing/store/conversations.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+
+/** A notebook's conversations as the editor reaches them, in a database of their own. */
+export interface KeptConversations {
+  readonly notebook: Pick<NotebookClient, 'call' | 'onDidSwitch'>;
+  readonly conversations: Conversations;
+  /** Called before each call is answered, which waits for it. */
+  before: (method: string) => Promise<void>;
+  close(): void;
+}
+
+type Calls = {
+  readonly [M in keyof ConversationsApi]?: (
+    params: ConversationsApi[M]['params'],
+  ) => ConversationsApi[M]['result'];
+};
+
+/** Opens them; the notebook has no sources. */
+export async function keepConversations(): Promise<KeptConversations> {
+  const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
+  const { database } = await openDatabase(folder);
+  const conversations = new Conversations(new Statements(database));
+  const answers: Calls & { readonly sources: () => readonly never[] } = {
+    sources: () => [],
+    conversation: ({ id }) =>
+      (id === undefined ? undefined : conversations.open(id)) ?? conversations.openNewest(),
+    earlierTurns: ({ conversationId, before }) => conversations.turns(conversationId, before),
+    newConversation: () => ({ id: conversations.begin() }),
+    putTurn: ({ conversationId, turn }) => {
+      conversations.putTurn(conversationId, turn);
+      return null;
+    },
+    removeTurn: ({ turnId }) => {
+      conversations.removeTurn(turnId);
+      return null;
+    },
+    setDraft: ({ conversationId, draft }) => {
+      conversations.setDraft(conversationId, draft);
+      return null;
+    },
+  };
+  const switched = new Emitter<void>();
+  const kept: KeptConversations = {
+    conversations,
+    before: () => Promise.resolve(),
+    notebook: {
+      onDidSwitch: switched.event,
+      call: (async (method: keyof typeof answers, params: never) => {
+        await kept.before(method);
+        const answer = answers[method];
+        if (answer === undefined) throw new Error(`No ${method} here.`);
+        return answer(params);
+      }) as NotebookClient['call'],
+    },
+    close: () => {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return kept;
+}
+
+/** A log that is kept as lines. */
+export function lines(): Log & { readonly told: string[] } {
+  const told: string[] = [];
+  const tell = (message: string | Error, ...details: unknown[]): void => {
+    told.push([message, ...details].map(String).join(' '));
+  };
+  return { told, warn: tell, error: tell };
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
+import { CitationOpener } from '../../src/editor/citations/citation-opener.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Locator } from '../../src/notebook/locator.ts';
+
+const lines: Locator = {
+  kind: 'lines',
+  start: { line: 2, character: 0 },
+  end: { line: 2, character: 5 },
+};
+const onPage = (y: number): Locator => ({
+  kind: 'pdf',
+  page: 1,
+  label: undefined,
+  rectangles: [{ page: 1, x: 10, y, width: 50, height: 10 }],
+});
+
+function citationOf(uri: string, mediaType: string, more: Partial<Citation> = {}): Citation {
+  const span = { start: 10, end: 15 };
+  return {
+    number: 1,
+    documentId: 7,
+    sourceId: 's',
+    title: 'A title',
+    place: '',
+    quote: 'words',
+    span,
+    passage: span,
+    mediaType,
+    uri,
+    locator: lines,
+    ...more,
+  } as Citation;
+}
+
+/** The column with the focus and the next one, as the editor numbers them. */
+type Column = CitationOpenerParts['activeColumn'];
+const [active, beside] = [-1, -2] as unknown as readonly [Column, Column];
+
+let diary: string[];
+let found: (span: Citation['span']) => unknown;
+let copy: () => Promise<string>;
+let files: Set<string>;
+let opener: CitationOpener;
+
+const notebookCalled = (key: string): CitationOpenerParts['notebook'] => ({
+  key,
+  call: ((method: string, { span }: Citation) =>
+    Promise.resolve(
+      method === 'find' ? found(span) : { text: 'The selected words.' },
+    )) as NotebookClient['call'],
+});
+
+const note = (...said: readonly unknown[]): Promise<void> => {
+  diary.push(said.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '));
+  return Promise.resolve();
+};
+
+beforeEach(() => {
+  diary = [];
+  files = new Set(['file:///a.txt', 'file:///a.pdf']);
+  found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
+  copy = () => Promise.resolve('file:///copy.pdf');
+  opener = new CitationOpener({
+    notebook: notebookCalled('own'),
+    activeColumn: active,
+    originals: {
+      isThere: (uri) => Promise.resolve(files.has(uri)),
+      showLines: ({ uri, quote }, { start }, column) => note('lines', uri, quote, start.line, column),
+      showText: (uri, column) => note('text', uri, column),
+      showPdf: (uri, marks, column) =>
+        note(
+          'pdf',
+          uri,
+          marks?.current,
+          marks?.marks.map(({ rectangles: [one] }) => one?.y),
+          column,
+        ),
+      open: (uri, column) => note('open', uri, column),
+      openOutside: (uri) => note('outside', uri),
+    },
+    cells: { open: (locator, { quote }, column) => note('cell', locator.cell, quote, column) },
+    pages: {
+      show: ({ key }, documentId, span, column) => note('page', key, documentId, span ?? null, column),
+    },
+    webPdfs: {
+      copyOf: async () => {
+        const uri = await copy();
+        return { toString: () => uri } as never;
+      },
+    },
+    inform: (message) => void note('told', message),
+    onFollowed: () => void note('followed'),
+  });
+});
+
+test('a citation is opened at its words where they stand now, in the active column unless another is named', async () => {
+  found = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
+  await opener.open(citationOf('file:///a.txt', 'text/plain'));
+  await opener.open(citationOf('file:///a.txt', 'text/plain'), beside);
+  assert.deepEqual(diary, [
+    'followed',
+    'lines file:///b.txt words 2 -1',
+    'followed',
+    'lines file:///b.txt words 2 -2',
+  ]);
+});
+
+test('a text that has changed is opened as a whole, and it is said', async () => {
+  found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
+  await opener.open(citationOf('file:///a.txt', 'text/plain'));
+  assert.deepEqual(diary, [
+    'told A title has changed since this was cited; the quoted words are no longer in it.',
+    'text file:///a.txt -1',
+  ]);
+  files.clear();
+  await assert.rejects(
+    opener.open(citationOf('file:///a.txt', 'text/plain')),
+    (error) => error instanceof NotebookError && error.code === 'not-found',
+  );
+});
+
+test('what was removed from the notebook is opened where it still lies', async () => {
+  found = () => ({ kind: 'removed' });
+  const said = 'told A title is no longer in the notebook. The citation still shows what it quoted.';
+  for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
+    await opener.open(citationOf(uri, 'text/plain'));
+  assert.deepEqual(diary, [said, 'text file:///a.txt -1', said, said, said, 'outside https://example.org/a']);
+});
+
+test('in a PDF all that the answer cites of it is marked', async () => {
+  const heights = new Map([
+    [10, 700],
+    [20, 300],
+  ]);
+  found = ({ start }) => ({
+    kind: 'found',
+    uri: 'file:///a.pdf',
+    span: { start, end: start + 5 },
+    locator: onPage(heights.get(start) ?? 0),
+  });
+  const one = citationOf('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
+  const other = citationOf('file:///a.pdf', 'application/pdf');
+  const elsewhere = citationOf('file:///b.pdf', 'application/pdf', { documentId: 8 });
+  await opener.open(one, active, [one, other, elsewhere]);
+  assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
+});
+
+test('a PDF of the web is opened as it was read, and else as the text of it', async () => {
+  const address = 'https://example.org/a.pdf';
+  found = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
+  const citation = citationOf(address, 'application/pdf');
+  await opener.open(citation);
+  copy = () => Promise.reject(new NotebookError('not-found', 'It has changed.'));
+  await opener.open(citation);
+  copy = () => Promise.reject(new NotebookError('cancelled', 'Stopped.'));
+  await opener.open(citation);
+  const page = 'page own 7 {"start":10,"end":15} -1';
+  assert.deepEqual(diary, [
+    'followed',
+    'pdf file:///copy.pdf 0 [700] -1',
+    'followed',
+    'told It has changed. The text that was read of it is shown instead.',
+    page,
+    'followed',
+    page,
+  ]);
+});
+
+test('cells, saved pages and pasted texts are opened by what shows them', async () => {
+  const cell = { kind: 'cell', cell: 3, start: { line: 0, character: 0 }, end: { line: 0, character: 5 } };
+  const saved = { kind: 'saved', span: { start: 10, end: 15 } };
+  const uris = ['file:///a.ipynb', 'https://example.org/a', ''];
+  const locators = [cell, saved, saved];
+  for (const [index, uri] of uris.entries()) {
+    found = (span) => ({ kind: 'found', uri, span, locator: locators[index] });
+    await opener.open(citationOf(uri, 'text/html'));
+  }
+  const page = 'page own 7 {"start":10,"end":15} -1';
+  assert.deepEqual(diary, ['followed', 'cell 3 words -1', 'followed', page, 'followed', page]);
+});
+
+test('a source as a whole is opened by what its kind is read with', async () => {
+  const entry = { id: 7, sourceId: 's', title: 'A title' };
+  for (const [uri, mediaType] of [
+    ['file:///a.txt', 'text/plain'],
+    ['file:///a.pdf', 'application/pdf'],
+    ['https://example.org/a.pdf', 'application/pdf'],
+    ['https://example.org/a', 'text/html'],
+    ['file:///a.ipynb', 'application/x-ipynb+json'],
+    ['', 'text/markdown'],
+  ] as const)
+    await opener.openDocument({ ...entry, uri, mediaType } as never);
+  assert.deepEqual(diary, [
+    'text file:///a.txt -1',
+    'pdf file:///a.pdf   -1',
+    'pdf file:///copy.pdf   -1',
+    'page own 7 null -1',
+    'open file:///a.ipynb -1',
+    'page own 7 null -1',
+  ]);
+});
+
+test('a selection is opened at its words, and citations of another notebook in that one', async () => {
+  await opener.openSelection({
+    id: 7,
+    sourceId: 's',
+    uri: 'file:///a.txt',
+    mediaType: 'text/plain',
+  } as never);
+  assert.deepEqual(diary, ['lines file:///a.txt The selected words. 2 -1']);
+  found = (span) => ({ kind: 'found', uri: '', span, locator: lines });
+  await opener.in(notebookCalled('other')).open(citationOf('', 'text/markdown'));
+  assert.equal(diary.at(-1), 'page other 7 {"start":10,"end":15} -1');
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { Conversation } from '../../src/editor/chat/conversation.ts';
+import type { TurnInput } from '../../src/editor/chat/kept-turn.ts';
+import type { Turn } from '../../src/notebook/answer.ts';
+import { makeGate } from '../support/gate.ts';
+import type { KeptConversations } from '../support/kept-conversations.ts';
+import { keepConversations, lines } from '../support/kept-conversations.ts';
+
+let kept: KeptConversations;
+let asked: TurnInput[];
+let answer: (input: TurnInput) => Promise<void>;
+let conversation: Conversation;
+
+/** Answers nothing until it is stopped. */
+const untilStopped = ({ signal }: TurnInput): Promise<void> =>
+  new Promise((_, reject) => {
+    const stop = (): void => {
+      reject(new Error('Stopped.'));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+
+beforeEach(async () => {
+  kept = await keepConversations();
+  asked = [];
+  answer = ({ emit }) => {
+    emit({ kind: 'started', answer: { kind: 'nothing', text: 'Nothing.', citations: [] } });
+    return Promise.resolve();
+  };
+  conversation = new Conversation({
+    notebook: kept.notebook,
+    scopes: { of: () => undefined },
+    answer: (input) => {
+      asked.push(input);
+      return answer(input);
+    },
+    log: lines(),
+  });
+});
+
+afterEach(() => {
+  conversation.dispose();
+  kept.close();
+});
+
+/** Holds back every call of a kind until the gate is opened. */
+function hold(method: string) {
+  const gate = makeGate();
+  kept.before = async (called) => {
+    if (called === method) await gate.pass();
+  };
+  return gate;
+}
+
+const told = (turns: readonly Turn[]): string[] =>
+  turns.map(({ question, state, answer: given }) =>
+    [question, state.kind, ...(given === undefined ? [] : [given.text])].join(' '),
+  );
+
+/** Resolves when a question has come to what answers it. */
+const beingAsked = (question: string): Promise<void> =>
+  new Promise((resolve) => {
+    const next = answer;
+    answer = (input) => {
+      if (input.turn.question === question) resolve();
+      return next(input);
+    };
+  });
+
+const newest = (): readonly Turn[] => kept.conversations.openNewest().turns;
+
+test('what is asked is answered and kept', async () => {
+  await conversation.ask('Why?');
+  assert.deepEqual(told(newest()), ['Why? done Nothing.']);
+  assert.deepEqual(told(await conversation.turns()), told(newest()));
+});
+
+test('two questions in a row while the conversation loads: the second is answered, the first is kept as stopped', async () => {
+  const loading = hold('conversation');
+  answer = untilStopped;
+  const first = conversation.ask('First?');
+  const second = conversation.ask('Second?');
+  const secondIsAsked = beingAsked('Second?');
+  await loading.reached;
+  loading.open();
+  await secondIsAsked;
+  await first;
+  assert.deepEqual(told(newest()), ['First? stopped', 'Second? answering']);
+  conversation.stop();
+  await second;
+  assert.deepEqual(told(newest()), ['First? stopped', 'Second? stopped']);
+  // What was stopped before it began asks nobody.
+  assert.deepEqual(
+    asked.map(({ turn }) => turn.question),
+    ['Second?'],
+  );
+});
+
+test('what is asked while the conversation loads can be stopped before it has loaded', async () => {
+  const loading = hold('conversation');
+  const asking = conversation.ask('Why?');
+  await loading.reached;
+  conversation.stop();
+  loading.open();
+  await asking;
+  assert.deepEqual(told(newest()), ['Why? stopped']);
+  assert.equal(asked.length, 0);
+});
+
+test('what is asked is answered where it was asked, whatever is shown by then', async () => {
+  const gate = makeGate();
+  answer = () => gate.pass();
+  const first = conversation.ask('First?');
+  await gate.reached;
+  const { id } = kept.conversations.openNewest();
+  const second = conversation.ask('Second?');
+  await conversation.startNew();
+  await Promise.all([first, second]);
+  assert.deepEqual(told(kept.conversations.allTurns(id)), ['First? stopped', 'Second? stopped']);
+  assert.deepEqual(await conversation.turns(), []);
+});
+
+test('an answer that does not listen is stopped all the same', async () => {
+  const gate = makeGate();
+  answer = () => gate.pass();
+  const asking = conversation.ask('Why?');
+  await gate.reached;
+  conversation.stop();
+  await asking;
+  assert.deepEqual(told(newest()), ['Why? stopped']);
+  gate.open();
+});
+
+test('a question that is asked anew in its own place is not stopped by what came before it', async () => {
+  answer = untilStopped;
+  const isAsked = beingAsked('Why?');
+  const first = conversation.ask('Why?');
+  await isAsked;
+  const [turn] = await conversation.turns();
+  answer = ({ emit }) => {
+    emit({ kind: 'started', answer: { kind: 'nothing', text: 'So.', citations: [] } });
+    return Promise.resolve();
+  };
+  const states: string[] = [];
+  conversation.onDidChangeTurn((changed) => states.push(...told([changed])));
+  await Promise.all([first, conversation.retry(turn!.id, { question: 'Why not?' })]);
+  assert.deepEqual(states, ['Why? stopped', 'Why not? answering', 'Why not? done So.']);
+  assert.deepEqual(told(newest()), ['Why not? done So.']);
+});
+
+test('a question that is deleted while it is answered stays deleted, and can be had back', async () => {
+  answer = untilStopped;
+  const isAsked = beingAsked('Why?');
+  const asking = conversation.ask('Why?');
+  await isAsked;
+  const [turn] = await conversation.turns();
+  const removed = await conversation.removeTurn(turn!.id);
+  await asking;
+  assert.deepEqual([await conversation.turns(), newest()], [[], []]);
+  await removed!.undo();
+  assert.deepEqual(told(await conversation.turns()), ['Why? interrupted']);
+});
+
+test('leaving the notebook waits until what was asked is kept', async () => {
+  answer = untilStopped;
+  void conversation.ask('First?');
+  void conversation.ask('Second?');
+  await conversation.setDraft('Third');
+  await conversation.leave();
+  assert.deepEqual(told(newest()), ['First? stopped', 'Second? stopped']);
+  assert.equal(kept.conversations.openNewest().draft, 'Third');
+});
+
+test('a failure is told in the place of the answer', async () => {
+  answer = () => Promise.reject(new Error('Broken.'));
+  await conversation.ask('Why?');
+  assert.deepEqual(newest()[0]?.state, {
+    kind: 'failed',
+    failure: { message: 'The question could not be answered. The log tells more.', action: 'showLog' },
+  });
+});
+
+test('a conversation that could not be loaded is loaded with the next question', async () => {
+  kept.before = (method) =>
+    method === 'conversation' ? Promise.reject(new Error('Gone.')) : Promise.resolve();
+  await assert.rejects(conversation.ask('Why?'), /Gone/);
+  kept.before = () => Promise.resolve();
+  await conversation.ask('Why now?');
+  assert.deepEqual(told(newest()), ['Why now? done Nothing.']);
+});
+
+test('what is rated, amended and used is kept with its turn', async () => {
+  await conversation.ask('Why?');
+  const { id } = newest()[0]!;
+  await conversation.rate(id, 'good');
+  await conversation.addUsage(id, { input: 2, output: 1, estimated: 0 });
+  await conversation.addUsage(id, { input: 2, output: 1, estimated: 0 });
+  const [turn] = newest();
+  assert.equal(turn?.rating, 'good');
+  assert.deepEqual(turn.usage, { input: 4, output: 2, estimated: 0 });
+});

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { Emitter } from '../../src/editor/emitter.ts';
+import type { EmbedderParts, EmbedderState } from '../../src/editor/models/embedder.ts';
+import { Embedder } from '../../src/editor/models/embedder.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { EmbeddingBatch } from '../../src/indexing/search/vectors/embeddings-api.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+import { staticAddress } from '../../src/notebook/settings.ts';
+import { makeGate } from '../support/gate.ts';
+import { lines } from '../support/kept-conversations.ts';
+
+const there: EmbeddingModel = { baseUrl: 'https://api.example/v1', name: 'embed-1' };
+const sha256 = 'f'.repeat(64);
+const here: EmbeddingModel = { baseUrl: staticAddress, name: `small@${sha256.slice(0, 12)}` };
+
+/** A notebook of texts that are embedded two at a time, each standing for one passage. */
+function notebookOf(...texts: readonly string[]) {
+  const vectors = new Map<string, Float32Array | null>();
+  const state = { model: undefined as EmbeddingModel | undefined, isElsewhere: false };
+  const opened = new Emitter<void>();
+  const changed = new Emitter<void>();
+  const missing = (model: EmbeddingModel): string[] =>
+    model.name === state.model?.name ? texts.filter((text) => !vectors.has(text)) : [...texts];
+  const next = (model: EmbeddingModel): EmbeddingBatch => {
+    const left = missing(model).slice(0, 2);
+    if (left.length === 0) return { kind: 'done' };
+    if (state.isElsewhere) return { kind: 'elsewhere' };
+    if (model.name !== state.model?.name) vectors.clear();
+    state.model = model;
+    return {
+      kind: 'texts',
+      setId: 1,
+      texts: left.map((text) => ({ hash: text, text })),
+      passages: left.length,
+    };
+  };
+  const active = () => state.model && { setId: 1, model: state.model, dimension: 1 };
+  const call = (
+    method: string,
+    { model, vectors: put }: { model: EmbeddingModel; vectors: ReadonlyMap<string, Float32Array | null> },
+  ): Promise<unknown> => {
+    switch (method) {
+      case 'embeddings': {
+        const left = missing(model);
+        const characters = left.join('').length;
+        return Promise.resolve({
+          active: active(),
+          missing: { passages: left.length, characters, total: texts.length },
+        });
+      }
+      case 'nextEmbeddings':
+        return Promise.resolve(next(model));
+      case 'activeEmbeddings':
+        return Promise.resolve(active());
+      case 'putEmbeddings':
+        for (const [hash, vector] of put) vectors.set(hash, vector);
+        return Promise.resolve(null);
+      default:
+        return assert.fail(`No ${method} here.`);
+    }
+  };
+  return {
+    state,
+    vectors,
+    opened,
+    changed,
+    client: { call: call as NotebookClient['call'], onDidOpen: opened.event, onDidChange: changed.event },
+  };
+}
+
+let notebook: ReturnType<typeof notebookOf>;
+let parts: { -readonly [P in keyof EmbedderParts]: EmbedderParts[P] };
+let embedder: Embedder;
+let states: EmbedderState[];
+let asked: string[][];
+let model: EmbeddingModel | undefined;
+let own: string;
+let agrees: boolean;
+let consents: string[];
+let settingsChange: Map<string, () => void>;
+const log = lines();
+const never = new AbortController().signal;
+
+/** The vector of a text tells its length. */
+const vectorsFor = (texts: readonly string[]) => texts.map(({ length }) => Float32Array.of(length));
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  notebook = notebookOf('a', 'bb', 'ccc');
+  [model, own, agrees] = [there, '', true];
+  [states, asked, consents] = [[], [], []];
+  settingsChange = new Map();
+  log.told.length = 0;
+  parts = {
+    notebook: notebook.client,
+    consent: {
+      ask: () => {
+        consents.push('asked');
+        return Promise.resolve(agrees);
+      },
+      give: () => {
+        consents.push('given');
+        return Promise.resolve();
+      },
+    },
+    settings: {
+      embeddingModel: () => model,
+      meaningModel: () => own,
+      onDidChange: (keys, listener) => {
+        settingsChange.set(keys, listener);
+        return { dispose: () => undefined };
+      },
+    },
+    embedThere: (_, texts) => {
+      asked.push([...texts]);
+      return Promise.resolve(vectorsFor(texts));
+    },
+    meaning: {
+      models: {
+        find: (name) =>
+          Promise.resolve(
+            name === 'small'
+              ? ({
+                  name,
+                  sha256,
+                  folder: '/small',
+                  bytes: 1,
+                  dimension: 1,
+                  languages: 1,
+                  licence: 'MIT',
+                } as never)
+              : undefined,
+          ),
+      },
+      process: {
+        call: ((_method: string, { texts }: { texts: readonly string[] }) => {
+          asked.push(['here', ...texts]);
+          return Promise.resolve(vectorsFor(texts));
+        }) as never,
+        end: () => Promise.resolve(),
+      },
+    },
+    log,
+  };
+});
+
+afterEach(() => {
+  embedder.dispose();
+  mock.timers.reset();
+});
+
+function begin(): Embedder {
+  embedder = new Embedder(parts);
+  embedder.onDidChangeState((state) => states.push(state));
+  return embedder;
+}
+
+/** Lets a time pass, and what it sets off. */
+async function pass(milliseconds: number): Promise<void> {
+  mock.timers.tick(milliseconds);
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+}
+
+test('a notebook that was opened is embedded when it is quiet, in parts, after the user agreed', async () => {
+  begin();
+  notebook.opened.fire();
+  await pass(1_500);
+  notebook.changed.fire();
+  await pass(1_500);
+  assert.deepEqual(asked, []);
+  await pass(500);
+  assert.deepEqual(asked, [['a', 'bb'], ['ccc']]);
+  assert.deepEqual(consents, ['asked']);
+  assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb', 'ccc']);
+  assert.deepEqual(states, [
+    { kind: 'embedding', done: 0, total: 3 },
+    { kind: 'embedding', done: 2, total: 3 },
+    { kind: 'embedding', done: 3, total: 3 },
+    { kind: 'idle' },
+  ]);
+});
+
+test('who says no is not asked again by a change, but may start it', async () => {
+  agrees = false;
+  begin();
+  for (let change = 0; change < 3; change++) {
+    notebook.changed.fire();
+    await pass(2_000);
+  }
+  assert.deepEqual([consents, asked], [['asked'], []]);
+  await embedder.start();
+  assert.deepEqual(consents, ['asked', 'given']);
+  assert.equal(notebook.vectors.size, 3);
+});
+
+test('a model of this machine needs no consent', async () => {
+  [model, own] = [undefined, 'small'];
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  assert.deepEqual(asked, [
+    ['here', 'a', 'bb'],
+    ['here', 'ccc'],
+  ]);
+  assert.deepEqual(consents, []);
+  assert.equal(notebook.state.model?.name, here.name);
+});
+
+test('after a failure that may pass it goes on by itself, and waits longer each time', async () => {
+  parts.embedThere = () => Promise.reject(new Error('No line.'));
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await pass(60_000);
+  assert.deepEqual(log.told, ['Embedding: No line.', 'Embedding: No line.']);
+  assert.deepEqual(states.at(-1), { kind: 'paused', reason: 'No line.' });
+  parts.embedThere = (_, texts) => Promise.resolve(vectorsFor(texts));
+  await pass(60_000);
+  assert.equal(notebook.vectors.size, 0);
+  await pass(60_000);
+  assert.equal(notebook.vectors.size, 3);
+  assert.deepEqual(states.at(-1), { kind: 'idle' });
+});
+
+test('after a failure that only the user can mend it waits for other settings', async () => {
+  parts.embedThere = () => Promise.reject(new NotebookError('unauthorized', 'The key is wrong.'));
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  parts.embedThere = (_, texts) => Promise.resolve(vectorsFor(texts));
+  notebook.changed.fire();
+  await pass(3_600_000);
+  assert.equal(notebook.vectors.size, 0);
+  settingsChange.get('embeddings')?.();
+  await pass(0);
+  assert.equal(notebook.vectors.size, 3);
+});
+
+test('where another window embeds it looks again after a while', async () => {
+  notebook.state.isElsewhere = true;
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  assert.deepEqual(asked, []);
+  notebook.state.isElsewhere = false;
+  await pass(60_000);
+  assert.equal(notebook.vectors.size, 3);
+});
+
+test('it can be stopped while it embeds; what is done stays, and a change does not start it again', async () => {
+  const gate = makeGate();
+  parts.embedThere = async (_, texts, { signal }) => {
+    if (texts.includes('ccc')) {
+      await gate.pass();
+      signal.throwIfAborted();
+    }
+    return vectorsFor(texts);
+  };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await gate.reached;
+  embedder.stop();
+  gate.open();
+  notebook.changed.fire();
+  await pass(2_000);
+  assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb']);
+  assert.deepEqual([states.at(-1), log.told], [{ kind: 'idle' }, []]);
+});
+
+test('a question that waits for consent ends when the notebook is left', async () => {
+  parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  embedder.leave();
+  await pass(0);
+  // The next notebook is asked about anew.
+  parts.consent = { ...parts.consent, ask: () => Promise.resolve(true) };
+  notebook.opened.fire();
+  await pass(2_000);
+  assert.equal(notebook.vectors.size, 3);
+});
+
+test('a question is embedded by the model of the vectors that are there, or not at all', async () => {
+  begin();
+  assert.equal(await embedder.vectorOf('four', never), undefined);
+  await embedder.start();
+  assert.deepEqual(await embedder.vectorOf('four', never), { setId: 1, values: Float32Array.of(4) });
+  // The vectors are still those of the model before this one.
+  model = { ...there, name: 'embed-2' };
+  asked.length = 0;
+  await embedder.vectorOf('four', never);
+  assert.deepEqual(asked, [['four']]);
+  // An endpoint that the user has left is asked nothing any more.
+  [model, own] = [undefined, 'small'];
+  assert.equal(await embedder.vectorOf('four', never), undefined);
+  assert.deepEqual(asked, [['four']]);
+});
+
+test('a question whose model fails is answered by its words; one that is stopped is stopped', async () => {
+  begin();
+  await embedder.start();
+  parts.embedThere = () => Promise.reject(new Error('No line.'));
+  assert.equal(await embedder.vectorOf('four', never), undefined);
+  assert.deepEqual(log.told, ['Embedding a question; it is answered by its words alone: No line.']);
+  parts.embedThere = () => Promise.reject(new NotebookError('cancelled', 'Stopped.'));
+  await assert.rejects(embedder.vectorOf('four', never), /Stopped/);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { TurnInput } from '../../src/editor/chat/kept-turn.ts';
+import { answerAndKeep } from '../../src/editor/chat/kept-turn.ts';
+import type { LoadedConversation } from '../../src/editor/chat/loaded-conversation.ts';
+import { interrupted, loadConversation } from '../../src/editor/chat/loaded-conversation.ts';
+import type { AnswerEvent, Turn } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { KeptConversations } from '../support/kept-conversations.ts';
+import { keepConversations, lines } from '../support/kept-conversations.ts';
+
+let kept: KeptConversations;
+let conversation: LoadedConversation;
+const log = lines();
+
+beforeEach(async () => {
+  kept = await keepConversations();
+  conversation = await loadConversation(kept.notebook, undefined);
+  log.told.length = 0;
+});
+
+afterEach(() => {
+  kept.close();
+});
+
+const turnOf = (id: string, question: string): Turn => ({
+  id,
+  question,
+  askedAt: 1,
+  state: { kind: 'answering' },
+  answer: undefined,
+});
+
+const started: AnswerEvent = { kind: 'started', answer: { kind: 'nothing', text: 'No.', citations: [] } };
+
+/** Answers a turn, and gives the states that it was told in. */
+async function keep(
+  turn: Turn,
+  answer: (input: TurnInput) => Promise<void>,
+  signal = new AbortController().signal,
+): Promise<string[]> {
+  const states: string[] = [];
+  await answerAndKeep({
+    notebook: kept.notebook,
+    answer,
+    conversation,
+    turn,
+    like: undefined,
+    signal,
+    log,
+    onTurn: ({ state }) => states.push(state.kind),
+    onAnswer: ({ event }) => states.push(event.kind),
+  });
+  return states;
+}
+
+const stored = (): readonly Turn[] => kept.conversations.openNewest().turns;
+
+test('the question is kept before anything is asked of anybody, and the answer gets the turns before it', async () => {
+  await keep(turnOf('1', 'First?'), () => Promise.resolve());
+  const states = await keep(turnOf('2', 'Second?'), ({ before, conversationId, emit }) => {
+    assert.deepEqual(
+      stored().map(({ question, state }) => [question, state.kind]),
+      [
+        ['First?', 'done'],
+        ['Second?', 'answering'],
+      ],
+    );
+    assert.deepEqual(
+      before.map(({ question }) => question),
+      ['First?'],
+    );
+    assert.equal(conversationId, conversation.id);
+    emit(started);
+    return Promise.resolve();
+  });
+  assert.deepEqual(states, ['answering', 'started', 'done']);
+});
+
+test('what models took is added up, and kept where the answer fails', async () => {
+  await keep(turnOf('1', 'Why?'), ({ onUsage }) => {
+    onUsage({ input: 10, output: 1, estimated: 0 });
+    onUsage({ input: 20, output: 2, estimated: 3 });
+    return Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' }));
+  });
+  const [turn] = stored();
+  assert.deepEqual(turn?.usage, { input: 30, output: 3, estimated: 3 });
+  assert.deepEqual(turn.state, {
+    kind: 'failed',
+    failure: { message: 'The key is wrong.', action: 'setApiKey' },
+  });
+  assert.deepEqual(log.told, []);
+});
+
+test('an answer that grows is kept now and then, and as it ended', async () => {
+  let puts = 0;
+  kept.before = (method) => {
+    if (method === 'putTurn') puts++;
+    return Promise.resolve();
+  };
+  await keep(turnOf('1', 'Why?'), ({ emit }) => {
+    emit({
+      kind: 'started',
+      answer: { kind: 'written', model: 'm', text: '', statements: [], citations: [], read: [] },
+    });
+    for (let piece = 0; piece < 100; piece++) emit({ kind: 'text', delta: 'word ' });
+    return Promise.resolve();
+  });
+  assert.ok(puts < 50, `It was kept ${String(puts)} times.`);
+  assert.equal(stored()[0]?.answer?.text, 'word '.repeat(100));
+});
+
+test('what is told after a stop is not heard', async () => {
+  const controller = new AbortController();
+  const states = await keep(
+    turnOf('1', 'Why?'),
+    ({ emit }) => {
+      controller.abort();
+      emit(started);
+      return Promise.resolve();
+    },
+    controller.signal,
+  );
+  assert.deepEqual(states, ['answering', 'stopped']);
+  assert.equal(stored()[0]?.answer, undefined);
+});
+
+test('a question that can not be kept is told as failed, and asks nobody', async () => {
+  kept.before = () => Promise.reject(new NotebookError('disk-full', 'The disk is full.'));
+  const states = await keep(turnOf('1', 'Why?'), () => assert.fail('Nobody is to be asked.'));
+  assert.deepEqual(states, ['answering', 'failed']);
+  assert.deepEqual(conversation.turns[0]?.state, {
+    kind: 'failed',
+    failure: { message: 'The disk is full.', action: undefined },
+  });
+  assert.equal(log.told.length, 1);
+});
+
+test('what a window that is gone was answering was interrupted', () => {
+  assert.deepEqual(interrupted(turnOf('1', 'Why?')).state, { kind: 'interrupted' });
+  const done: Turn = { ...turnOf('1', 'Why?'), state: { kind: 'stopped' } };
+  assert.equal(interrupted(done), done);
+});
