@@ -103,7 +103,9 @@ suite('folders that live', () => {
     await reader.read(source);
   });
 
-  suiteTeardown(async () => {
+  suiteTeardown(async function () {
+    // Thousands of files are removed.
+    this.timeout(60_000);
     watcher.dispose();
     reader.dispose();
     readers.dispose();
