@@ -120,7 +120,7 @@ test('places are of what was asked alone, and hold what is quoted to the word', 
   );
   assert.deepEqual(await keys('pump "painted green"'), ['b.md']);
   assert.deepEqual(await keys('volcano'), []);
-  await index.change(() => index.store.documents.removeDocuments([a!.id]));
+  await index.change(() => { index.store.documents.removeDocuments([a!.id]); });
   assert.deepEqual(await keys('pump'), ['b.md']);
 });
 
