@@ -83,7 +83,7 @@ export async function ask(
   return answer;
 }
 
-export interface SearchingModel extends LanguageModel {
+interface SearchingModel extends LanguageModel {
   /** Requests for an answer. */
   readonly requests: string[];
 }
@@ -149,7 +149,7 @@ export function placeIn(
 }
 
 /** What answering asks of a notebook's index. */
-export function finderOver(index: NotebookIndex): PassageFinder {
+function finderOver(index: NotebookIndex): PassageFinder {
   return {
     find: (words, limit) => index.search(words, limit),
     gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { overlap } from '../../src/language/span.ts';
@@ -21,13 +20,6 @@ export interface CaseText {
   readonly passages: readonly FoundPassage[];
   /** Where each sentence stands in the text. */
   readonly spans: readonly Span[];
-}
-
-export function readCases(file: string): Case[] {
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Case);
 }
 
 const TITLE = /^\(meta data\) TITLE: (.*)/;

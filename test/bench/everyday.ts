@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { BenchDocument, PlaceIn } from './asking.ts';
@@ -11,6 +11,7 @@ import {
   shownPlaces,
   withNotebook,
 } from './asking.ts';
+import { readQuestions } from './json-lines.ts';
 import { printTable } from './table.ts';
 
 export interface Question {
@@ -42,16 +43,8 @@ const WINDOW = 32_000;
  * came with the question, anything else it does not know.
  */
 export async function measureEveryday(data: string, out: string | undefined): Promise<void> {
-  const file = join(data, 'questions.jsonl');
-  if (!existsSync(file)) {
-    console.error(`The questions are missing: ${file}. Name their folder with --data.`);
-    process.exitCode = 1;
-    return;
-  }
-  const questions = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Question);
+  const questions = readQuestions<Question>(data);
+  if (questions === undefined) return;
   const outcomes: Outcome[] = [];
   for (const [group, asked] of Map.groupBy(questions, (question) => question.group))
     await withNotebook(await documentsOf(data, group), async (index) => {

@@ -5,7 +5,8 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { termsOf } from '../../src/language/words/words.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
 import type { Case, Figures, Picked } from './claims.ts';
-import { readCases, scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';
+import { scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';
+import { readJsonLines } from './json-lines.ts';
 import { measureMadeSentences } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 
@@ -17,7 +18,7 @@ export function measureEvidence(folders: readonly string[], out: string | undefi
   const lines: string[] = [];
   for (const folder of folders) {
     const file = join(folder, 'claims.jsonl');
-    if (existsSync(file)) lines.push(...measureClaims(readCases(file)));
+    if (existsSync(file)) lines.push(...measureClaims(readJsonLines<Case>(file)));
     else {
       console.error(
         `The claims are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,

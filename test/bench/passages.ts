@@ -6,6 +6,7 @@ import { splitDocument, splitForWindows } from '../../src/indexing/documents/spl
 import { overlap } from '../../src/language/span.ts';
 import type { Span } from '../../src/language/span.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
 export interface Question {
@@ -76,10 +77,7 @@ export function readPassagesSet(data: string): {
   readonly questions: readonly Question[];
   readonly corpora: ReadonlyMap<string, string>;
 } {
-  const questions = readFileSync(join(data, 'questions.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Question);
+  const questions = readJsonLines<Question>(join(data, 'questions.jsonl'));
   const names = [...new Set(questions.map(({ corpus }) => corpus))];
   return {
     questions,

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Span } from '../../src/language/span.ts';
 import { overlap } from '../../src/language/span.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
+import { readQuestions } from './json-lines.ts';
 import { printTable, quantile } from './table.ts';
 
 interface Question {
@@ -13,16 +14,8 @@ interface Question {
 
 /** How often the quotes that answer a question without a model touch the words that answer it, and how long they are. */
 export async function measureQuotes(data: string): Promise<void> {
-  const file = join(data, 'questions.jsonl');
-  if (!existsSync(file)) {
-    console.error(`The questions are missing: ${file}. Name their folder with --data.`);
-    process.exitCode = 1;
-    return;
-  }
-  const questions = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Question);
+  const questions = readQuestions<Question>(data);
+  if (questions === undefined) return;
   const corpora = [...new Set(questions.map(({ corpus }) => corpus))];
   const texts = corpora.map((title) =>
     markdownDocument(title, readFileSync(join(data, `${title}.md`), 'utf8')),

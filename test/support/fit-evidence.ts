@@ -17,7 +17,8 @@ import type { Candidate, ChosenCandidate } from '../../src/answering/checking/re
 import { candidatesOf, chooseCandidates } from '../../src/answering/checking/relevance.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
 import type { Case, Picked } from '../bench/claims.ts';
-import { readCases, scoreAbstracts, scorePages, sentencesIn, textOf } from '../bench/claims.ts';
+import { scoreAbstracts, scorePages, sentencesIn, textOf } from '../bench/claims.ts';
+import { readJsonLines } from '../bench/json-lines.ts';
 import type { Model } from './fit-logistic.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
@@ -273,7 +274,7 @@ if (import.meta.main) {
     .filter((argument) => !argument.startsWith('--'));
   const all = [
     ...['claims', 'evidence'].flatMap((name) =>
-      readCases(join(folder, name, 'claims.jsonl')).map(labelledCase),
+      readJsonLines<Case>(join(folder, name, 'claims.jsonl')).map(labelledCase),
     ),
     ...alteredSentences(),
   ];

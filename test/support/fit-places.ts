@@ -9,6 +9,7 @@ import type { BenchDocument } from '../bench/asking.ts';
 import { documentNames, markdownDocument, placeIn, withNotebook } from '../bench/asking.ts';
 import type { Question } from '../bench/everyday.ts';
 import { documentsOf, held } from '../bench/everyday.ts';
+import { readJsonLines } from '../bench/json-lines.ts';
 import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
 import type { Tried } from './choose-weights.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -96,19 +97,12 @@ async function withAll(
   });
 }
 
-function questionsIn(file: string): Record<string, unknown>[] {
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
 if (import.meta.main) {
   const [folder = join(import.meta.dirname, '../../../shared/benchmarks')] = process.argv
     .slice(2)
     .filter((argument) => !argument.startsWith('--'));
   const everyday = join(folder, 'everyday');
-  const asked = questionsIn(join(everyday, 'questions.jsonl')) as unknown as Question[];
+  const asked = readJsonLines<Question>(join(everyday, 'questions.jsonl'));
   const groups = await Promise.all(
     Array.from(
       Map.groupBy(
@@ -123,11 +117,9 @@ if (import.meta.main) {
       }),
     ),
   );
-  const own = questionsIn(join(folder, 'passages', 'questions.jsonl')) as unknown as {
-    corpus: string;
-    question: string;
-    spans: [number, number][];
-  }[];
+  const own = readJsonLines<{ corpus: string; question: string; spans: [number, number][] }>(
+    join(folder, 'passages', 'questions.jsonl'),
+  );
   const corpora = [...new Set(own.map(({ corpus }) => corpus))];
   groups.push({
     name: 'passages',
