@@ -45,11 +45,11 @@ for (const [text, expected] of [
 }
 
 test('units are what the lines are that they begin with', () => {
-  const text = '# A\nSo. # B\n- c. D.\n> - e\n| f |\n```npm i x``` g\n~~~\nh\n~~~';
+  const text = '# A\nSo. • B\n- c. D.\n> - e\n| f |\n```npm i x``` g\n~~~\nh\n~~~';
   assert.deepEqual(
     unitsOf(text, 'markdown').map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`),
     [
-      ...['heading # A', 'sentence So.', 'sentence # B', 'item - c. D.', 'item > - e', 'row | f |'],
+      ...['heading # A', 'sentence So.', 'item • B', 'item - c. D.', 'item > - e', 'row | f |'],
       ...['sentence ```npm i x``` g', 'fence ~~~\nh\n~~~'],
     ],
   );
