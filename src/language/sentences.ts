@@ -30,7 +30,7 @@ const MONTH =
 /** The number of an item, behind the marks of a quote or of another item: "> 2.", "- a)". */
 const ITEM_NUMBER = /^(?:[\s>]|[-*+•◦▪‣]\s)*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 /** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
-const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\dA-Za-z]$/;
+const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
 /** What follows an end mark directly and belongs to the sentence before: marks of emphasis as in "**So.** Then". */
@@ -196,7 +196,9 @@ function placeOfRun(text: string, mark: string): number | undefined {
 /** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
 function boundary(words: string, begin: number, index: number): number | undefined {
   const tail = words.slice(Math.max(begin, index - LONGEST_BEFORE), index);
-  if (IN_CODE.test(words.slice(Math.max(begin, index - 3), index + 1))) return undefined;
+  const following = words.slice(index, index + 80);
+  const emphasis = CLOSING_EMPHASIS.exec(following)?.[0].length ?? 0;
+  if (emphasis === 0 && IN_CODE.test(words.slice(Math.max(begin, index - 3), index + 1))) return undefined;
   if (OPEN_BRACKET.test(tail)) {
     const reference = REFERENCE.exec(words.slice(index, index + 40));
     return reference === null ? index - 1 : index + reference[0].length;
@@ -209,8 +211,6 @@ function boundary(words: string, begin: number, index: number): number | undefin
     if (NUMBERED.test(tail) && /^\p{Lu}?\d/u.test(words.slice(index, index + 3))) return undefined;
   }
   if (/\s$/.test(tail)) return index;
-  const following = words.slice(index, index + 80);
-  const emphasis = CLOSING_EMPHASIS.exec(following)?.[0].length ?? 0;
   return index + emphasis + (LEADING_REFERENCE.exec(following.slice(emphasis))?.[0].length ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { headingOfLine, linesOf, openedFence } from './markdown-lines.ts';
+import { headingOfLine, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
 import type { Block } from './sentences.ts';
 import { blocksOf, sentencesOfBlock, trimmed } from './sentences.ts';
 import type { Span } from './span.ts';
@@ -27,8 +27,8 @@ export function unitsOf(text: string, format: TextFormat): Unit[] {
   const fenceEnd = format === 'markdown' ? endOfOpenFence(text) : 0;
   if (fenceEnd > 0) units.push({ start: text.search(/\S/), end: fenceEnd, kind: 'fence' });
   for (const block of blocksOf(text, { start: fenceEnd, end: text.length }))
-    for (const [place, { start, end }] of sentencesOfBlock(text, block).entries()) {
-      const kind = format === 'markdown' ? kindOf(block, place) : 'sentence';
+    for (const { start, end } of sentencesOfBlock(text, block)) {
+      const kind = format === 'markdown' ? kindOf(block, text.slice(start, end)) : 'sentence';
       const last = units.at(-1);
       const continuesItem =
         kind === 'sentence' &&
@@ -61,19 +61,18 @@ function endOfOpenFence(text: string): number {
   return 0;
 }
 
-function kindOf({ kind }: Block, place: number): UnitKind {
+/** What a unit begins with says what it is: where lines were lost, items and rows follow each other in one. */
+function kindOf(block: Block, unit: string): UnitKind {
+  if (block.kind === 'code') return 'fence';
+  const kind = kindOfLine(unit);
   switch (kind) {
-    case 'code':
-      return 'fence';
     case 'heading':
+    case 'item':
       return kind;
     case 'row':
     case 'rule':
       return 'row';
-    case 'item':
-      return place === 0 ? kind : 'sentence';
-    case 'paragraph':
-    case 'ruler':
+    default:
       return 'sentence';
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BreakRank, breaksOf } from '../../src/indexing/documents/splitter-breaks.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import type { TextFormat } from '../../src/language/units.ts';
@@ -139,4 +140,17 @@ test('long texts take time in proportion', () => {
       );
       assert.ok(passages.length >= text.length / 1_500 - 1);
     }, 2_000);
+});
+
+test('code of one line between paragraphs leaves these what they are', () => {
+  const text = '```npm i x```\n\nFirst.\n\n```js\na\n\n```js\nb\n```\n\nLast.';
+  const { offsets, ranks } = breaksOf(text, 'markdown');
+  const rankAt = (words: string): number | undefined => ranks[offsets.indexOf(text.indexOf(words))];
+  assert.deepEqual(['```npm', 'First', '```js', 'Last'].map(rankAt), [
+    BreakRank.block,
+    BreakRank.block,
+    BreakRank.whole,
+    BreakRank.block,
+  ]);
+  assert.equal(rankAt('b\n'), BreakRank.line);
 });

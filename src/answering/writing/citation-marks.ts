@@ -93,7 +93,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
 
   /** Whether the character belongs to a run of backticks or, at a line's beginning, tildes. */
   const continuesRun = (character: string): boolean =>
-    run === '' ? character === '`' || (character === '~' && atLineStart) : run.startsWith(character);
+    run === '' ? character === '`' || (character === '~' && atLineStart) : previous === character;
 
   const feedRun = (character: string): void => {
     if (run === '') {
