@@ -149,7 +149,7 @@ export function placeIn(
 }
 
 /** What answering asks of a notebook's index. */
-export function finderOver(index: NotebookIndex): PassageFinder {
+function finderOver(index: NotebookIndex): PassageFinder {
   return {
     find: (words, limit) => index.search(words, limit),
     gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
