@@ -70,7 +70,7 @@ import { showActivity } from './editor/sources/status-bar.ts';
 import { UsageMeter } from './editor/models/usage-meter.ts';
 import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
-import { Shelf } from './indexing/library/shelf.ts';
+import { NotebookFolders } from './indexing/library/notebook-folders.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -84,11 +84,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const worker = (name: string): string => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
 
   const library = new Library(worker('index-worker.cjs'));
-  const shelves = vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath;
-  const copies = new KeptCopies({ storageUri: context.globalStorageUri, notebooks: shelves, library, log });
+  const notebookFolders = vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath;
+  const copies = new KeptCopies({
+    storageUri: context.globalStorageUri,
+    notebooks: notebookFolders,
+    library,
+    log,
+  });
   const notebooks = new Notebooks({
     library,
-    shelf: new Shelf(shelves),
+    folders: new NotebookFolders(notebookFolders),
     ownId: ownNotebook(),
     workspaceState: context.workspaceState,
     clientFor: (place) =>

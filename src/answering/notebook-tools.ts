@@ -1,5 +1,5 @@
 import { NotebookError } from '../notebook/errors.ts';
-import { inTurns } from '../notebook/in-turns.ts';
+import { roundRobin } from '../notebook/round-robin.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
 import { documentName, numberIn } from './retrieving/passages-for-programs.ts';
@@ -37,7 +37,7 @@ export const searchNotebook: NotebookTool = async ({ finder }, input, signal) =>
   const queries = queriesIn(input);
   const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MOST_PASSAGES);
   const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
-  const found = joinNeighbours(inTurns(lists)).slice(0, limit);
+  const found = joinNeighbours(roundRobin(lists)).slice(0, limit);
   return found.length === 0
     ? 'Nothing in the notebook matches this. Try other words, or list the sources.'
     : await tellFound(found, finder);

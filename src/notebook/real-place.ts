@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { isNeverRead } from './never-read.ts';
+import { isInExcludedFolder } from './excluded-folders.ts';
 
 /** What really lies at a place. */
 export interface RealPlace {
@@ -25,7 +25,7 @@ export async function realPlace(folder: string, path: string): Promise<RealPlace
     const real = await realpath(named);
     const below = relative(root, real);
     if (below.split(sep)[0] === '..' || isAbsolute(below)) return undefined;
-    if (spelled(real) !== spelled(named) || isNeverRead(below)) return undefined;
+    if (spelled(real) !== spelled(named) || isInExcludedFolder(below)) return undefined;
     const found = await stat(real);
     if (!found.isFile() && !found.isDirectory()) return undefined;
     const kind = found.isFile() ? 'file' : 'folder';

@@ -3,7 +3,7 @@ import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
 import { excludesOf } from './exclude-globs.ts';
 import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
 import { ignoreFiles, IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
-import { isNeverRead } from '../notebook/never-read.ts';
+import { isInExcludedFolder } from '../notebook/excluded-folders.ts';
 import { takingTurns } from './taking-turns.ts';
 
 /** What stands in a directory; pipes, sockets and devices are `other`, and never read. */
@@ -58,7 +58,7 @@ export async function isLeftOut(
   isDirectory: boolean,
   parentIgnores: readonly ParentIgnore[],
 ): Promise<boolean> {
-  if (isNeverRead(path)) return true;
+  if (isInExcludedFolder(path)) return true;
   let rules = IgnoreRules.from(parentIgnores, true);
   for (let end = path.indexOf('/'), directory = ''; ; end = path.indexOf('/', end + 1)) {
     rules = rules.with(directory, await textsOf(fileSystem, directory, ignoreFiles));
@@ -101,7 +101,7 @@ class Walk {
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       await this.#turn();
       throwIfCancelled(this.#signal);
-      if (isNeverRead(name)) continue;
+      if (isInExcludedFolder(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
       const isWanted = wanted || this.#only === undefined || this.#only.has(path);
       if (!isWanted && !this.#above.has(path)) continue;
@@ -126,7 +126,7 @@ class Walk {
 
   async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget['kind'] | undefined> {
     const target = await this.#fileSystem.target?.(path).catch(() => undefined);
-    if (target === undefined || isNeverRead(target.path)) return undefined;
+    if (target === undefined || isInExcludedFolder(target.path)) return undefined;
     if (target.kind === 'directory' && rules.ignores(`${path}/`)) return undefined;
     if (this.#met.some((met) => overlap(met, target.path))) return undefined;
     this.#met.push(target.path);

@@ -8,7 +8,7 @@ import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { NotebookMemento } from '../../src/editor/notebooks/notebook-memento.ts';
 import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
 import { NoteFiles, noteUri } from '../../src/editor/notes/note-files.ts';
-import { Shelf } from '../../src/indexing/library/shelf.ts';
+import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 const own = 'a'.repeat(32);
@@ -43,7 +43,7 @@ suite('notebooks of a window', () => {
   const open = (workspaceState: vscode.Memento = new KeptHere()): Notebooks => {
     const passageSettings = () => ({ size: 1500, overlap: 50 });
     const notebooks = new Notebooks({
-      shelf: new Shelf(folder),
+      folders: new NotebookFolders(folder),
       library: new Library(workerPath),
       ownId: own,
       workspaceState,
@@ -76,7 +76,7 @@ suite('notebooks of a window', () => {
     await memento.update('scope', 'of own');
     await add(here.shown, 'Mine');
     assert.equal(here.name, undefined);
-    const { id } = await here.shelf.create('Garden');
+    const { id } = await here.folders.create('Garden');
     const left: string[] = [];
     here.beforeLeaving(async () => {
       left.push(...(await titles(here)));
@@ -104,7 +104,7 @@ suite('notebooks of a window', () => {
   test('what is asked while it is switched is asked of the other, and nothing is lost', async () => {
     const here = open();
     await add(here.shown, 'Mine');
-    const { id } = await here.shelf.create('Garden');
+    const { id } = await here.folders.create('Garden');
     const asked = Promise.all([titles(here), here.switchTo(id), titles(here)]);
     const [before] = await asked;
     assert.deepEqual(before, ['Mine']);
@@ -116,7 +116,7 @@ suite('notebooks of a window', () => {
   test('a note’s file stays with its notebook while another is shown', async () => {
     const here = open();
     const files = new NoteFiles(here);
-    const { id } = await here.shelf.create('Garden');
+    const { id } = await here.folders.create('Garden');
     const mine = noteUri('Plan', { key: '' });
     const garden = noteUri('Plan', { key: id });
     const write = { create: true, overwrite: true };
@@ -138,11 +138,11 @@ suite('notebooks of a window', () => {
 
   test('one that another window deletes is left, and can come back; one that is not there is told', async () => {
     const [here, there] = [open(), open()];
-    const { id } = await here.shelf.create('Garden');
+    const { id } = await here.folders.create('Garden');
     await here.switchTo(id);
     await there.switchTo(id);
     await add(there.shown, 'Beds');
-    const entry = await here.shelf.entry(id);
+    const entry = await here.folders.entry(id);
     assert.ok(entry);
     const trashed = await here.remove(entry);
     assert.equal(here.shown.key, '');
@@ -150,7 +150,7 @@ suite('notebooks of a window', () => {
     assert.equal(there.shown.key, '');
     await assert.rejects(there.switchTo(id), (error) => error instanceof NotebookError);
     assert.throws(() => there.clientOf(id), NotebookError);
-    const back = await there.shelf.restore(trashed);
+    const back = await there.folders.restore(trashed);
     await there.switchTo(back.id);
     assert.deepEqual(await titles(there), ['Beds']);
     await here.rename(back.id, 'Orchard');

@@ -9,7 +9,7 @@ import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { copySources } from '../../src/indexing/library/transfer.ts';
 import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts';
-import { Shelf } from '../../src/indexing/library/shelf.ts';
+import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 interface Storage {
@@ -99,14 +99,14 @@ test('a copy goes when the last notebook that used it lets go of it, also one th
 
 test('a copy of a deleted notebook stays while that can be restored', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
-  const shelf = new Shelf(notebooks);
+  const folders = new NotebookFolders(notebooks);
   const copy = await oldCopy(dropped, 'Words of it.');
-  const { id } = await shelf.create('Garden');
-  await notebookOf(shelf.directoryOf(id), copy);
-  await shelf.remove(id);
+  const { id } = await folders.create('Garden');
+  await notebookOf(folders.directoryOf(id), copy);
+  await folders.remove(id);
   await tidy();
   assert.ok(existsSync(copy));
-  await shelf.tidy(Date.now() + 31 * 24 * 3_600_000);
+  await folders.tidy(Date.now() + 31 * 24 * 3_600_000);
   await tidy();
   assert.ok(!existsSync(copy));
 });

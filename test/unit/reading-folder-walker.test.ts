@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
 import { isLeftOut, walkFolder } from '../../src/reading/folder-walker.ts';
-import { isNeverRead } from '../../src/notebook/never-read.ts';
+import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Files by path; a path that ends in `@` is a link, one that ends in `|` a pipe. */
 function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
@@ -278,8 +278,8 @@ describe('walking a folder', () => {
   });
 
   test('knows what is never read', () => {
-    assert.ok(isNeverRead('.git/index'));
-    assert.ok(isNeverRead('a/node_modules/b'));
-    assert.ok(!isNeverRead('a/.github/b'));
+    assert.ok(isInExcludedFolder('.git/index'));
+    assert.ok(isInExcludedFolder('a/node_modules/b'));
+    assert.ok(!isInExcludedFolder('a/.github/b'));
   });
 });

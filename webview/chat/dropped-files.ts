@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { GivenFile } from '../../src/messages/panel.ts';
-import { isNeverRead } from '../../src/notebook/never-read.ts';
+import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Files whose bytes have to be handed over may have so many together. */
 const MOST_BYTES = 50_000_000;
@@ -39,7 +39,7 @@ export async function filesOf({ items }: Pick<DataTransfer, 'items'>): Promise<G
 /** Adds the files in a folder and in those below it. */
 async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found[]): Promise<void> {
   for (const entry of await entriesIn(folder)) {
-    if (isNeverRead(entry.name)) continue;
+    if (isInExcludedFolder(entry.name)) continue;
     const inner = `${path}/${entry.name}`;
     if (isFolder(entry)) await collect(entry, inner, found);
     else if (isFile(entry)) found.push({ path: inner, file: await fileOf(entry) });

@@ -76,7 +76,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   const to = await directoryOfShown(notebooks);
   const followed = await askForFollowed(library, path, await notebooks.shown.call('sources', {}));
   if (followed === undefined) return;
-  const made = await notebooks.shelf.begin();
+  const made = await notebooks.folders.begin();
   let added: AddedToNotebook;
   try {
     const how = { ...howToRead(path, followed), by: made.directory, to };

@@ -72,7 +72,7 @@ async function switchNotebook(notebooks: Notebooks): Promise<void> {
 
 async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> {
   const id = notebooks.idOf(key);
-  const entry = await notebooks.shelf.entry(id);
+  const entry = await notebooks.folders.entry(id);
   const title = vscode.l10n.t('Rename Notebook');
   const name = await askForName(notebooks, { title, value: entry?.name ?? '' });
   if (name === undefined) return;
@@ -84,12 +84,12 @@ async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> 
 async function createNotebook(notebooks: Notebooks): Promise<void> {
   const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
   if (name === undefined) return;
-  const { id } = await notebooks.shelf.create(name);
+  const { id } = await notebooks.folders.create(name);
   await showNotebook(notebooks, id);
 }
 
 async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> {
-  const entry = key === '' ? undefined : await notebooks.shelf.entry(key);
+  const entry = key === '' ? undefined : await notebooks.folders.entry(key);
   if (entry === undefined)
     throw new NotebookError(
       'forbidden',
@@ -109,13 +109,13 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
     undo,
   );
   if (chosen !== undo) return;
-  const { id } = await notebooks.shelf.restore(trashed);
+  const { id } = await notebooks.folders.restore(trashed);
   if (isShown) await showNotebook(notebooks, id);
   else await notebooks.refresh();
 }
 
 async function restoreNotebook(notebooks: Notebooks): Promise<void> {
-  const trashed = await notebooks.shelf.removed();
+  const trashed = await notebooks.folders.removed();
   if (trashed.length === 0)
     throw new NotebookError('empty', vscode.l10n.t('No notebook was deleted in the last 30 days.'));
   const items = trashed.map((one) => ({
@@ -129,6 +129,6 @@ async function restoreNotebook(notebooks: Notebooks): Promise<void> {
     placeHolder: vscode.l10n.t('Choose the notebook to bring back'),
   });
   if (picked === undefined) return;
-  const { id } = await notebooks.shelf.restore(picked.one);
+  const { id } = await notebooks.folders.restore(picked.one);
   await showNotebook(notebooks, notebooks.keyOf(id));
 }

@@ -13,7 +13,7 @@ export async function showFilled(
   name: string,
   fill: (directory: string) => Promise<unknown>,
 ): Promise<void> {
-  const made = await notebooks.shelf.begin();
+  const made = await notebooks.folders.begin();
   try {
     await fill(made.directory);
   } catch (error) {

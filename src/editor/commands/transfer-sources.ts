@@ -51,7 +51,7 @@ export async function transferSources(
   const directories = { from: notebooks.directoryOf(from), to: notebooks.directoryOf(to) };
   const outcome = await library.work(title, 'copySources', { ...directories, sourceIds, move });
   const copied = outcome.copied.length;
-  const entry = await notebooks.shelf.entry(notebooks.idOf(to));
+  const entry = await notebooks.folders.entry(notebooks.idOf(to));
   const done = move
     ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
     : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
@@ -95,5 +95,5 @@ async function settle(reader: SourceReader, sourceIds: readonly string[]): Promi
 /** The key of a notebook that the user names; undefined where they changed their mind. */
 async function makeNotebook(notebooks: Notebooks): Promise<string | undefined> {
   const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
-  return name === undefined ? undefined : (await notebooks.shelf.create(name)).id;
+  return name === undefined ? undefined : (await notebooks.folders.create(name)).id;
 }

@@ -58,7 +58,7 @@ export async function pickNotebook(
   Object.assign(picker, { title, placeholder: placeHolder, matchOnDescription: true, busy: true });
   picker.buttons = [newButton];
   const fill = async (): Promise<void> => {
-    const entries = await notebooks.shelf.list();
+    const entries = await notebooks.folders.list();
     show(itemsOf(notebooks, entries, buttons));
     const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
     const counts = await notebooks.counts(keys);
@@ -108,7 +108,7 @@ export async function askForName(
     isNew = false,
   }: { readonly title: string; readonly value?: string; readonly isNew?: boolean },
 ): Promise<string | undefined> {
-  const taken = new Set((await notebooks.shelf.list()).map(({ name }) => name));
+  const taken = new Set((await notebooks.folders.list()).map(({ name }) => name));
   if (!isNew) taken.delete(value);
   const typed = await vscode.window.showInputBox({
     title,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Shelf, TrashedNotebook } from '../../indexing/library/shelf.ts';
+import type { NotebookFolders, TrashedNotebook } from '../../indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookEntry } from '../../notebook/notebook.ts';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
@@ -14,7 +14,7 @@ const KEY = 'notebook';
 const IDLE_TIME = 60_000;
 
 export interface NotebooksOptions {
-  readonly shelf: Shelf;
+  readonly folders: NotebookFolders;
   /** The id of the workspace's own notebook. */
   readonly ownId: string;
   readonly workspaceState: vscode.Memento;
@@ -34,7 +34,7 @@ interface Other {
  * A notebook goes by its key: its id, or '' for the workspace's own.
  */
 export class Notebooks implements vscode.Disposable {
-  readonly shelf: Shelf;
+  readonly folders: NotebookFolders;
   /** The notebook that is shown. */
   readonly shown: NotebookClient;
   readonly #options: NotebooksOptions;
@@ -54,7 +54,7 @@ export class Notebooks implements vscode.Disposable {
 
   constructor(options: NotebooksOptions) {
     this.#options = options;
-    this.shelf = options.shelf;
+    this.folders = options.folders;
     this.shown = options.clientFor(this.#placeOf(this.#keptKey()));
     this.#subscriptions = vscode.Disposable.from(
       this.shown.onDidChange(() => {
@@ -62,7 +62,7 @@ export class Notebooks implements vscode.Disposable {
       }),
       this.shown.onDidOpen(() => {
         void this.refresh();
-        void this.shelf.tidy().catch(() => undefined);
+        void this.folders.tidy().catch(() => undefined);
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused && this.shown.isOpen) void this.refresh();
@@ -95,7 +95,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** The folder on disk of a notebook, which may not be there. */
   directoryOf(key: string): string {
-    return this.shelf.directoryOf(this.idOf(key));
+    return this.folders.directoryOf(this.idOf(key));
   }
 
   /** The notebook of a key, which may be another than the one that is shown. @throws NotebookError `not-found` */
@@ -124,13 +124,13 @@ export class Notebooks implements vscode.Disposable {
     const key = this.keyOf(entry.id);
     if (key === this.shown.key) await this.switchTo('');
     await this.#closeOther(key);
-    const trashed = await this.shelf.remove(entry.id);
+    const trashed = await this.folders.remove(entry.id);
     await this.refresh();
     return trashed;
   }
 
   async rename(id: string, name: string): Promise<void> {
-    await this.shelf.rename(id, name);
+    await this.folders.rename(id, name);
     await this.refresh();
   }
 
@@ -171,7 +171,7 @@ export class Notebooks implements vscode.Disposable {
   async #switch(key: string): Promise<void> {
     if (key === this.shown.key) return;
     const place = this.#placeOf(key);
-    if (key !== '' && !this.shelf.has(key))
+    if (key !== '' && !this.folders.has(key))
       throw new NotebookError(
         'not-found',
         vscode.l10n.t('This notebook is not there any more. It may have been deleted.'),
@@ -184,7 +184,7 @@ export class Notebooks implements vscode.Disposable {
     try {
       await opened;
     } finally {
-      await this.shelf.use(this.idOf(key));
+      await this.folders.use(this.idOf(key));
       await this.#readNames();
     }
   }
@@ -192,7 +192,7 @@ export class Notebooks implements vscode.Disposable {
   /** Returns whether the notebook that is shown is still there. */
   async #readNames(): Promise<boolean> {
     const { key } = this.shown;
-    const entries = await this.shelf.list();
+    const entries = await this.folders.list();
     // Another one was switched to meanwhile, which looks itself.
     if (key !== this.shown.key) return true;
     const shown = entries.find(({ id }) => id === this.idOf(key));
@@ -227,7 +227,7 @@ export class Notebooks implements vscode.Disposable {
   #keptKey(): string {
     const kept: unknown = this.#options.workspaceState.get(KEY);
     try {
-      return typeof kept === 'string' && this.shelf.has(kept) ? kept : '';
+      return typeof kept === 'string' && this.folders.has(kept) ? kept : '';
     } catch {
       return '';
     }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import { isIgnoreFile } from '../../reading/ignore-rules.ts';
-import { isNeverRead } from '../../notebook/never-read.ts';
+import { isInExcludedFolder } from '../../notebook/excluded-folders.ts';
 import type { Changes } from './change-settler.ts';
 import { ChangeSettler } from './change-settler.ts';
 import { ignorePlacesAbove } from './folder-files.ts';
@@ -71,7 +71,7 @@ export class SourceWatcher implements vscode.Disposable {
           );
     const onChange = (changed: vscode.Uri): void => {
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
-      if (isNeverRead(path)) return;
+      if (isInExcludedFolder(path)) return;
       // What an ignore file left out is found by looking at everything.
       this.#settler.changed(id, isIgnoreFile(nameOf(changed)) ? undefined : path);
     };

@@ -1,4 +1,6 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { CallContext, Handlers } from '../../messages/rpc.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Statements } from '../store/statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
@@ -8,12 +10,14 @@ import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
 import { ofOneMoment, withNewNotebook, withNotebook } from './opened.ts';
-import { pausing } from './pausing.ts';
 import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 
 /** How often progress is told, in milliseconds. */
 const TELLING_INTERVAL = 100;
+
+/** How long work goes on before it lets messages in, in milliseconds. */
+const PAUSING_INTERVAL = 50;
 
 /** What a worker does with whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
@@ -94,5 +98,20 @@ function seldom(report: (progress: LibraryProgress) => void): (progress: Library
     if (now - toldAt < TELLING_INTERVAL) return;
     toldAt = now;
     report(progress);
+  };
+}
+
+/**
+ * Called again and again in the midst of long work: lets messages in now and then, and ends the work where one of them
+ * cancelled it. That is better than ending its thread, which ends the whole process where it packs or unpacks just then.
+ */
+function pausing(signal: AbortSignal): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last >= PAUSING_INTERVAL) {
+      await yieldToMessages();
+      last = performance.now();
+    }
+    throwIfCancelled(signal);
   };
 }

@@ -1,4 +1,4 @@
-import { inTurns } from '../../notebook/in-turns.ts';
+import { roundRobin } from '../../notebook/round-robin.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
@@ -54,7 +54,7 @@ export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewOf):
       cache.read(id, (document) => document.slice(start, end)) ?? '';
     return tellingPassages({ passages: store.passagesOf(id), headings, textOf }, most);
   });
-  return inTurns(telling)
+  return roundRobin(telling)
     .slice(0, wanted.limit)
     .map(({ documentId, start, end }) => ({ documentId, span: { start, end } }));
 }
@@ -74,7 +74,7 @@ function documentsFor(sql: Statements, { about, within }: OverviewOf): number[] 
   const ordered = [...bySource.values()].map((documents) =>
     documents.toSorted((a, b) => prominence(b) - prominence(a)).map((row) => Number(row['id'])),
   );
-  return inTurns(ordered).slice(0, MOST_DOCUMENTS);
+  return roundRobin(ordered).slice(0, MOST_DOCUMENTS);
 }
 
 function isWithin(row: Row, within: Within | undefined): boolean {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -20,7 +21,6 @@ import { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import { Resplitting } from '../documents/resplitting.ts';
 import type { ResplittingEvents } from '../documents/resplitting.ts';
 import { splitForWindows } from '../documents/splitter.ts';
-import { bytesOf } from '../store/file-size.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
 import { Conversations } from '../store/conversations.ts';
@@ -269,5 +269,14 @@ export class NotebookIndex {
   /** Vectors that can't be read are done without: passages are found by their words. */
   async #loadVectors(): Promise<void> {
     await this.#vectors.load().catch(() => undefined);
+  }
+}
+
+/** The size of a file in bytes; 0 where it is not there. */
+async function bytesOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
   }
 }

@@ -2,6 +2,6 @@
 const alwaysSkipped = new Set(['.git', '.hg', '.svn', 'node_modules', '.ds_store']);
 
 /** Whether a path is or lies in a directory that is never read, however it is spelled. */
-export function isNeverRead(path: string): boolean {
+export function isInExcludedFolder(path: string): boolean {
   return path.split(/[\\/]/).some((name) => alwaysSkipped.has(name.toLowerCase()));
 }

@@ -39,7 +39,7 @@ interface About {
  * The notebooks of this machine's user, each a folder whose name is its id. One that has a name can be opened by any
  * window. Each change is one renaming on the disk, so that windows need not agree and a kill leaves nothing half.
  */
-export class Shelf {
+export class NotebookFolders {
   readonly #directory: string;
 
   constructor(directory: string) {
@@ -114,7 +114,7 @@ export class Shelf {
     await utimes(join(this.directoryOf(id), ABOUT), now, now).catch(() => undefined);
   }
 
-  /** Takes a notebook from the shelf; it can be brought back for a while. @throws NotebookError `not-found` */
+  /** Takes a notebook away; it can be brought back for a while. @throws NotebookError `not-found` */
   async remove(id: string): Promise<TrashedNotebook> {
     const entry = await this.entry(id);
     if (entry === undefined) throw gone();

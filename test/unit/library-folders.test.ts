@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { Shelf } from '../../src/indexing/library/shelf.ts';
+import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { notebookName } from '../../src/notebook/notebook.ts';
 
@@ -14,34 +14,34 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function makeShelf(): { shelf: Shelf; folder: string } {
+function makeFolders(): { folders: NotebookFolders; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'shelf-'));
   folders.push(folder);
-  return { shelf: new Shelf(folder), folder };
+  return { folders: new NotebookFolders(folder), folder };
 }
 
 const isGone = (error: unknown): boolean => error instanceof NotebookError && error.code === 'not-found';
 
 test('notebooks are made, named, listed by their last use, deleted and brought back; another window sees it', async () => {
-  const { shelf, folder } = makeShelf();
-  const elsewhere = new Shelf(folder);
-  assert.deepEqual(await shelf.list(), []);
-  const first = await shelf.create('Garden');
-  const second = await shelf.create('Kitchen');
-  await shelf.use(first.id);
+  const { folders, folder } = makeFolders();
+  const elsewhere = new NotebookFolders(folder);
+  assert.deepEqual(await folders.list(), []);
+  const first = await folders.create('Garden');
+  const second = await folders.create('Kitchen');
+  await folders.use(first.id);
   const names = async (): Promise<string[]> => (await elsewhere.list()).map(({ name }) => name);
   assert.deepEqual((await names()).toSorted(), ['Garden', 'Kitchen']);
   const past = new Date(Date.now() - DAY);
-  utimesSync(join(shelf.directoryOf(first.id), 'about.json'), past, past);
+  utimesSync(join(folders.directoryOf(first.id), 'about.json'), past, past);
   assert.deepEqual(await names(), ['Kitchen', 'Garden']);
-  await shelf.use(first.id);
-  utimesSync(join(shelf.directoryOf(second.id), 'about.json'), past, past);
+  await folders.use(first.id);
+  utimesSync(join(folders.directoryOf(second.id), 'about.json'), past, past);
   assert.deepEqual(await names(), ['Garden', 'Kitchen']);
 
   await elsewhere.rename(first.id, 'Allotment');
-  assert.equal((await shelf.entry(first.id))?.name, 'Allotment');
-  writeFileSync(join(shelf.directoryOf(first.id), 'notebook.sqlite'), 'kept');
-  const trashed = await shelf.remove(first.id);
+  assert.equal((await folders.entry(first.id))?.name, 'Allotment');
+  writeFileSync(join(folders.directoryOf(first.id), 'notebook.sqlite'), 'kept');
+  const trashed = await folders.remove(first.id);
   assert.deepEqual(await names(), ['Kitchen']);
   assert.equal(elsewhere.has(first.id), false);
   await assert.rejects(elsewhere.rename(first.id, 'X'), isGone);
@@ -49,58 +49,58 @@ test('notebooks are made, named, listed by their last use, deleted and brought b
   assert.deepEqual(await elsewhere.removed(), [trashed]);
   const back = await elsewhere.restore(trashed);
   assert.equal(back.id, first.id);
-  assert.ok(existsSync(join(shelf.directoryOf(first.id), 'notebook.sqlite')));
-  await assert.rejects(shelf.restore(trashed), isGone);
+  assert.ok(existsSync(join(folders.directoryOf(first.id), 'notebook.sqlite')));
+  await assert.rejects(folders.restore(trashed), isGone);
 });
 
 test('one that comes back where another took its place gets an id of its own', async () => {
-  const { shelf, folder } = makeShelf();
+  const { folders, folder } = makeFolders();
   const own = 'a'.repeat(32);
   mkdirSync(join(folder, own));
-  assert.deepEqual(await shelf.list(), [], 'one without a name is not listed');
-  await shelf.rename(own, 'Own');
-  const trashed = await shelf.remove(own);
+  assert.deepEqual(await folders.list(), [], 'one without a name is not listed');
+  await folders.rename(own, 'Own');
+  const trashed = await folders.remove(own);
   mkdirSync(join(folder, own));
-  const { id } = await shelf.restore(trashed);
+  const { id } = await folders.restore(trashed);
   assert.notEqual(id, own);
-  assert.deepEqual(await shelf.list(), [await shelf.entry(id)]);
+  assert.deepEqual(await folders.list(), [await folders.entry(id)]);
 });
 
 test('one that is being made is seen when it is done; what was left half or deleted long ago goes', async () => {
-  const { shelf, folder } = makeShelf();
-  const made = await shelf.begin();
-  const left = await shelf.begin();
-  const dropped = await shelf.begin();
+  const { folders, folder } = makeFolders();
+  const made = await folders.begin();
+  const left = await folders.begin();
+  const dropped = await folders.begin();
   await dropped.discard();
-  assert.deepEqual(await shelf.list(), []);
+  assert.deepEqual(await folders.list(), []);
   const { id } = await made.keep('Done');
   assert.deepEqual(
-    (await shelf.list()).map((one) => one.id),
+    (await folders.list()).map((one) => one.id),
     [id],
   );
-  const other = await shelf.create('Other');
-  const { folder: inTrash } = await shelf.remove(other.id);
-  await shelf.tidy();
+  const other = await folders.create('Other');
+  const { folder: inTrash } = await folders.remove(other.id);
+  await folders.tidy();
   assert.ok(existsSync(left.directory));
   assert.ok(existsSync(join(folder, '.trash', inTrash)));
-  await shelf.tidy(Date.now() + 2 * DAY);
+  await folders.tidy(Date.now() + 2 * DAY);
   assert.equal(existsSync(left.directory), false);
-  await shelf.tidy(Date.now() + 31 * DAY);
+  await folders.tidy(Date.now() + 31 * DAY);
   assert.deepEqual(readdirSync(join(folder, '.trash')), []);
   assert.deepEqual(
-    (await shelf.list()).map((one) => one.id),
+    (await folders.list()).map((one) => one.id),
     [id],
   );
 });
 
-test('no id reaches beyond the shelf, and a file that says nothing names nothing', async () => {
-  const { shelf, folder } = makeShelf();
+test('no id reaches beyond the folders, and a file that says nothing names nothing', async () => {
+  const { folders, folder } = makeFolders();
   for (const id of ['..', '.trash', 'a/b', '', '/etc', 'a'.repeat(65), '..\\x'])
-    assert.throws(() => shelf.directoryOf(id), isGone, id);
+    assert.throws(() => folders.directoryOf(id), isGone, id);
   mkdirSync(join(folder, 'b'));
   for (const text of ['', '{', 'null', '{"name":3}', '{"name":"\\u0000 ","createdAt":1}']) {
     writeFileSync(join(folder, 'b', 'about.json'), text);
-    assert.deepEqual(await shelf.list(), [], text);
+    assert.deepEqual(await folders.list(), [], text);
   }
 });
 
