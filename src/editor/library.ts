@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LibraryApi, LibraryProgress, NotebookCounts } from '../indexing/library/library-api.ts';
+import type { LibraryApi, LibraryProgress } from '../indexing/library/library-api.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { signalOf } from './signal-of.ts';
 import type { NothingAsked } from '../messages/rpc.ts';
@@ -21,21 +21,6 @@ export class Library {
     this.#workerPath = workerPath;
   }
 
-  /** What the notebooks in folders hold. */
-  counts(directories: readonly string[]): Promise<readonly (NotebookCounts | undefined)[]> {
-    return this.#ask('counts', { directories });
-  }
-
-  /** What an exported notebook is called. @throws NotebookError */
-  exportedName(path: string): Promise<string> {
-    return this.#ask('exportedName', { path });
-  }
-
-  /** Removes the copies of files in some folders that none of the notebooks in a folder uses. @throws NotebookError */
-  async removeUnusedCopies(where: LibraryApi['removeUnusedCopies']['params']): Promise<void> {
-    await this.#ask('removeUnusedCopies', where);
-  }
-
   /** Does something that may take a while, and tells how far it has come. @throws NotebookError, `cancelled` where the user ends it */
   async work<M extends LongWork>(
     title: string,
@@ -55,12 +40,13 @@ export class Library {
           progress.report({ message, increment: percent - shown });
           shown = percent;
         };
-        return this.#ask(method, params, { signal: signalOf(token), onProgress });
+        return this.ask(method, params, { signal: signalOf(token), onProgress });
       },
     );
   }
 
-  async #ask<M extends keyof LibraryApi>(
+  /** Asks for something that is done soon; see `LibraryApi`. @throws NotebookError */
+  async ask<M extends keyof LibraryApi>(
     method: M,
     params: LibraryApi[M]['params'],
     options: {

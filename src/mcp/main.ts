@@ -27,7 +27,7 @@ async function main(script: string, directory: string | undefined): Promise<void
     })),
     notebook: {
       // Passages are found by their words alone: the key of an embedding model stays with the editor.
-      finder: finderOf(notebook, { vectorOf: () => Promise.resolve(undefined) }),
+      finder: finderOf(notebook, { embedQuestion: () => Promise.resolve(undefined) }),
       sources: () => notebook.call('sources', {}),
       onProgress: (listener) => notebook.onProgress(listener),
     },

@@ -149,7 +149,7 @@ suite('folders and repositories that were made to harm', () => {
     const socket = createServer();
     await new Promise<void>((resolve) => socket.listen(join(workspace, 'pit', 'socket.md'), resolve));
     try {
-      await adder.addUris([at('pit')]);
+      await adder.addAll({ uris: [at('pit')] });
       const [pit] = await settled();
       assert.equal(pit?.state.kind, 'ready');
       const keys = await keysOf(pit.id);
@@ -169,12 +169,12 @@ suite('folders and repositories that were made to harm', () => {
   test('a pipe that is named itself is told in one sentence', async function () {
     if (isWindows) this.skip();
     execFileSync('mkfifo', [join(workspace, 'pipe.md')]);
-    await assert.rejects(adder.addUris([at('pipe.md')]), {
+    await assert.rejects(adder.addAll({ uris: [at('pipe.md')] }), {
       code: 'unsupported',
       message: /^pipe\.md is a pipe, a socket or a device, which can’t be read\./,
     });
     write('real.md', 'The gate is painted green.');
-    await adder.addUris([at('real.md')]);
+    await adder.addAll({ uris: [at('real.md')] });
     const [real] = await settled();
     assert.ok(real);
     rmSync(join(workspace, 'real.md'));

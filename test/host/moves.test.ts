@@ -45,7 +45,7 @@ suite('sources that move', () => {
   };
   /** Adds files or folders and waits until they are read; resolves to the last one. */
   const add = async (...paths: string[]): Promise<Source> => {
-    await adder.addUris(paths.map(at));
+    await adder.addAll({ uris: paths.map(at) });
     await until(async () => (await sources()).every(({ state }) => state.kind === 'ready'));
     const last = (await sources()).at(-1);
     assert.ok(last);

@@ -46,7 +46,7 @@ beforeEach(async () => {
   reply = () => saying('1 CONTRADICTED 1\n');
   conversation = new Conversation({
     notebook: kept.notebook,
-    scopes: { of: () => undefined },
+    scopes: { scopeFor: () => undefined },
     answer: async ({ emit }) => {
       const citations = await passages.cite([
         { number: 1, passage: passageOf(rain), span: { start: 0, end: rain.text.length } },

@@ -31,7 +31,7 @@ beforeEach(async () => {
   };
   conversation = new Conversation({
     notebook: kept.notebook,
-    scopes: { of: () => undefined },
+    scopes: { scopeFor: () => undefined },
     answer: (input) => {
       asked.push(input);
       return answer(input);

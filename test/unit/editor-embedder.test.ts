@@ -286,17 +286,17 @@ test('a question that waits for consent ends when the notebook is left', async (
 
 test('a question is embedded by the model of the vectors that are there, or not at all', async () => {
   begin();
-  assert.equal(await embedder.vectorOf('four', never), undefined);
+  assert.equal(await embedder.embedQuestion('four', never), undefined);
   await embedder.start();
-  assert.deepEqual(await embedder.vectorOf('four', never), { setId: 1, values: Float32Array.of(4) });
+  assert.deepEqual(await embedder.embedQuestion('four', never), { setId: 1, values: Float32Array.of(4) });
   // The vectors are still those of the model before this one.
   model = { ...there, name: 'embed-2' };
   asked.length = 0;
-  await embedder.vectorOf('four', never);
+  await embedder.embedQuestion('four', never);
   assert.deepEqual(asked, [['four']]);
   // An endpoint that the user has left is asked nothing any more.
   [model, own] = [undefined, 'small'];
-  assert.equal(await embedder.vectorOf('four', never), undefined);
+  assert.equal(await embedder.embedQuestion('four', never), undefined);
   assert.deepEqual(asked, [['four']]);
 });
 
@@ -304,8 +304,8 @@ test('a question whose model fails is answered by its words; one that is stopped
   begin();
   await embedder.start();
   parts.embedThere = () => Promise.reject(new Error('No line.'));
-  assert.equal(await embedder.vectorOf('four', never), undefined);
+  assert.equal(await embedder.embedQuestion('four', never), undefined);
   assert.deepEqual(log.told, ['Embedding a question; it is answered by its words alone: No line.']);
   parts.embedThere = () => Promise.reject(new NotebookError('cancelled', 'Stopped.'));
-  await assert.rejects(embedder.vectorOf('four', never), /Stopped/);
+  await assert.rejects(embedder.embedQuestion('four', never), /Stopped/);
 });

@@ -75,7 +75,7 @@ async function connected(notebook: NotebookReader): Promise<Client> {
       },
     ],
     notebook: {
-      finder: finderOf(notebook, { vectorOf: () => Promise.resolve(undefined) }),
+      finder: finderOf(notebook, { embedQuestion: () => Promise.resolve(undefined) }),
       sources: () => notebook.call('sources', {}),
       onProgress: (listener) => notebook.onProgress(listener),
     },

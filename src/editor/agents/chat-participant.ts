@@ -4,7 +4,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { editorAnswer, markPattern, openCitationCommand, readCitation } from './editor-answer.ts';
+import { editorAnswer, MARK_PATTERN, openCitationCommand, readCitation } from './editor-answer.ts';
 import { languageModelOf } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -139,7 +139,7 @@ function told({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'an
   const text = response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('')
-    .replaceAll(markPattern, '');
+    .replaceAll(MARK_PATTERN, '');
   const { isWritten = false } = (result.metadata ?? {}) as Partial<Told['metadata']>;
   return isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }

@@ -9,7 +9,7 @@ import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 export const openCitationCommand = 'openNotebook.openCitation';
 
 /** The marks of citations in what was told. */
-export const markPattern = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
+export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
 /** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations, and whether a model wrote it. */
 export interface EditorAnswer {

@@ -8,29 +8,29 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
 export function finderOf(
   notebook: Pick<NotebookClient, 'call'>,
-  embedder: Pick<Embedder, 'vectorOf'>,
+  embedder: Pick<Embedder, 'embedQuestion'>,
   within?: Within,
 ): PassageFinder {
-  const vectors = new Map<string, ReturnType<Embedder['vectorOf']>>();
+  const vectors = new Map<string, ReturnType<Embedder['embedQuestion']>>();
   // A question that is searched for twice is embedded once.
-  const vectorOf = (question: string, signal: AbortSignal): ReturnType<Embedder['vectorOf']> => {
-    const vector = vectors.get(question) ?? embedder.vectorOf(question, signal);
+  const embedQuestion = (question: string, signal: AbortSignal): ReturnType<Embedder['embedQuestion']> => {
+    const vector = vectors.get(question) ?? embedder.embedQuestion(question, signal);
     vectors.set(question, vector);
     return vector;
   };
   const placesIn =
     (part: Within | undefined): PassageFinder['places'] =>
     async (words, signal) => {
-      const vector = await vectorOf(words, signal);
+      const vector = await embedQuestion(words, signal);
       return await notebook.call('places', { words, vector, within: part }, { signal });
     };
   return {
     async find(question, limit, signal) {
-      const vector = await vectorOf(question, signal);
+      const vector = await embedQuestion(question, signal);
       return await notebook.call('search', { question, limit, vector, within }, { signal });
     },
     async gather(searches, tokens, signal) {
-      const lines = searches.map(async (words) => ({ words, vector: await vectorOf(words, signal) }));
+      const lines = searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) }));
       return await notebook.call(
         'gather',
         { searches: await Promise.all(lines), tokens, within },
@@ -52,7 +52,7 @@ export function finderElsewhere(
   { documentId, span }: WordsAt,
 ): PassageFinder['find'] {
   return async (question, limit, signal) => {
-    const vector = await embedder.vectorOf(question, signal);
+    const vector = await embedder.embedQuestion(question, signal);
     const without = { documentId, span };
     return await notebook.call('search', { question, limit, vector, without }, { signal });
   };

@@ -75,7 +75,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
     async invoke({ input }) {
       const { textOf } = await import('../../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
-      if (!/^https?:\/\//i.test(address)) await adder.addUris([uriOf(address)]);
+      if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [uriOf(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)
         return told(`${address} was not added: the user does not let that host be read.`);
       return told(`${address} is among the sources and is being read.`);

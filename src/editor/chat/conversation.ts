@@ -42,7 +42,7 @@ export interface Retry {
 
 export interface ConversationParts {
   readonly notebook: Pick<NotebookClient, 'call'> & { readonly onDidSwitch: Event<void> };
-  readonly scopes: Pick<ScopeChoice, 'of'>;
+  readonly scopes: Pick<ScopeChoice, 'scopeFor'>;
   /** Answers a turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;
   readonly log: Log;
@@ -304,7 +304,7 @@ export class Conversation implements Subscription {
   }
 
   async #scopeFor(question: string, before?: Turn): Promise<Scope | undefined> {
-    return this.#parts.scopes.of(question, await this.#notebook.call('sources', {}), before);
+    return this.#parts.scopes.scopeFor(question, await this.#notebook.call('sources', {}), before);
   }
 
   #load(id?: string): Promise<LoadedConversation> {

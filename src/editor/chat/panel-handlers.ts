@@ -1,13 +1,20 @@
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
-import type { CitationReference, HostApi, MentionableSource, PanelCommand } from '../../messages/panel.ts';
+import type {
+  CitationCard,
+  CitationReference,
+  HostApi,
+  MentionableSource,
+  PanelCommand,
+} from '../../messages/panel.ts';
+import type { Citation } from '../../notebook/answer.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
-import { citationCard } from './citation-card.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from './conversation.ts';
-import { diagramProgram } from './diagram-program.ts';
 import { agreedAddresses } from '../sources/given-consent.ts';
 import type { GivenSources } from '../sources/given-sources.ts';
 import { urisInList } from '../sources/given-sources.ts';
@@ -224,4 +231,30 @@ async function openCitation(
 
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
+}
+
+/** What a citation stands on, with what is around it; its words alone where the source has them no longer. */
+async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
+  const { documentId, sourceId, span, quote, title, place } = cited;
+  const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });
+  if (around !== undefined) return { title, place, ...around, note: undefined };
+  return {
+    title,
+    place,
+    text: quote,
+    mark: { start: 0, end: quote.length },
+    format: 'prose',
+    languageId: undefined,
+    note: vscode.l10n.t(
+      'The source has changed or was removed since; these are the words as they were cited.',
+    ),
+  };
+}
+
+/** The program that draws diagrams, to be run in a frame of its own. It is packed, as few need it. */
+async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
+  const packed = await vscode.workspace.fs.readFile(
+    vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),
+  );
+  return (await promisify(brotliDecompress)(packed)).toString('utf8');
 }

@@ -4,7 +4,7 @@ import { markdownLines } from '../../language/markdown-lines.ts';
 /** What the editor calls Jupyter notebooks. */
 const notebookType = 'jupyter-notebook';
 /** More of a quote does not fit beside what else a cell tells. */
-const longestShown = 80;
+const LONGEST_SHOWN = 80;
 
 /**
  * Tells between a cell and its output which words of the output were cited: the editor draws outputs by itself and lets
@@ -53,7 +53,7 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
   provideCellStatusBarItems(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
     if (cell !== this.#cited?.cell) return [];
     const { quote } = this.#cited;
-    const shown = quote.length > longestShown ? `${quote.slice(0, longestShown).toWellFormed()}…` : quote;
+    const shown = quote.length > LONGEST_SHOWN ? `${quote.slice(0, LONGEST_SHOWN).toWellFormed()}…` : quote;
     const item = new vscode.NotebookCellStatusBarItem(
       `$(quote) ${vscode.l10n.t('Cited from the output: “{0}”', shown)}`,
       vscode.NotebookCellStatusBarAlignment.Left,

@@ -61,7 +61,7 @@ export class LinkHandler implements vscode.UriHandler {
       : vscode.l10n.t('Add this file or folder to the notebook?');
     if (!(await agreed(question, shown, add))) return;
     if (uri === undefined) await this.#parts.adder.addPage(address);
-    else await this.#parts.adder.addUris([uri]);
+    else await this.#parts.adder.addAll({ uris: [uri] });
   }
 
   async #open(notebookId: string, sourceId: string, words: LinkedWords | undefined): Promise<void> {

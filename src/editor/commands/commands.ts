@@ -39,7 +39,6 @@ import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { tellError } from '../tell-error.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
-import { openWalkthrough } from '../walkthrough.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 
 /** Everything that commands act on. */
@@ -125,7 +124,7 @@ function adding({ adder, addReports, copies, importer, sample, chat }: CommandPa
         canSelectMany: true,
         openLabel: vscode.l10n.t('Add to Notebook'),
       });
-      if (uris !== undefined) await adder.addNamed(uris);
+      if (uris !== undefined) await adder.addAll({ uris, isNamed: true });
     },
     addWebPage: async () => {
       const url = await askForPage();
@@ -292,4 +291,9 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
         await embedder.start();
     },
   };
+}
+
+async function openWalkthrough(): Promise<void> {
+  const walkthrough = 'open-notebook.open-notebook#firstSteps';
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
 }

@@ -18,7 +18,7 @@ export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | u
   const uri = clicked ?? (await askForFile());
   if (uri === undefined) return;
   const path = pathOf(uri);
-  const name = await parts.library.exportedName(path);
+  const name = await parts.library.ask('exportedName', { path });
   const target = await askForTarget(parts.notebooks, name);
   if (target === 'new') await importAsNew(parts, path, name);
   else if (target === 'shown') await importIntoShown(parts, path);

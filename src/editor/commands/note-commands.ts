@@ -69,7 +69,7 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const { title, notebook: holder } = noteOf(clicked);
       const uri = noteUri(title, holder);
       await saved(uri);
-      await adder.addNamed([uri]);
+      await adder.addAll({ uris: [uri], isNamed: true });
     },
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = noteOf(clicked);

@@ -133,7 +133,7 @@ export class Embedder implements Subscription {
   }
 
   /** The question as a vector, or undefined where there is none to search by. */
-  async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
+  async embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
     const own = await this.#ownModel();
     const endpoint = this.#parts.settings.embeddingModel();
     if (endpoint === undefined && own === undefined) return undefined;

@@ -146,7 +146,9 @@ export class Notebooks implements vscode.Disposable {
 
   /** What notebooks hold, by their keys; without those that can't be opened. */
   async counts(keys: readonly string[]): Promise<ReadonlyMap<string, NotebookCounts>> {
-    const counts = await this.#options.library.counts(keys.map((key) => this.directoryOf(key)));
+    const counts = await this.#options.library.ask('counts', {
+      directories: keys.map((key) => this.directoryOf(key)),
+    });
     return new Map(
       keys.flatMap((key, index) => {
         const counted = counts[index];

@@ -112,16 +112,6 @@ export class SourceAdder {
     });
   }
 
-  /** Adds files and folders that something else than the user named. @throws NotebookError `not-found`, `unsupported` */
-  async addUris(uris: readonly vscode.Uri[]): Promise<void> {
-    await this.addAll({ uris });
-  }
-
-  /** Adds files and folders that the user named. @throws NotebookError `not-found` */
-  async addNamed(uris: readonly vscode.Uri[]): Promise<void> {
-    await this.addAll({ uris, isNamed: true });
-  }
-
   /** @throws NotebookError `unsupported` for an address that is not one of the web. */
   async addPage(address: string): Promise<void> {
     await this.addAll({ pages: [address] });

@@ -2,21 +2,21 @@
 export type Changes = ReadonlySet<string> | 'many';
 
 /** How long a folder must be quiet before its changes are looked at, in milliseconds. */
-const settleTime = 800;
+const SETTLE_TIME = 800;
 
 /** How long changes may wait where it is never quiet, in milliseconds. */
-const longestWait = 5_000;
+const LONGEST_WAIT = 5_000;
 
 /**
  * Where one look follows the other within this time, the folder then rests so many times as long as the look took: one
  * that never rests takes little.
  */
-const soon = 5_000;
-const restRatio = 4;
-const longestRest = 60_000;
+const SOON = 5_000;
+const REST_RATIO = 4;
+const LONGEST_REST = 60_000;
 
 /** More changed paths than this are not kept one by one. */
-const mostPaths = 5_000;
+const MOST_PATHS = 5_000;
 
 interface Pending {
   paths: Set<string> | 'many';
@@ -41,7 +41,7 @@ export class ChangeSettler {
     const pending = this.#pending.get(id) ?? { paths: new Set(), since: Date.now(), timer: undefined };
     this.#pending.set(id, pending);
     if (path === undefined || path === '') pending.paths = 'many';
-    else if (pending.paths !== 'many' && pending.paths.add(path).size > mostPaths) pending.paths = 'many';
+    else if (pending.paths !== 'many' && pending.paths.add(path).size > MOST_PATHS) pending.paths = 'many';
     if (!this.#looking.has(id)) this.#schedule(id, pending);
   }
 
@@ -59,7 +59,7 @@ export class ChangeSettler {
 
   #schedule(id: string, pending: Pending): void {
     const now = Date.now();
-    const settled = Math.min(now + settleTime, pending.since + longestWait);
+    const settled = Math.min(now + SETTLE_TIME, pending.since + LONGEST_WAIT);
     const due = Math.max(settled, this.#restUntil.get(id) ?? 0);
     clearTimeout(pending.timer);
     pending.timer = setTimeout(() => void this.#begin(id, pending.paths), Math.max(0, due - now));
@@ -74,9 +74,9 @@ export class ChangeSettler {
     } finally {
       this.#looking.delete(id);
       const now = Date.now();
-      const rests = started - (this.#restUntil.get(id) ?? this.#lookedAt.get(id) ?? -Infinity) < soon;
+      const rests = started - (this.#restUntil.get(id) ?? this.#lookedAt.get(id) ?? -Infinity) < SOON;
       this.#lookedAt.set(id, now);
-      if (rests) this.#restUntil.set(id, now + Math.min(longestRest, restRatio * (now - started)));
+      if (rests) this.#restUntil.set(id, now + Math.min(LONGEST_REST, REST_RATIO * (now - started)));
       else this.#restUntil.delete(id);
       const next = this.#pending.get(id);
       if (next !== undefined) this.#schedule(id, next);

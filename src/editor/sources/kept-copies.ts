@@ -76,7 +76,7 @@ export class KeptCopies implements vscode.Disposable {
     const names = await Promise.all(copies.map((folder) => readdir(folder).catch(() => [])));
     if (names.every(({ length }) => length === 0)) return;
     try {
-      await library.removeUnusedCopies({ notebooks, copies });
+      await library.ask('removeUnusedCopies', { notebooks, copies });
     } catch (error) {
       log.warn('Removing copies that no notebook uses:', error);
     }

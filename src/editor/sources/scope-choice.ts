@@ -65,7 +65,7 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** What a question is asked of: mentions go before all else; one in another's place is asked of what that one was. */
-  of(question: string, sources: readonly Source[], before: Turn | undefined): Scope | undefined {
+  scopeFor(question: string, sources: readonly Source[], before: Turn | undefined): Scope | undefined {
     const { sourceIds } = readMentions(question, sources);
     if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
     const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
