@@ -1,5 +1,7 @@
 import type { Word } from './words/words.ts';
-import { termsOf, termsOfWord } from './words/words.ts';
+import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
+import { fold } from './words/word-terms.ts';
+import { termsOf } from './words/words.ts';
 
 /** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
 export interface Negation {
@@ -14,8 +16,7 @@ const BEHIND_VERB = /^(?:nicht|nie|niemals|pas|jamais)$/;
 /** "Not only" and the like deny nothing. */
 const NO_NEGATION_BEFORE =
   /^(?:only|just|necessarily|least|longer|nur|seulement|solo|solamente|soltanto|только)$/;
-const NEW_CLAUSE =
-  /^(?:but|because|although|though|whereas|while|if|when|unless|since|that|aber|sondern|weil|mais|parce|pero|sino|porque|ma|perche|но|а|потому)$/;
+const NEW_CLAUSE: ReadonlySet<string> = new Set([...TURNING_WORDS, ...REASON_WORDS].map(fold));
 /** A negation within words that are written without spaces, with what it turns round; "not only" and the like are none. */
 const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
 const REACH = 3;
@@ -36,7 +37,7 @@ export function negationsIn(words: readonly Word[], text: string): Negation[] {
     if (text[word.end] === '-') return [];
     const before = words
       .slice(0, index)
-      .map(termsOfWord)
+      .map((each) => each.terms)
       .filter((terms) => terms.length > 0)
       .slice(-REACH)
       .flat();
@@ -50,9 +51,9 @@ function scopeAfter({ end }: Word, words: readonly Word[], text: string): string
   const scope: string[] = [];
   let reached = 0;
   for (const word of words) {
-    if (/[,;:.()|]/.test(text.slice(end, word.start)) || NEW_CLAUSE.test(word.folded)) break;
+    if (/[,;:.()|]/.test(text.slice(end, word.start)) || NEW_CLAUSE.has(word.folded)) break;
     ({ end } = word);
-    const terms = termsOfWord(word);
+    const { terms } = word;
     if (terms.length === 0) continue;
     scope.push(...terms);
     reached++;

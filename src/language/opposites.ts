@@ -1,6 +1,5 @@
 import { stemEnglish } from './words/english-stems.ts';
 import type { Word } from './words/words.ts';
-import { termsOfWord } from './words/words.ts';
 
 /** A word that points one of two opposite ways: its family, which way, and the terms around it. */
 export interface Direction {
@@ -59,7 +58,7 @@ const NEAR = 3;
 
 /** The directions of a text, in its order. */
 export function directionsIn(words: readonly Word[]): Direction[] {
-  const terms = words.map(termsOfWord);
+  const terms = words.map((word) => word.terms);
   return words.flatMap((word, index) => {
     const found = poleOf.get(stemEnglish(word.folded));
     if (found === undefined) return [];

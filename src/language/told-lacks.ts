@@ -1,3 +1,5 @@
+import { TURNING_WORDS } from './words/word-lists.ts';
+
 /** What says that the sources lack something, in the languages of most models' answers. */
 const LACKS = [
   /\b(?:the|this|these|those|your|any)\s+(?:\p{L}{1,40}\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}{1,20}n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b/iu,
@@ -10,8 +12,10 @@ const LACKS = [
   /(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u,
 ];
 /** Where another statement begins within a sentence. */
-const TURN =
-  /[;；]\s*|[,，]\s*(?=(?:but|however|though|although|yet|while|whereas|only|aber|jedoch|doch|sondern|mais|cependant|toutefois|pero|sino|aunque|ma|però|tuttavia|но|однако|а)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu;
+const TURN = new RegExp(
+  `[;；]\\s*|[,，]\\s*(?=(?:${[...TURNING_WORDS, 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
+  'iu',
+);
 
 /**
  * A sentence without the statements that tell what the sources lack, which no source can bear out; blanks stand in

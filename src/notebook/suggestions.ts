@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Citation } from './answer.ts';
+import { isUsual } from '../language/words/word-lists.ts';
 import type { Heading } from './document.ts';
 
 /** A document's title and headings. */
@@ -19,10 +20,6 @@ const NAMES_SOMETHING =
   /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
 /** What stands under it has so many UTF-16 code units at least, its own line among them: less is a line of a cover, or read wrong. */
 const LEAST_TOLD = 80;
-
-/** Headings that stand in any document and tell nothing of this one. */
-const TELLS_NOTHING =
-  /^(?:abstract|acknowledge?ments?|about|appendix|bibliography|chapter|conclusions?|contents|contributing|discussion|see also|faq|introduction|index|license|notes?|overview|preface|readme|references|results|sections?|summary|table of contents|todo)?[\s\p{P}\p{N}]*$/iu;
 
 /** Questions that a notebook can be begun with, made of its headings: one a document, at most three. */
 export function suggestedQuestions(outlines: readonly Outline[]): string[] {
@@ -86,7 +83,7 @@ function sections({ title: document, headings }: Outline): Section[] {
         NAMES_SOMETHING.test(title) &&
         title.length >= least &&
         title.length <= most &&
-        !TELLS_NOTHING.test(title) &&
+        !isUsual(title) &&
         !names.includes(plain(title)) &&
         // The first of the outermost is what the document itself is called.
         !(i === 0 && headings.length > 1 && isTitle(headings)),

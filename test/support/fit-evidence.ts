@@ -64,7 +64,7 @@ const most = { contradicted: { pages: 0.01, abstracts: 0.035 }, notFound: { page
 function labelledCase(each: Case): Labelled {
   const { passages, spans } = textOf(each);
   const evidence = prepareEvidence(passages);
-  const match = matchClaim(prepareClaim(each.claim), evidence);
+  const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
   const candidates = candidatesOf(match, evidence.passages);
   return {
     set: each.wice === undefined ? 'abstracts' : 'pages',
@@ -89,7 +89,7 @@ function alteredSentences(): Labelled[] {
   const evidence = prepareEvidence(alteredDocuments());
   const labelled = (sentence: string, page: string, altered?: string): Labelled => {
     const sources = evidence.passages.filter(({ passage }) => passage.documentTitle === page);
-    const match = matchClaim(prepareClaim(sentence), evidence);
+    const match = matchClaim(prepareClaim(sentence, evidence), evidence);
     return {
       set: 'altered',
       page,

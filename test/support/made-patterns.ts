@@ -31,6 +31,12 @@ export const madePatterns: Readonly<
       ...phrasesOf('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
+  'src/language/told-lacks.ts': [
+    [
+      'new RegExp( `[;；]',
+      /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,
+    ],
+  ],
   'src/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/meaning/normalizers.ts': [
     // Single signs that are replaced.

@@ -9,15 +9,15 @@ export interface Abbreviation {
 const IN_BRACKETS = /\(([\p{Lu}\d][\p{L}\d]*(?:-[\p{L}\d]+)?s?)\)/gu;
 const LONGEST = 10;
 
-/** The abbreviations that a text explains by putting them in brackets behind the words they stand for. */
-export function abbreviationsIn(text: string): Abbreviation[] {
+/** The abbreviations that a text explains by putting them in brackets behind the words they stand for, as terms in a language. */
+export function abbreviationsIn(text: string, language: number): Abbreviation[] {
   return [...text.matchAll(IN_BRACKETS)].flatMap((match) => {
     const letters = (match[1] ?? '').replace(/s$/, '');
     if (letters.length < 2 || letters.length > LONGEST || !/\p{Lu}.*\p{Lu}/u.test(letters)) return [];
     const before = text.slice(Math.max(0, match.index - 120), match.index).match(/[\p{L}\d]+/gu) ?? [];
     const long = longForm(before, letters.toLowerCase().replace(/[^\p{L}]/gu, ''));
-    const [short] = termsOf(letters);
-    const terms = long === undefined ? [] : termsOf(long.join(' '));
+    const [short] = termsOf(letters, language);
+    const terms = long === undefined ? [] : termsOf(long.join(' '), language);
     return short === undefined || terms.length < 2 ? [] : [{ short, long: terms }];
   });
 }

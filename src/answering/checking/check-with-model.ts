@@ -11,7 +11,7 @@ import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelVerdict } from './model-verdicts.ts';
 import { askVerdicts } from './model-verdicts.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { termsOf } from '../../language/words/words.ts';
+import { wordsHeld } from '../retrieving/what-was-read.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -118,9 +118,7 @@ function passagesFor(
     const place = { documentId: citation.documentId, span: citation.passage };
     return read.find((passage) => isAt(passage, place)) ?? [];
   });
-  const terms = new Set(termsOf(sentence));
-  const shared = ({ text }: FoundPassage): number =>
-    new Set(termsOf(text).filter((term) => terms.has(term))).size;
+  const shared = ({ text }: FoundPassage): number => wordsHeld(sentence, text).length;
   const rest = read.filter((passage) => !cited.includes(passage)).toSorted((a, b) => shared(b) - shared(a));
   return [...new Set([...cited, ...rest])].slice(0, MOST_PASSAGES);
 }

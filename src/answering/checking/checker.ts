@@ -55,14 +55,14 @@ export function isClaim(sentence: string): boolean {
 }
 
 /** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
-function claimIn(sentence: string): Claim | undefined {
+function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
   const whole = sentence.trim();
   if (/^(?:#|```|~~~)/.test(whole) || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
     return undefined;
   const stated = withoutLacks(sentence);
   const text = stated.trim();
   if (text === '' || ABOUT_MYSELF.test(text)) return undefined;
-  const claim = prepareClaim(stated);
+  const claim = prepareClaim(stated, evidence);
   const { terms, names, negations, wordCount } = claim;
   if (TRANSITION.test(text) && wordCount <= LONGEST_TRANSITION && names.length === 0) return undefined;
   return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word')
@@ -75,7 +75,7 @@ function claimIn(sentence: string): Claim | undefined {
  * these do not say, in the others. Where the cited ones have nothing of it, one of the others may stand for them.
  */
 export function checkSentence(sentence: string, cited: readonly number[], evidence: Evidence): Check {
-  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE));
+  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE), evidence);
   if (claim === undefined) return NO_CLAIM;
   const match = matchClaim(claim, evidence);
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
@@ -108,7 +108,7 @@ export function nearestSupports(
   sentence: string,
   evidence: Evidence,
 ): (Support & { readonly coverage: number })[] {
-  const match = matchClaim(prepareClaim(sentence), evidence);
+  const match = matchClaim(prepareClaim(sentence, evidence), evidence);
   return evidence.passages.flatMap((source) => {
     const exact = findWording(match.claim, [source]);
     if (exact !== undefined) return { ...exact, coverage: 1 };

@@ -1,11 +1,11 @@
 import type { Span } from '../../language/span.ts';
+import { ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
+import { fold } from '../../language/words/word-terms.ts';
 import type { Word } from '../../language/words/words.ts';
-import { termsOfWord } from '../../language/words/words.ts';
 
 /** What stands between two parts of a sentence: a stop within it, or a word that joins clauses. */
 const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
-const JOINING =
-  /^(?:and|but|while|whereas|although|though|because|which|who|whose|where|und|aber|während|obwohl|sondern|et|mais|tandis|y|e|pero|ma|mentre|mientras|и|но|а|хотя)$/u;
+const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
 /** A part tells at least so much; what is shorter belongs to the part before it. */
 const LEAST_WORDS = 3;
 
@@ -14,10 +14,10 @@ export function partsOf(words: readonly Word[], text: string): Span[] {
   const parts: { start: number; end: number; telling: number }[] = [];
   let last: Word | undefined;
   for (const word of words) {
-    const tells = termsOfWord(word).length > 0 ? 1 : 0;
+    const tells = word.terms.length > 0 ? 1 : 0;
     const part = parts.at(-1);
     const isCut =
-      last === undefined || STOP.test(text.slice(last.end, word.start)) || JOINING.test(word.folded);
+      last === undefined || STOP.test(text.slice(last.end, word.start)) || JOINING.has(word.folded);
     if (part === undefined || isCut) parts.push({ start: word.start, end: word.end, telling: tells });
     else {
       part.end = word.end;

@@ -6,8 +6,11 @@ import type { Negation } from '../../language/negations.ts';
 import { negationsIn } from '../../language/negations.ts';
 import type { Order } from './order.ts';
 import { orderIn } from './order.ts';
+import type { Evidence } from './evidence.ts';
+import { languages } from '../../language/words/languages.ts';
+import { KIND_WORDS } from '../../language/words/word-lists.ts';
 import type { Word } from '../../language/words/words.ts';
-import { identifierTerms, isNumber, termsOf, termsOfWord, wordsOf } from '../../language/words/words.ts';
+import { isNumber, isOfParts, languageOfText, termsOf, wordsOf } from '../../language/words/words.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {
@@ -53,41 +56,38 @@ interface ClaimName {
   readonly parts: readonly string[];
 }
 
-/** Words that name what is spoken of by its kind alone. */
-const GENERIC = new Set(
-  'package module study function method option section document documentation system tool library project program user data file value default first setting command article paper result example author pattern option rule field parameter argument word page number name'
-    .split(' ')
-    .flatMap(termsOf),
-);
+const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsOf(word)));
 /** In scripts with capitals; what has code's marks around it is no word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
-/** Capitals tell nothing of names in German. */
-const GERMAN = /\b(?:der|die|das|und|ist|sind|nicht|eine?|mit|von|zu|wird|werden)\b/g;
 
-/** Makes a sentence of an answer, in Markdown, ready to be looked for. */
-export function prepareClaim(sentence: string): Claim {
+/**
+ * Makes a sentence of an answer, in Markdown, ready to be looked for: in its own language where passages of the evidence
+ * are of it, else in that of most of them, so that names and numbers are still the same.
+ */
+export function prepareClaim(
+  sentence: string,
+  evidence?: Pick<Evidence, 'languages' | 'usualLanguage'>,
+): Claim {
   // What is left out leaves room, so that offsets stay those of the sentence.
   const blank = (match: string): string => ' '.repeat(match.length);
   const text = sentence
     .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
-  const words = wordsOf(text);
-  const telling = words.filter((word) => termsOfWord(word).length > 0);
-  const isName = nameTest(text);
+  const own = languageOfText(text, evidence?.usualLanguage);
+  const words = wordsOf(text, evidence?.languages.has(own) === false ? evidence.usualLanguage : own, own);
+  const telling = words.filter((word) => word.terms.length > 0);
+  const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
   const sequence: string[] = [];
   const names = new Map<string, ClaimName>();
   for (const [index, word] of telling.entries()) {
-    const [whole, ...parts] = termsOfWord(word);
+    const [whole, ...parts] = word.terms;
     if (whole === undefined) continue;
-    const near = [telling[index - 1], telling[index + 1]].flatMap((each) =>
-      each === undefined ? [] : termsOfWord(each),
-    );
-    const following = words[words.indexOf(word) + 1];
-    const counted = following === undefined ? undefined : termsOfWord(following)[0];
+    const near = [telling[index - 1], telling[index + 1]].flatMap((each) => each?.terms ?? []);
+    const counted = words[words.indexOf(word) + 1]?.terms[0];
     const named = isName(word, word === words[0]);
     if (named && !isNumber(whole))
-      names.set(whole, { term: whole, parts: named === 'code' ? [] : identifierTerms(word) });
+      names.set(whole, { term: whole, parts: named === 'code' || !isOfParts(word) ? [] : parts });
     for (const term of [whole, ...parts]) {
       const kind = isNumber(term)
         ? term === '1' && !/^\d/.test(word.raw)
@@ -132,8 +132,8 @@ export function prepareClaim(sentence: string): Claim {
 
 function subjectOf(telling: readonly Word[]): string | undefined {
   return telling
-    .flatMap((word) => termsOfWord(word).slice(0, 1))
-    .find((term) => !isNumber(term) && !GENERIC.has(term));
+    .flatMap((word) => word.terms.slice(0, 1))
+    .find((term) => !isNumber(term) && !KINDS.has(term));
 }
 
 function wordingOf(words: readonly Word[]): string {
@@ -141,11 +141,11 @@ function wordingOf(words: readonly Word[]): string {
 }
 
 /** Tells which words of a text are names: code, identifiers, and what is written with a capital within a sentence. */
-function nameTest(text: string): (word: Word, isFirst: boolean) => 'code' | boolean {
+function nameTest(text: string, language: number): (word: Word, isFirst: boolean) => 'code' | boolean {
   const code = [...text.matchAll(/`[^`]+`/g)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
-  const capitalsTell = (text.match(GERMAN)?.length ?? 0) < 2;
+  const capitalsTell = languages[language]?.capitalNouns !== true;
   return ({ raw, start }, isFirst) => {
     if (code.some(([from, to]) => from <= start && start < to)) return 'code';
     if (/[\p{Ll}\d_]\p{Lu}|_|\p{Lu}{2}/u.test(raw)) return true;

@@ -7,7 +7,7 @@ import { kinOfTerm } from '../../language/opposites.ts';
 import type { SimilarTerms } from '../../language/words/similar-terms.ts';
 import { similarTerms } from '../../language/words/similar-terms.ts';
 import type { Word } from '../../language/words/words.ts';
-import { isNumber, termsOfWord, weighTerms, wordsOf } from '../../language/words/words.ts';
+import { isNumber, languageOfText, termsOf, weighTerms, wordsOf } from '../../language/words/words.ts';
 import type { UnitKind } from '../../language/units.ts';
 import { unitsOf } from '../../language/units.ts';
 
@@ -43,6 +43,8 @@ interface UnitNumber {
 /** A passage, made ready to be searched for what supports a claim. */
 export interface EvidencePassage {
   readonly passage: FoundPassage;
+  /** The language that its terms are taken in, by its place in the list of languages. */
+  readonly language: number;
   readonly units: readonly EvidenceUnit[];
   /** The terms of the titles and headings that the passage stands under. */
   readonly context: ReadonlySet<string>;
@@ -57,6 +59,9 @@ export interface EvidencePassage {
 export interface Evidence {
   readonly passages: readonly EvidencePassage[];
   readonly units: readonly EvidenceUnit[];
+  /** The languages of the passages, and that of most of their text. */
+  readonly languages: ReadonlySet<number>;
+  readonly usualLanguage: number;
   /** The units that hold a term, imply one, or hold one of a kin, as indexes. */
   readonly holding: ReadonlyMap<string, readonly number[]>;
   readonly implying: ReadonlyMap<string, readonly number[]>;
@@ -100,15 +105,18 @@ export async function prepareEvidenceInSteps(passages: readonly FoundPassage[]):
 }
 
 function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evidence> {
+  const usualLanguage = languageOfText(passages.map(({ text }) => text).join('\n'));
+  yield;
+  const languages = passages.map(({ text }) => languageOfText(text, usualLanguage));
   const abbreviations: Abbreviation[] = [];
-  for (const { text, format } of passages) {
-    if (format !== 'code') abbreviations.push(...abbreviationsIn(text));
+  for (const [index, { text, format }] of passages.entries()) {
+    if (format !== 'code') abbreviations.push(...abbreviationsIn(text, languages[index] ?? usualLanguage));
     yield;
   }
   const prepared: EvidencePassage[] = [];
   let count = 0;
-  for (const passage of passages) {
-    const source = preparePassage(passage, count, abbreviations);
+  for (const [index, passage] of passages.entries()) {
+    const source = preparePassage(passage, languages[index] ?? usualLanguage, count, abbreviations);
     prepared.push(source);
     count += source.units.length;
     yield;
@@ -125,6 +133,8 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   return {
     passages: prepared,
     units,
+    languages: new Set(languages),
+    usualLanguage,
     holding,
     implying,
     kin,
@@ -152,10 +162,11 @@ function placesOf(
 
 function preparePassage(
   passage: FoundPassage,
+  language: number,
   before: number,
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
-  const words = wordsOf(passage.text);
+  const words = wordsOf(passage.text, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];
   const terms = new Set<string>();
@@ -167,8 +178,9 @@ function preparePassage(
   }
   const prepared: EvidencePassage = {
     passage,
+    language,
     units,
-    context: new Set(wordsOf(titles).flatMap(termsOfWord)),
+    context: new Set(termsOf(titles, language)),
     terms,
     words,
     wording,
@@ -205,7 +217,7 @@ function toldBy(
   words: readonly Word[],
   abbreviations: readonly Abbreviation[],
 ): Pick<EvidenceUnit, 'implied' | 'numbers' | 'terms' | 'wordCount'> {
-  const telling = words.map(termsOfWord).filter((terms) => terms.length > 0);
+  const telling = words.map((word) => word.terms).filter((terms) => terms.length > 0);
   const terms = new Set(telling.flat());
   const implied = new Set<string>();
   for (const { short, long } of abbreviations) {

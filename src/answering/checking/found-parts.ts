@@ -1,6 +1,7 @@
 import type { Claim } from './claim.ts';
 import type { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
+import { holdsWord } from '../../language/words/words.ts';
 import type { Match } from './matching.ts';
 import { coverageOf, joinCovered } from './matching.ts';
 import type { ChosenCandidate } from './relevance.ts';
@@ -154,7 +155,7 @@ function speaksOfAnother({ subject, terms }: Claim, { source, units }: ChosenCan
     before?.terms,
   ];
   const lacks = (term: string): boolean =>
-    source.terms.has(term) && !near.some((all) => all?.has(term) === true);
+    source.terms.has(term) && !near.some((all) => all !== undefined && holdsWord(all, term, source.language));
   // The rows of a table tell of different things.
   return (
     (subject !== undefined && lacks(subject)) ||

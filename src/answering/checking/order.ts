@@ -1,5 +1,4 @@
 import type { Word } from '../../language/words/words.ts';
-import { termsOfWord } from '../../language/words/words.ts';
 
 /** A word that sets two things in an order, with the terms before and behind it. */
 export interface Order {
@@ -27,7 +26,7 @@ function without(terms: ReadonlySet<string>, others: ReadonlySet<string>): Reado
 }
 
 function telling(words: readonly Word[]): (readonly string[])[] {
-  return words.map(termsOfWord).filter((terms) => terms.length > 0);
+  return words.map((word) => word.terms).filter((terms) => terms.length > 0);
 }
 
 /** Whether one text has the other way round what another sets in an order. */

@@ -4,7 +4,6 @@ import { evidenceWeights } from './evidence-weights.ts';
 import type { Match } from './matching.ts';
 import { coverageOf, joinCovered, shareOfKind } from './matching.ts';
 import { likelihood } from './logistic.ts';
-import { termsOfWord } from '../../language/words/words.ts';
 
 /** What tells whether a unit bears a claim out. */
 type RelevanceFeature = keyof typeof evidenceWeights.relevance.weights;
@@ -203,9 +202,8 @@ function orderShare({ claim: { terms, sequence } }: Match, units: readonly Evide
   const places = new Map<string, number[]>();
   let at = 0;
   for (const word of units.flatMap(({ words }) => words)) {
-    const own = termsOfWord(word);
-    if (own.length > 0) at++;
-    for (const term of own) {
+    if (word.terms.length > 0) at++;
+    for (const term of word.terms) {
       if (!wanted.has(term)) continue;
       const known = places.get(term);
       if (known === undefined) places.set(term, [at]);

@@ -1,6 +1,6 @@
 import type { Turn } from '../../notebook/answer.ts';
 import { wordsHeld } from './what-was-read.ts';
-import { termsOf } from '../../language/words/words.ts';
+import { wordsOf } from '../../language/words/words.ts';
 
 /** A question of fewer words that can be looked for tells little of how well it was found. */
 const FEWEST = 2;
@@ -12,8 +12,8 @@ const FEWEST = 2;
 export function isFoundPoorly({ question, state, answer }: Turn): boolean {
   if (state.kind !== 'done' || answer === undefined || answer.like !== undefined) return false;
   if (answer.kind === 'written') return false;
-  const words = new Set(question.match(/[\p{L}\p{N}_]+/gu) ?? []);
-  const asked = [...words].filter((word) => termsOf(word).length > 0);
+  const telling = wordsOf(question).filter(({ terms }) => terms.length > 0);
+  const asked = [...new Set(telling.map(({ raw }) => raw))];
   if (asked.length < FEWEST) return false;
   const found = [
     ...(answer.read ?? []).map((passage) => passage.words),

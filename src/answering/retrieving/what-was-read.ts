@@ -4,7 +4,7 @@ import { passagesInWords, sourcesInWords } from '../../notebook/counts.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { cite } from './cite.ts';
-import { termsOf } from '../../language/words/words.ts';
+import { languageOfText, termsOf, wordsOf } from '../../language/words/words.ts';
 
 /** What stands behind an answer: what was read for it, and what was searched for where that was not the question alone. */
 export type Background = Pick<Answer, 'read' | 'searches'>;
@@ -64,9 +64,11 @@ export async function listRead(
   }));
 }
 
-/** The words of a question that a text holds, in any of their forms, each once. */
+/** The words of a question that a text holds, in any of their forms in its language, each once. */
 export function wordsHeld(question: string, text: string): string[] {
-  const held = new Set(termsOf(text));
-  const words = question.match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return [...new Set(words)].filter((word) => termsOf(word).some((term) => held.has(term)));
+  const own = languageOfText(question);
+  const language = languageOfText(text, own);
+  const held = new Set(termsOf(text, language));
+  const words = wordsOf(question, language, own).filter(({ terms }) => terms.some((term) => held.has(term)));
+  return [...new Set(words.map(({ raw }) => raw))];
 }

@@ -1,6 +1,8 @@
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
+import { isBeside } from '../../language/words/word-lists.ts';
+import { ENGLISH, isStopWord } from '../../language/words/word-terms.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -16,14 +18,9 @@ const MOST_COMPARED = 60;
 const SUBJECT = /[\p{L}\p{N}_]{4,}/gu;
 /** What a document begins with in files and on sites whose other documents it speaks of. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
-/** Sections that say what the whole does, and those that say nothing of it. */
+/** Sections that say what the whole does. */
 const OF_THE_WHOLE =
   /^\W*(?:abstract|summary|conclusions?|introduction|overview|key (?:points|findings)|tl;?dr)\b/iu;
-const BESIDE_IT =
-  /^[\W\d]*(?:acknowledge?ments?|bibliography|changelog|contents|contributing|contributors|index|licen[cs]e|references|see also|table of contents)\W*$/iu;
-
-/** Words of a name that titles may lack. */
-const JOINING = /^(?:an?|and|at|by|for|from|in|of|on|our|the|to|with)$/;
 
 /** What an overview is made of. */
 export interface OverviewOf {
@@ -94,11 +91,11 @@ function goesBy(row: Row, name: string): boolean {
   return wanted !== '' && titlesOf(row).some((title) => bare(title) === wanted);
 }
 
-/** Whether a title of a source or document has all words of a name in it: "the post-mortem", "minutes of March". */
+/** Whether a title of a source or document has all words of a name in it that tell something: "the post-mortem", "minutes of March". */
 function isNamedIn(row: Row, name: string): boolean {
   const wanted = bare(name)
     .split(' ')
-    .filter((word) => word !== '' && !JOINING.test(word));
+    .filter((word) => word !== '' && !isStopWord(word, ENGLISH));
   return titlesOf(row).some((title) => {
     const words = new Set(bare(title).split(' '));
     return wanted.length > 0 && wanted.every((word) => words.has(word));
@@ -136,7 +133,7 @@ interface Document {
 }
 
 function tellingPassages({ passages, headings, textOf }: Document, most: number): readonly KeptPassage[] {
-  const sections = mainSections(headings).filter(({ title }) => !BESIDE_IT.test(title));
+  const sections = mainSections(headings).filter(({ title }) => !isBeside(title));
   const ofTheWhole = sections.filter(({ title }) => OF_THE_WHOLE.test(title));
   const others = sections.filter((section) => !ofTheWhole.includes(section));
   const left = Math.max(0, most - 1 - ofTheWhole.length);

@@ -52,6 +52,7 @@ import { stopwords as nepaliWords } from '@orama/stopwords/nepali';
 import { stopwords as serbianWords } from '@orama/stopwords/serbian';
 import { stopwords as tamilWords } from '@orama/stopwords/tamil';
 import { stemEnglish } from './english-stems.ts';
+import { MORE_STOP_WORDS } from './word-lists.ts';
 
 /** A language that passages are stemmed in. */
 export interface Language {
@@ -60,6 +61,10 @@ export interface Language {
   readonly code: string;
   readonly stem: (word: string) => string;
   readonly stopWords: readonly string[];
+  /** Whether it writes words together that say one thing: a "Leuchtturm" is a "Turm". */
+  readonly compounds?: true;
+  /** Whether every noun has a capital, which then tells no name. */
+  readonly capitalNouns?: true;
 }
 
 /** The library's stemmer writes into some words, which can't be written into: these stay as they are. */
@@ -71,57 +76,27 @@ function stemBulgarian(word: string): string {
   }
 }
 
-/** English words that ask or join, beside those of the list. */
-const moreEnglishWords = [
-  ...[
-    'a',
-    'also',
-    'did',
-    'done',
-    'else',
-    'etc',
-    'get',
-    'gets',
-    'got',
-    'just',
-    'like',
-    'many',
-    'might',
-    'much',
-    'must',
-  ],
-  ...[
-    'need',
-    'please',
-    'since',
-    'tell',
-    'therefore',
-    'thus',
-    'upon',
-    'us',
-    'use',
-    'used',
-    'uses',
-    'using',
-    'via',
-  ],
-  ...['want', 'way', 'well', 'whether', 'whose', 'within', 'without', 'yet'],
-];
-
 /** English comes first and is what words are taken for where nothing tells. Snapshots name languages by their place: append only. */
 export const languages: readonly [Language, ...Language[]] = [
-  { name: 'english', code: 'en', stem: stemEnglish, stopWords: [...englishWords, ...moreEnglishWords] },
-  { name: 'german', code: 'de', stem: germanStemmer, stopWords: germanWords },
+  { name: 'english', code: 'en', stem: stemEnglish, stopWords: [...englishWords, ...MORE_STOP_WORDS] },
+  {
+    name: 'german',
+    code: 'de',
+    stem: germanStemmer,
+    stopWords: germanWords,
+    compounds: true,
+    capitalNouns: true,
+  },
   { name: 'french', code: 'fr', stem: frenchStemmer, stopWords: frenchWords },
   { name: 'spanish', code: 'es', stem: spanishStemmer, stopWords: spanishWords },
   { name: 'italian', code: 'it', stem: italianStemmer, stopWords: italianWords },
   { name: 'portuguese', code: 'pt', stem: portugueseStemmer, stopWords: portugueseWords },
-  { name: 'dutch', code: 'nl', stem: dutchStemmer, stopWords: dutchWords },
-  { name: 'swedish', code: 'sv', stem: swedishStemmer, stopWords: swedishWords },
-  { name: 'norwegian', code: 'no', stem: norwegianStemmer, stopWords: norwegianWords },
-  { name: 'danish', code: 'da', stem: danishStemmer, stopWords: danishWords },
-  { name: 'finnish', code: 'fi', stem: finnishStemmer, stopWords: finnishWords },
-  { name: 'hungarian', code: 'hu', stem: hungarianStemmer, stopWords: hungarianWords },
+  { name: 'dutch', code: 'nl', stem: dutchStemmer, stopWords: dutchWords, compounds: true },
+  { name: 'swedish', code: 'sv', stem: swedishStemmer, stopWords: swedishWords, compounds: true },
+  { name: 'norwegian', code: 'no', stem: norwegianStemmer, stopWords: norwegianWords, compounds: true },
+  { name: 'danish', code: 'da', stem: danishStemmer, stopWords: danishWords, compounds: true },
+  { name: 'finnish', code: 'fi', stem: finnishStemmer, stopWords: finnishWords, compounds: true },
+  { name: 'hungarian', code: 'hu', stem: hungarianStemmer, stopWords: hungarianWords, compounds: true },
   { name: 'romanian', code: 'ro', stem: romanianStemmer, stopWords: romanianWords },
   { name: 'turkish', code: 'tr', stem: turkishStemmer, stopWords: turkishWords },
   { name: 'russian', code: 'ru', stem: russianStemmer, stopWords: russianWords },

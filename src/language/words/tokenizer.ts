@@ -1,20 +1,11 @@
 import type { Tokenizer } from '@orama/orama';
 import { withoutAskingWords } from './word-lists.ts';
 import { languages } from './languages.ts';
+import { guessLanguage, isDefiner, stopsIn, words } from './known-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { MOST_WORDS, WordCache } from './word-cache.ts';
-import {
-  BROKEN,
-  ENGLISH,
-  HAN,
-  makeWord,
-  PAIRED,
-  pairTerms,
-  STOP_MARK,
-  termsOfWord,
-  UNSPACED,
-} from './word-terms.ts';
-import type { Word } from './word-terms.ts';
+import { MOST_WORDS } from './word-cache.ts';
+import { BROKEN, ENGLISH, HAN, PAIRED, pairTerms, STOP_MARK, termsOfWord, UNSPACED } from './word-terms.ts';
+import type { KnownWord } from './word-terms.ts';
 
 /** A method where no such word stands before its name; what is no definition is told by the name. */
 const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
@@ -38,17 +29,6 @@ export interface PassageTerms {
 
 /** A word of a passage, the passage's language, whether the word is a stop word there, and how often it counts. */
 type Use = (number: number, language: number, isStop: boolean, times: number) => void;
-
-/** The words of all texts: what is known of them depends on no notebook. */
-const words = new WordCache(makeWord);
-
-/** Beside the bits of the languages, of which there are fewer. */
-const DEFINES = 1 << 30;
-const KNOWN = 1 << 31;
-
-/** By a word's number the languages in which it is a stop word, and whether it defines. */
-const traits = new Int32Array(MOST_WORDS);
-let traitsEdition = words.edition;
 
 /**
  * Words to terms, for Orama. Passages are taken in the language that their stop words tell, else in the one that
@@ -125,14 +105,13 @@ export class WordTokenizer implements Tokenizer {
     this.seen |= bit;
     let isName = false;
     for (const number of numbers) {
-      const word = traitsOf(number);
-      const isStop = (word & bit) !== 0;
+      const isStop = (stopsIn(number) & bit) !== 0;
       use(number, language, isStop, isName && !isStop ? 1 + NAMED_AGAIN : 1);
-      isName = (word & DEFINES) !== 0;
+      isName = isDefiner(number);
     }
     for (const name of methodsIn(text))
       for (const number of words.numbersOf(name))
-        if ((traitsOf(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
+        if ((stopsIn(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
   }
 
   /** Each term once; without stop words and words of asking, but for a question that has no other words. */
@@ -176,7 +155,7 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /** A word's terms by language; those of Chinese, Japanese and Korean one by one. */
-  #formsOf(word: Word): string[][] {
+  #formsOf(word: KnownWord): string[][] {
     if (BROKEN.test(word.raw) || UNSPACED.test(word.raw)) return [];
     if (PAIRED.test(word.raw))
       return pairTerms(word.raw, ENGLISH)
@@ -191,41 +170,7 @@ export class WordTokenizer implements Tokenizer {
   }
 }
 
-/**
- * The language with most stop words, at least `least` of them and clearly more than the usual one has; else that, or
- * English where there are more words of it.
- */
-function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
-  if (traitsEdition !== words.edition) {
-    traits.fill(0);
-    traitsEdition = words.edition;
-  }
-  const counts = new Uint32Array(languages.length);
-  for (const number of numbers)
-    for (let rest = traitsOf(number) & ~(DEFINES | KNOWN); rest !== 0; rest &= rest - 1) {
-      const language = 31 - Math.clz32(rest & -rest);
-      counts[language] = (counts[language] ?? 0) + 1;
-    }
-  const usualCount = counts[usual] ?? 0;
-  let best = usual;
-  for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
-  const most = counts[best] ?? 0;
-  if (most >= least && most > 1.3 * usualCount) return best;
-  // A few words of English, as in code, are English on a page of another language, too.
-  return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
-}
-
-function traitsOf(number: number): number {
-  const noted = traits[number] ?? 0;
-  if (noted !== 0) return noted;
-  const { stopIn, defines } = words.word(number);
-  const found = stopIn | (defines ? DEFINES : 0) | KNOWN;
-  // Nothing is noted of words that are not kept, whose numbers lie behind the array.
-  traits[number] = found;
-  return found;
-}
-
-function usedTerms(word: Word, isStop: boolean, language: number): readonly string[] {
+function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly string[] {
   return isStop ? [word.stopTerm] : termsOfWord(word, language);
 }
 

@@ -51,10 +51,11 @@ export class WordCache<Word> {
   readonly #ends = new Uint32Array(MOST_WORDS);
   /** Words of the last text that were not kept. Their numbers go on from MOST_WORDS. */
   #passing: Word[] = [];
-  /** The text that is gone through, its characters, and the numbers of its words so far. */
+  /** The text that is gone through, its characters, and of its words so far the numbers and where they begin. */
   #text = '';
   #codes = new Uint16Array(1 << 12);
   #numbers = new Uint32Array(1 << 10);
+  #starts = new Uint32Array(1 << 10);
   #count = 0;
   #edition = 0;
 
@@ -94,6 +95,11 @@ export class WordCache<Word> {
     this.#find(LATIN_TEXT.test(text) ? LATIN_WORD : ANY_WORD);
     this.#text = '';
     return this.#numbers.subarray(0, this.#count);
+  }
+
+  /** Where the words begin whose numbers were asked for last, in UTF-16 code units; it holds as long as these. */
+  get starts(): Uint32Array {
+    return this.#starts.subarray(0, this.#count);
   }
 
   /** @throws RangeError where there is no such word. */
@@ -136,7 +142,11 @@ export class WordCache<Word> {
 
   /** Notes the number of the word from `start` to `end` in the text. */
   #take(start: number, end: number, hash: number): void {
-    if (this.#count === this.#numbers.length) this.#numbers = grown(this.#numbers, this.#count * 2);
+    if (this.#count === this.#numbers.length) {
+      this.#numbers = grown(this.#numbers, this.#count * 2);
+      this.#starts = grown(this.#starts, this.#count * 2);
+    }
+    this.#starts[this.#count] = start;
     this.#numbers[this.#count++] = this.#numberOf(start, end, hash);
   }
 

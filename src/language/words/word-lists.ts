@@ -1,3 +1,25 @@
+/*
+ * The lists of words that more than one rule could want. What a rule is made of, as negations are, stands beside it. All
+ * words are lower-case and have their accents.
+ */
+
+/** English words that ask or join, beside those of the library's list. */
+export const MORE_STOP_WORDS: readonly string[] = (
+  'a also done else etc get gets got just like many much need please since tell therefore thus upon ' +
+  'use used uses using via want way well whether whose within without yet'
+).split(' ');
+
+/**
+ * English words that lead on or ask and tell nothing where sentences are held against each other. For finding they are
+ * words as others are: `list`, `mean` and `find` are functions, too.
+ */
+export const TALKING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'actually among another anyone describe et ever every exactly explain find give gives happen happens however ' +
+    'instead know let list mean means named per really show still though yes'
+  ).split(' '),
+);
+
 /** Words by which an English question speaks of its own text instead of what it asks for: "mentioned in the article". */
 const ASKING =
   /\b(?:cited|described|discussed|highlighted|listed|mentioned|noted|outlined|referenced|stated)\b/gi;
@@ -9,3 +31,76 @@ const ASKING =
 export function withoutAskingWords(question: string): string {
   return question.replace(ASKING, ' ');
 }
+
+/** Words that name what is spoken of by its kind alone: "the module", "this page". */
+export const KIND_WORDS: readonly string[] = (
+  'package module study function method option section document documentation system tool library project program user ' +
+  'data file value default first setting command article paper result example author pattern rule field parameter ' +
+  'argument word page number name'
+).split(' ');
+
+/** Words for a thing of another thing that has to be known: a question of nothing else asks for nothing. */
+export const ASPECT_WORDS: readonly string[] = (
+  'example code default difference detail limit reason option alternative exception syntax setting value step better ' +
+  'best faster slower cheaper safer easier'
+).split(' ');
+
+/** Words that turn against what stands before them, and begin another statement. */
+export const TURNING_WORDS: readonly string[] = (
+  'but however though although while whereas aber jedoch doch sondern während obwohl mais cependant toutefois tandis ' +
+  'pero sino aunque mientras ma però tuttavia mentre но однако а хотя'
+).split(' ');
+
+/** Words that give a reason or a condition. */
+export const REASON_WORDS: readonly string[] =
+  'because if when unless since that weil parce porque perché потому'.split(' ');
+
+/** Words that add a clause: to what stands before them, or of it. */
+export const ADDING_WORDS: readonly string[] = 'and which who whose where und et y e и'.split(' ');
+
+/** Headings of sections that stand in any document beside what it is about. */
+const SECTIONS_BESIDE =
+  'acknowledgement,acknowledgements,acknowledgment,acknowledgments,bibliography,changelog,contents,contributing,' +
+  'contributors,index,licence,license,references,see also,table of contents';
+/** Headings that stand in any document and tell nothing of this one. */
+const USUAL_SECTIONS =
+  'abstract,about,appendix,chapter,conclusion,conclusions,discussion,faq,introduction,note,notes,overview,preface,' +
+  'readme,result,results,section,sections,summary,todo';
+const sectionsBeside = new Set(SECTIONS_BESIDE.split(','));
+const usualSections = new Set(['', ...USUAL_SECTIONS.split(',')]);
+
+/** Whether what stands under a heading is beside what the document is about, as references are. */
+export function isBeside(heading: string): boolean {
+  return sectionsBeside.has(bareHeading(heading));
+}
+
+/** Whether a heading stands in any document: "3. Results" tells nothing of this one. */
+export function isUsual(heading: string): boolean {
+  return usualSections.has(bareHeading(heading)) || isBeside(heading);
+}
+
+/** A heading without its number and the marks around it. */
+function bareHeading(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]+/gu, ' ')
+    .trim();
+}
+
+const SMALL_NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen';
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety hundred';
+/** English words for numbers. "First" mostly orders what is said, and a second is a time, too. */
+export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
+  ...SMALL_NUMBERS.split(' ').map((word, value) => [word, String(value)] as const),
+  ...TENS.split(' ').map((word, tens) => [word, String(10 * (tens + 2))] as const),
+  ['hundreds', '100'],
+  ['thousand', '1000'],
+  ['thousands', '1000'],
+  ['million', '1000000'],
+  ['dozen', '12'],
+  ...'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+    .split(' ')
+    .map((word, index) => [word, index === 0 ? '3rd' : `${String(index + 3)}th`] as const),
+]);

@@ -4,7 +4,8 @@ const LATIN_LOWER = `a-z\\xb5\\xdf-\\xf6\\xf8-\\xff${extendedLower()}`;
 export const LATIN_NUMBERS = '0-9\\xb2\\xb3\\xb9\\xbc-\\xbe';
 
 /**
- * A word or identifier, also one broken by a hyphen at a line's end; `C++`, `C#`, `F#`; a number with its marks.
+ * A word or identifier, also one broken by a hyphen at a line's end; `C++`, `C#`, `F#`; a number with its marks and its
+ * unit, as in `1.5GB`.
  * `letter`, `lower`, `mark` and `number` are the insides of character classes.
  */
 function wordPattern(letter: string, lower: string, mark: string, number: string, flags: string): RegExp {
@@ -14,7 +15,7 @@ function wordPattern(letter: string, lower: string, mark: string, number: string
   const broken = `(?<=[${lower}])[-‐]\\r?\\n[ \\t]*[${lower}][${letters}]*`;
   const language = `(?<=(?:^|[^${inside}])[CcFf])#|(?<=(?:^|[^${inside}])[Cc])\\+\\+`;
   return new RegExp(
-    `${word}(?:${broken}|${language})?|\\d+(?:[.,]\\d+)+(?![${letter}_$])|[${number}][${inside}]*`,
+    `${word}(?:${broken}|${language})?|\\d+(?:[.,]\\d+)+[${inside}]*|[${number}][${inside}]*`,
     flags,
   );
 }

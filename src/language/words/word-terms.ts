@@ -1,5 +1,6 @@
 import { languages } from './languages.ts';
 import { detached } from './word-cache.ts';
+import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
@@ -8,6 +9,8 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** Around a private name, or emphasis in Markdown. */
 const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
+/** Most words: of one part, and short enough. */
+const SIMPLE = /^[A-Z]?[a-z]{1,63}$/;
 
 /** Scripts written without spaces that are indexed by their characters and pairs of characters. */
 export const PAIRED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u;
@@ -46,6 +49,11 @@ const stopWords = new Map<string, number>();
 for (const [language, { stopWords: words }] of languages.entries())
   for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
 
+/** Whether a lower-cased word is a stop word of the language with this number in the list of languages. */
+export function isStopWord(word: string, language: number): boolean {
+  return ((stopWords.get(word) ?? 0) & (1 << language)) !== 0;
+}
+
 /** Before the name of what is defined, in most languages of code. */
 const DEFINERS: ReadonlySet<string> = new Set([
   'class',
@@ -59,7 +67,7 @@ const DEFINERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What is known of a word as it stands in a text: the languages in which it is a stop word, and its terms by language. */
-export interface Word {
+export interface KnownWord {
   readonly raw: string;
   readonly stopIn: number;
   /** What stands for it where it is one, else nothing. */
@@ -68,22 +76,31 @@ export interface Word {
   readonly defines: boolean;
   /** Its terms by language, as soon as they were asked for; of most words one. */
   readonly terms: (string | readonly string[] | undefined)[];
+  /** The same of what is compared, and its letters then. */
+  compared: (readonly string[] | undefined)[] | undefined;
+  folded: string | undefined;
 }
 
-export function makeWord(raw: string): Word {
+export function makeWord(raw: string): KnownWord {
   const lower = raw.toLowerCase().replaceAll('’', "'");
-  const stopIn = stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0;
+  const stopIn = stopsIn(lower) | (lower.includes("'") ? stopsIn(withoutContraction(lower)) : 0);
   return {
     raw,
     stopIn,
     stopTerm: stopIn === 0 ? '' : detached(STOP_MARK + fold(lower)),
     defines: DEFINERS.has(raw),
     terms: [],
+    compared: undefined,
+    folded: undefined,
   };
 }
 
-/** A word's terms in the language with this number in the list of languages. */
-export function termsOfWord(word: Word, language: number): readonly string[] {
+function stopsIn(lower: string): number {
+  return stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0;
+}
+
+/** What a word is found by, in the language with this number in the list of languages. */
+export function termsOfWord(word: KnownWord, language: number): readonly string[] {
   let terms = word.terms[language];
   if (terms === undefined) {
     const made = makeTerms(word.raw, language).filter((term) => term !== '');
@@ -93,15 +110,38 @@ export function termsOfWord(word: Word, language: number): readonly string[] {
   return typeof terms === 'string' ? [terms] : terms;
 }
 
-function makeTerms(raw: string, language: number): readonly string[] {
+/**
+ * What a word is compared by where texts are held against each other: its terms but for what only helps finding, the
+ * parts of numbers and single characters of Chinese; and the number that a word of English tells.
+ */
+export function comparedTerms(word: KnownWord, language: number): readonly string[] {
+  word.compared ??= [];
+  let terms = word.compared[language];
+  if (terms === undefined) {
+    const english = language === ENGLISH ? foldedWord(word) : '';
+    const number = NUMBER_WORDS.get(english);
+    const made = number === undefined ? makeTerms(word.raw, language, true) : [number];
+    terms = TALKING_WORDS.has(english) ? [] : [...new Set(made)].filter((term) => term !== '');
+    word.compared[language] = terms;
+  }
+  return terms;
+}
+
+/** A word's letters as they are compared: lower-cased, folded, and whole where a line's end broke it. */
+export function foldedWord(word: KnownWord): string {
+  return (word.folded ??= fold(word.raw.replace(BROKEN, '').toLowerCase().replaceAll('’', "'")));
+}
+
+function makeTerms(raw: string, language: number, isCompared = false): readonly string[] {
+  if (SIMPLE.test(raw)) return [stem(raw, language)];
   if (/^[CcFf][+#]/.test(raw)) return [raw.toLowerCase()];
-  if (/^[\d.,]+$/.test(raw)) return numberTerms(raw);
+  if (/^[\d.,]+$/.test(raw)) return isCompared ? numberTerms(raw).slice(0, 1) : numberTerms(raw);
   if (BROKEN.test(raw))
     return [
       stem(raw.replace(BROKEN, ''), language),
       ...raw.split(BROKEN).map((part) => stem(part, language)),
     ];
-  if (PAIRED.test(raw)) return pairTerms(raw, language);
+  if (PAIRED.test(raw)) return pairTerms(raw, language, isCompared);
   if (UNSPACED.test(raw))
     return [...segmenter.segment(raw)]
       .filter(({ isWordLike }) => isWordLike)
@@ -112,9 +152,13 @@ function makeTerms(raw: string, language: number): readonly string[] {
   const terms = [whole];
   if (word.length > LONGEST_WORD) return terms;
   for (const part of identifierParts(word)) {
-    const isStopWord = ((stopWords.get(part.toLowerCase()) ?? 0) & (1 << language)) !== 0;
     const term = stem(part, language);
-    if (part.length > 1 && !isStopWord && term !== whole) terms.push(term);
+    if (
+      (part.length > 1 || (isCompared && /\p{N}/u.test(part))) &&
+      !isStopWord(part.toLowerCase(), language) &&
+      term !== whole
+    )
+      terms.push(term);
   }
   return terms;
 }
@@ -127,16 +171,16 @@ function numberTerms(raw: string): string[] {
 }
 
 /** Characters of Chinese alone and in pairs, of Japanese and Korean syllables in pairs; other letters as words. */
-export function pairTerms(raw: string, language: number): string[] {
+export function pairTerms(raw: string, language: number, isCompared = false): string[] {
   const terms: string[] = [];
   for (const run of raw.normalize('NFKC').match(PAIRED_RUNS) ?? []) {
     if (!PAIRED.test(run)) {
-      terms.push(...makeTerms(run, language));
+      terms.push(...makeTerms(run, language, isCompared));
       continue;
     }
     const characters = Array.from(run);
     for (const [i, character] of characters.entries()) {
-      if (characters.length === 1 || HAN.test(character)) terms.push(character);
+      if (characters.length === 1 || (HAN.test(character) && !isCompared)) terms.push(character);
       const next = characters[i + 1];
       if (next !== undefined) terms.push(character + next);
     }
@@ -150,13 +194,13 @@ function withoutContraction(raw: string): string {
   return word.split("'").reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
-/** `readFileSync` is read, File, Sync; `HTTP_port2` is HTTP, port, 2. */
-function identifierParts(word: string): string[] {
+/** `readFileSync` is read, File, Sync; `HTTP_port2` is HTTP, port, 2; `1.5GB` is 1.5, GB. */
+export function identifierParts(word: string): string[] {
   if (/^\p{Lu}?[\p{Ll}\p{M}]+$/u.test(word)) return [word];
-  return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu) ?? [];
+  return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];
 }
 
-function stem(word: string, language: number): string {
+export function stem(word: string, language: number): string {
   const lower = word.toLowerCase();
   if (PLAIN.test(lower)) {
     const stemmer = languages[language]?.stem;
@@ -168,7 +212,8 @@ function stem(word: string, language: number): string {
   return PLAIN.test(folded) && folded.length > 3 ? languages[ENGLISH].stem(folded) : folded;
 }
 
-function fold(lower: string): string {
+/** A lower-cased word as it is compared: without accents, ligatures and soft hyphens. */
+export function fold(lower: string): string {
   if (ASCII.test(lower)) return lower;
   return lower
     .normalize('NFKD')

@@ -1,0 +1,58 @@
+import { languages } from './languages.ts';
+import { MOST_WORDS, WordCache } from './word-cache.ts';
+import { ENGLISH, makeWord } from './word-terms.ts';
+
+/** The words of all texts: what is known of them depends on no notebook. */
+export const words = new WordCache(makeWord);
+
+/** Beside the bits of the languages, of which there are fewer. */
+const DEFINES = 1 << 30;
+const KNOWN = 1 << 31;
+
+/** By a word's number the languages in which it is a stop word, and whether it defines. */
+const traits = new Int32Array(MOST_WORDS);
+let traitsEdition = words.edition;
+
+/** The languages in which the word with this number is a stop word, as a set of bits; the language of its text was guessed before. */
+export function stopsIn(number: number): number {
+  return traitsOf(number) & ~(DEFINES | KNOWN);
+}
+
+/** Whether the word behind the one with this number is a definition's name. */
+export function isDefiner(number: number): boolean {
+  return (traitsOf(number) & DEFINES) !== 0;
+}
+
+/**
+ * The language with most stop words among the words with these numbers, at least `least` of them and clearly more than
+ * the usual one has; else that, or English where there are more words of it.
+ */
+export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
+  if (traitsEdition !== words.edition) {
+    traits.fill(0);
+    traitsEdition = words.edition;
+  }
+  const counts = new Uint32Array(languages.length);
+  for (const number of numbers)
+    for (let rest = stopsIn(number); rest !== 0; rest &= rest - 1) {
+      const language = 31 - Math.clz32(rest & -rest);
+      counts[language] = (counts[language] ?? 0) + 1;
+    }
+  const usualCount = counts[usual] ?? 0;
+  let best = usual;
+  for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
+  const most = counts[best] ?? 0;
+  if (most >= least && most > 1.3 * usualCount) return best;
+  // A few words of English, as in code, are English on a page of another language, too.
+  return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
+}
+
+function traitsOf(number: number): number {
+  const noted = traits[number] ?? 0;
+  if (noted !== 0) return noted;
+  const { stopIn, defines } = words.word(number);
+  const found = stopIn | (defines ? DEFINES : 0) | KNOWN;
+  // Nothing is noted of words that are not kept, whose numbers lie behind the array.
+  traits[number] = found;
+  return found;
+}

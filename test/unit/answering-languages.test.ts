@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isClaim, checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareClaim } from '../../src/answering/checking/claim.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import { matchClaim } from '../../src/answering/checking/matching.ts';
+import { isFoundPoorly } from '../../src/answering/retrieving/found-poorly.ts';
+import { wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
+import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+import { passageOf } from './answering-fixtures.ts';
+
+/** A text, a question with other forms of its words, those that it holds, and a sentence in yet other forms. */
+const ways = [
+  {
+    language: 'German',
+    text: 'Die Verbindungen werden von dem Server nicht angenommen, wenn die Zertifikate abgelaufen sind.',
+    question: 'Wann wird eine Verbindung mit einem abgelaufenen Zertifikat angenommen?',
+    held: ['Verbindung', 'abgelaufenen', 'Zertifikat', 'angenommen'],
+    sentence: 'Eine Verbindung wird nicht angenommen, wenn das Zertifikat abgelaufen ist.',
+    denied: 'Eine Verbindung wird angenommen, wenn das Zertifikat abgelaufen ist.',
+  },
+  {
+    language: 'Turkish',
+    text: 'Bu kitaplar daha çok öğrenciler için yazıldı ama öğretmenler de onları okudu.',
+    question: 'Bu kitap daha çok hangi öğrenci için yazıldı?',
+    held: ['kitap', 'öğrenci', 'yazıldı'],
+    sentence: 'Kitap daha çok öğrenciler için yazıldı.',
+  },
+  {
+    language: 'French',
+    text: 'Les fichiers ne sont pas ouverts par le serveur quand les certificats ont expiré.',
+    question: "Qu'est-ce que le serveur fait du fichier avec un certificat ?",
+    held: ['serveur', 'fichier', 'certificat'],
+    sentence: "Le fichier n'est pas ouvert par le serveur quand les certificats ont expiré.",
+    denied: 'Le fichier est ouvert par le serveur quand les certificats ont expiré.',
+  },
+  {
+    language: 'Russian',
+    text: 'Он не знал, что новые настройки были сохранены в файлах, и что для них не нужны пароли.',
+    question: 'Где была сохранена новая настройка и нужен ли пароль?',
+    held: ['сохранена', 'новая', 'настройка', 'пароль'],
+    sentence: 'Новая настройка была сохранена в файле.',
+  },
+  {
+    language: 'Chinese',
+    text: '证书过期后，服务器不接受连接。管理员必须更新证书。',
+    question: '证书过期后服务器接受连接吗？',
+    held: ['证书过期后服务器接受连接吗'],
+    sentence: '证书过期后，服务器不接受连接。',
+    denied: '证书过期后，服务器接受连接。',
+  },
+];
+
+for (const { language, text, question, held, sentence, denied } of ways)
+  test(`question, words told and checking go by the same rules: ${language}`, () => {
+    const tokenizer = new WordTokenizer();
+    const terms = new Set(tokenizer.termsOfPassage(text));
+    const found = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
+    assert.ok(found.length >= held.length, `found by ${found.join(', ')}`);
+    assert.deepEqual(wordsHeld(question, text), held);
+    const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+    const { claim, credits } = matchClaim(prepareClaim(sentence, evidence), evidence);
+    const missing = claim.terms.filter((_, i) => ![...credits.values()].some((credit) => credit[i] === 1));
+    assert.deepEqual(missing, [], 'every term of the sentence stands there as it is');
+    assert.equal(checkSentence(sentence, [0], evidence).verdict, 'supported');
+    if (denied !== undefined) assert.equal(checkSentence(denied, [0], evidence).verdict, 'contradicted');
+  });
+
+test('stop words of any language are no words that a question is found by', () => {
+  const turn = (question: string, quote: string): Parameters<typeof isFoundPoorly>[0] =>
+    ({
+      question,
+      state: { kind: 'done' },
+      answer: { kind: 'quotes', citations: [{ quote }] },
+    }) as unknown as Parameters<typeof isFoundPoorly>[0];
+  const quote = 'Die Verbindungen werden von dem Server nicht angenommen.';
+  assert.equal(isFoundPoorly(turn('Wann wird eine Verbindung vom Server nicht angenommen?', quote)), false);
+  assert.equal(isFoundPoorly(turn('Wann wird ein Passwort von der Datenbank nicht gelöscht?', quote)), true);
+  assert.ok(!isClaim('Und das ist so.'));
+});
+
+test('a sentence of another language than its sources is compared in theirs, so that names and numbers are the same', () => {
+  const text = 'The Kubernetes scheduler of the cluster is restarted after 30 seconds, and that is all.';
+  const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+  const sentence = 'Der Kubernetes-Scheduler wird nach 30 Sekunden von dem Cluster neu gestartet.';
+  const terms = new Set(evidence.units.flatMap((unit) => [...unit.terms]));
+  const shared = prepareClaim(sentence, evidence).terms.filter(({ term }) => terms.has(term));
+  assert.deepEqual(
+    shared.map(({ term }) => term),
+    ['kubernet', 'schedul', '30', 'cluster'],
+  );
+  const both = prepareEvidence([
+    passageOf({ id: 1, title: 'x', text }),
+    passageOf({ id: 2, title: 'y', text: 'Die Zertifikate sind nicht mehr gültig, und das ist ein Fehler.' }),
+  ]);
+  assert.equal(both.languages.size, 2);
+  assert.equal(checkSentence('Das Zertifikat ist nicht mehr gültig.', [1], both).verdict, 'supported');
+  assert.equal(checkSentence('The scheduler is restarted after 30 seconds.', [0], both).verdict, 'supported');
+});
+
+test('in German a tower is a lighthouse, and capitals are no names', () => {
+  const text = 'Der Leuchtturm ist 27 Meter hoch. Der Wärter wohnte mit seiner Familie bis 1962 im Turm.';
+  const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+  assert.equal(checkSentence('Der Turm ist 27 Meter hoch.', [0], evidence).verdict, 'supported');
+  assert.deepEqual(prepareClaim('Der Wärter wohnte mit seiner Familie im Turm.', evidence).names, []);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { languages } from '../../src/language/words/languages.ts';
+import * as lists from '../../src/language/words/word-lists.ts';
+import { languageOfText, termsOf, wordsOf } from '../../src/language/words/words.ts';
+
+const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
+
+test('every word has its place, its letters and its terms', () => {
+  const text = 'Ada’s readFileSync takes 1,500 ms, and 1.5GB of the Größe.';
+  const words = wordsOf(text);
+  for (const { start, end, raw } of words) assert.equal(text.slice(start, end), raw);
+  assert.deepEqual(
+    words.map(({ folded }) => folded),
+    ["ada's", 'readfilesync', 'takes', '1,500', 'ms', 'and', '1.5gb', 'of', 'the', 'grosse'],
+  );
+  assert.deepEqual(
+    words.map(({ terms }) => terms),
+    [
+      ['ada'],
+      ['readfilesync', 'read', 'file', 'sync'],
+      ['take'],
+      ['1500'],
+      ['ms'],
+      [],
+      ['1.5gb', '1.5', 'gb'],
+      [],
+      [],
+      ['gross'],
+    ],
+  );
+});
+
+test('what only helps finding is not compared: the parts of numbers, and single characters of Chinese', () => {
+  assert.deepEqual(termsOf('version 3.1.18'), ['version', '3.1.18']);
+  assert.deepEqual(termsOf('北京市 猫 3.5米'), ['北京', '京市', '猫', '3.5', '米']);
+  assert.deepEqual(termsOf('5mg'), ['5mg', '5', 'mg']);
+});
+
+test('numbers in words are numbers, and what talks tells nothing, in English', () => {
+  assert.deepEqual(termsOf('Three of the seventh, however, happen to be known.'), ['3', '7th', 'know']);
+  assert.deepEqual(termsOf('a com-\nmittee'), ['committe', 'com', 'mitte']);
+});
+
+test('the language of a text is told by its stop words, else it is the usual one', () => {
+  assert.equal(languageIn('Die Linse ist nicht aus Glas.'), 'german');
+  assert.equal(languageIn('Bu kitap daha çok onlar için.'), 'turkish');
+  assert.equal(languageIn('Zertifikate'), 'english');
+  const german = languages.findIndex(({ name }) => name === 'german');
+  assert.equal(languageOfText('Zertifikate', german), german);
+  assert.equal(languages[languageOfText('It is in the file.', german)]?.name, 'english');
+  assert.deepEqual(termsOf('Die Zertifikate'), ['die', 'zertifik']);
+  assert.deepEqual(termsOf('Die Zertifikate', german), ['zertifikat']);
+});
+
+test('places are right in any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      let last = 0;
+      for (const { start, end, raw } of wordsOf(text)) {
+        assert.ok(last <= start && start < end);
+        assert.equal(text.slice(start, end), raw);
+        last = end;
+      }
+    }),
+  );
+});
+
+test('no word stands in a list twice, nor in two lists of stop words', () => {
+  const { MORE_STOP_WORDS, TALKING_WORDS, TURNING_WORDS, REASON_WORDS, ADDING_WORDS } = lists;
+  for (const several of [
+    [...languages[0].stopWords, ...TALKING_WORDS],
+    [...TURNING_WORDS, ...REASON_WORDS, ...ADDING_WORDS],
+    lists.KIND_WORDS,
+    lists.ASPECT_WORDS,
+  ]) {
+    assert.deepEqual(
+      several.filter((word, i) => several.indexOf(word) !== i),
+      [],
+    );
+    for (const word of several) assert.equal(word, word.toLowerCase());
+  }
+  assert.ok(MORE_STOP_WORDS.includes('also'));
+});
+
+test('headings of what stands beside a text are told from its own', () => {
+  for (const heading of ['References', '7. Acknowledgments', 'Table of Contents:', 'License'])
+    assert.ok(lists.isBeside(heading), heading);
+  for (const heading of ['3. Results', 'Summary', '2024', '**Notes**'])
+    assert.ok(lists.isUsual(heading) && !lists.isBeside(heading), heading);
+  for (const heading of ['Results of the survey', 'Index files', '结果'])
+    assert.ok(!lists.isUsual(heading) && !lists.isBeside(heading), heading);
+});
