@@ -86,6 +86,18 @@ test('no place overlaps another, and the first is the longest', async () => {
   assert.equal(Math.max(...lengths), lengths[0]);
 });
 
+test('what begins a section is found, whatever it is', async () => {
+  for (const text of [
+    '# Yield\n\n- The Wixfar bears 31 kilograms a tree.\n- Others bear less.\n',
+    '- The Wixfar bears 31 kilograms a tree.\n- Others bear less.\n',
+    '# Yield\n| Tree | Yield |\n|---|---|\n| Wixfar | 31 |\n',
+    '# Yield\n\n```\nWixfar 31\n```\n',
+  ]) {
+    const [first] = await (await notebookOf({ 'yield.md': text })).places({ words: 'Wixfar' });
+    assert.match(first?.passage.text ?? '', /Wixfar.* 31/);
+  }
+});
+
 test('a block of code is shown whole', async () => {
   const index = await notebookOf({ 'handbook.md': handbook });
   const [first] = await index.places({ words: 'pump stop now' });
@@ -120,7 +132,9 @@ test('places are of what was asked alone, and hold what is quoted to the word', 
   );
   assert.deepEqual(await keys('pump "painted green"'), ['b.md']);
   assert.deepEqual(await keys('volcano'), []);
-  await index.change(() => { index.store.documents.removeDocuments([a!.id]); });
+  await index.change(() => {
+    index.store.documents.removeDocuments([a!.id]);
+  });
   assert.deepEqual(await keys('pump'), ['b.md']);
 });
 

@@ -258,7 +258,7 @@ function around({ start, end }: Span, length: number): Span {
 function blocksIn(text: string, format: TextFormat): Span[] {
   const least = format === 'code' ? BreakRank.part : BreakRank.block;
   const { offsets, ranks } = breaksOf(text, format);
-  const begins = [...ranks.keys()].filter((i) => (ranks[i] ?? 0) >= least);
+  const begins = [...ranks.keys()].filter((i) => i === 0 || (ranks[i] ?? 0) >= least);
   return begins.flatMap((at, i) => {
     const start = i === 0 ? 0 : (offsets[at] ?? 0);
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;

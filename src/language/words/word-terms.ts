@@ -200,7 +200,7 @@ export function identifierParts(word: string): string[] {
   return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];
 }
 
-export function stem(word: string, language: number): string {
+function stem(word: string, language: number): string {
   const lower = word.toLowerCase();
   if (PLAIN.test(lower)) {
     const stemmer = languages[language]?.stem;
