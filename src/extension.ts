@@ -31,7 +31,7 @@ import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
-import { NoteFiles, noteScheme } from './editor/notes/note-files.ts';
+import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { finderOf } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
@@ -232,7 +232,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sourcesView,
     notesView,
     noteFiles,
-    vscode.workspace.registerFileSystemProvider(noteScheme, noteFiles, { isCaseSensitive: true }),
+    vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
     highlighter,
     citedOutput,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** The type of the chat's tabs. */
-export const chatTabType = 'openNotebook.chatTab';
+export const CHAT_TAB_TYPE = 'openNotebook.chatTab';
 
 /** The file of the tab that is in front, beside a chat in a tab; undefined where there is none. */
 export function openFileUri(): vscode.Uri | undefined {
@@ -12,7 +12,7 @@ export function openFileUri(): vscode.Uri | undefined {
 
 /** VS Code puts words of its own before the type. */
 function isChat(tab: vscode.Tab | undefined): boolean {
-  return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(chatTabType);
+  return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(CHAT_TAB_TYPE);
 }
 
 /** The files of all tabs, each once; of a comparison the file that can be changed. */

@@ -6,10 +6,10 @@ import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
-const section = 'openNotebook';
+const SECTION = 'openNotebook';
 
 function get<T>(key: string, fallback: T): T {
-  return vscode.workspace.getConfiguration(section).get<T>(key, fallback);
+  return vscode.workspace.getConfiguration(SECTION).get<T>(key, fallback);
 }
 
 /** A whole number within bounds, whatever the user's settings.json says. */
@@ -43,7 +43,7 @@ const TOKENS_OF_PASSAGE = 375;
 
 /** Takes over, in every place where it was set, how many passages were to be read; they are counted in tokens now. */
 export async function moveFormerSettings(): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration(section);
+  const configuration = vscode.workspace.getConfiguration(SECTION);
   const former = configuration.inspect<unknown>('answer.passages');
   const places = [
     [former?.globalValue, vscode.ConfigurationTarget.Global],
@@ -115,7 +115,7 @@ type Entry = readonly [name: string, endpoint: unknown];
 async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entry[]): Promise<void> {
   const kept = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
   await vscode.workspace
-    .getConfiguration(section)
+    .getConfiguration(SECTION)
     .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
 }
 
@@ -153,7 +153,7 @@ const WRITE_PAUSE = 400;
 async function writeText(key: string, text: string | undefined): Promise<void> {
   for (let tried = 1; get<unknown>(key, '') !== (text ?? ''); tried++)
     try {
-      await vscode.workspace.getConfiguration(section).update(key, text, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.getConfiguration(SECTION).update(key, text, vscode.ConfigurationTarget.Global);
       return;
     } catch (error) {
       if (tried === WRITES) throw error;
@@ -173,6 +173,6 @@ export function embeddingPrice(): number {
 
 export function onDidChange(keys: string, listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(`${section}.${keys}`)) listener();
+    if (event.affectsConfiguration(`${SECTION}.${keys}`)) listener();
   });
 }

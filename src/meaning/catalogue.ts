@@ -18,10 +18,10 @@ export interface OfferedModel {
 }
 
 /** The address that models come from where the settings name no other. */
-export const usualAddress = 'https://huggingface.co';
+export const USUAL_ADDRESS = 'https://huggingface.co';
 
 /** The list of models that a mirror or a folder may have of its own. */
-export const catalogueFile = 'models.json';
+export const CATALOGUE_FILE = 'models.json';
 
 /** The models that are known to find well, each of one revision, with the checksums of its files. */
 export function knownModels(): readonly OfferedModel[] {
@@ -82,7 +82,7 @@ export function bytesOfModel({ files }: Pick<OfferedModel, 'files'>): number {
 
 const BOUNDS = { depth: 6, values: 5_000 };
 /** In characters. */
-export const longestCatalogue = 200_000;
+export const LONGEST_CATALOGUE = 200_000;
 const LONGEST_FILE = 4_000_000_000;
 
 /**
@@ -92,7 +92,7 @@ const LONGEST_FILE = 4_000_000_000;
  */
 export function parseCatalogue(json: string): readonly OfferedModel[] {
   try {
-    if (json.length > longestCatalogue) throw new RangeError('It is too long.');
+    if (json.length > LONGEST_CATALOGUE) throw new RangeError('It is too long.');
     const { models } = fieldsOf(parseBounded(json, BOUNDS));
     if (!Array.isArray(models)) throw new SyntaxError('It lists no models.');
     return (models as unknown[]).map(parseModel);
@@ -101,7 +101,7 @@ export function parseCatalogue(json: string): readonly OfferedModel[] {
       'damaged',
       t(
         '{0} at the address that models come from is not a list of models. Correct it, or the address in the settings.',
-        catalogueFile,
+        CATALOGUE_FILE,
       ),
       { action: 'openSettings', cause: error },
     );

@@ -3,7 +3,7 @@ import type { Citation } from './answer.ts';
 import { harmlessWords } from './harmless-markdown.ts';
 
 /** The folder, beside the notes, whose files stand for citations. */
-export const citationFolder = 'citation';
+export const CITATION_FOLDER = 'citation';
 
 /** A link's title has at most so many UTF-16 code units. */
 const LONGEST_PLACE = 300;
@@ -22,7 +22,7 @@ export function citationLink(label: string, id: string, citation: Pick<Citation,
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // Nothing in it may end the title, or begin code or HTML that reaches beyond it.
   const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, LONGEST_PLACE));
-  return `[${label}](${citationFolder}/${id}${title === '' ? '' : ` "${title}"`})`;
+  return `[${label}](${CITATION_FOLDER}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 
 /** The links to citations in a note, in their order; those in fenced code are none. */

@@ -1,7 +1,7 @@
-export const pdfType = 'application/pdf';
+export const PDF_TYPE = 'application/pdf';
 
 /** Jupyter notebooks, which the editor opens by their cells. */
-export const jupyterType = 'application/x-ipynb+json';
+export const JUPYTER_TYPE = 'application/x-ipynb+json';
 
 /**
  * Whether files of a media type are opened as the reading that was made of them, because the editor has no view of

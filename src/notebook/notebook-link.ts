@@ -10,7 +10,7 @@ const LONGEST_ADDRESS = 2000;
 const LONGEST_QUOTE = 300;
 
 /** Characters that mean something to machines alone; line breaks and tabs belong to quotes. */
-const control = /[^\P{Cc}\n\t\r]/u;
+const CONTROL = /[^\P{Cc}\n\t\r]/u;
 
 /** Words of a source in the notebook of an id. */
 export interface LinkedWords {
@@ -48,7 +48,7 @@ export function pathToSource(notebook: string, sourceId: string): string {
 export function readLink(path: string, query: string): NotebookLink {
   if (path.length + query.length > LONGEST_LINK)
     throw refused(t('This link is too long to be one of Open Notebook.'));
-  if (control.test(path + query)) throw unseen();
+  if (CONTROL.test(path + query)) throw unseen();
   if (path === '/add') return { kind: 'add', address: readAddress(query) };
   if (path === '/open') return readPlace(query);
   throw refused(t('This link asks for something that Open Notebook does not know.'));
@@ -77,7 +77,7 @@ function readPlace(query: string): NotebookLink {
     throw refused(t('This link is not complete. Copy it once more from the citation.'));
   if (bytes === undefined) return { kind: 'source', notebook, sourceId };
   const quote = Buffer.from(bytes, 'base64url').toString();
-  if (control.test(quote)) throw unseen();
+  if (CONTROL.test(quote)) throw unseen();
   const span = { start: Number(start), end: Number(end) };
   if (span.end - span.start !== quote.length)
     throw refused(t('This link is not complete. Copy it once more from the citation.'));
@@ -86,7 +86,7 @@ function readPlace(query: string): NotebookLink {
 
 /** The beginning of a quote, up to the last word that fits whole and to what no link may hold. */
 function shortened(words: string): string {
-  const [quote = ''] = words.split(control, 1);
+  const [quote = ''] = words.split(CONTROL, 1);
   if (quote.length <= LONGEST_QUOTE) return quote;
   const cut = quote.slice(0, LONGEST_QUOTE);
   return /^(.*\S)\s/su.exec(cut)?.[1] ?? cut.replace(/[\uD800-\uDBFF]$/, '');

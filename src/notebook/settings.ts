@@ -11,4 +11,4 @@ export interface EmbeddingModel {
 }
 
 /** What stands in the place of an endpoint's address where the model is on this machine: a static one, with its name. */
-export const staticAddress = 'static:model2vec';
+export const STATIC_ADDRESS = 'static:model2vec';

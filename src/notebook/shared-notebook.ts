@@ -6,8 +6,8 @@ import type { SiteRules } from './site.ts';
 import type { Source } from './source.ts';
 
 /** Where a repository keeps the notebook that it shares, below its folder. */
-export const sharedFolder = '.notebook';
-export const sharedFile = 'notebook.json';
+export const SHARED_FOLDER = '.notebook';
+export const SHARED_FILE = 'notebook.json';
 
 const VERSION = 1;
 

@@ -7,7 +7,7 @@ export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: s
 export type Exclude = (path: string, siblings: ReadonlySet<string>) => boolean;
 
 /** So many characters of globs count, braces spelt out: more than anybody writes, and little enough for every path. */
-const mostCharacters = 8_000;
+const MOST_CHARACTERS = 8_000;
 
 /**
  * What exclude globs hide below a folder that lies at `folder` within the workspace. A glob for `*.js` with
@@ -17,18 +17,18 @@ export function excludesOf(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const always: string[] = [];
   const excludes: Exclude[] = [];
-  let left = mostCharacters;
+  let left = MOST_CHARACTERS;
   for (const [glob, setting] of Object.entries(globs)) {
     if (setting === false) continue;
     const when = setting === true ? undefined : setting.when;
     if (when === undefined) always.push(glob);
     else if (glob.length <= left) {
       left -= glob.length;
-      const matches = globMatcher([glob], mostCharacters);
+      const matches = globMatcher([glob], MOST_CHARACTERS);
       excludes.push((path, siblings) => siblings.has(siblingOf(path, when)) && matches(prefix + path));
     }
   }
-  const matches = globMatcher(always, mostCharacters);
+  const matches = globMatcher(always, MOST_CHARACTERS);
   return [(path) => matches(prefix + path), ...excludes];
 }
 

@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
-import { pdfType } from '../notebook/media-types.ts';
+import { PDF_TYPE } from '../notebook/media-types.ts';
 import { binaryKind, isArchive, kindInWords } from './binary.ts';
 import { endingOf } from './code.ts';
-import { containerFormats, formats, textBeginning, textFormats, textLimit } from './formats.ts';
+import { containerFormats, formats, TEXT_BEGINNING, textFormats, TEXT_LIMIT } from './formats.ts';
 import { pictureTypeOf } from './picture.ts';
-import { rtfType } from './rich-text.ts';
+import { RTF_TYPE } from './rich-text.ts';
 import { textTypeOf } from './text-file.ts';
 
-const megabyte = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 /** The media type of a file by its first bytes and its name; `application/octet-stream` for what can't be read. */
 export function mediaTypeOf(name: string, head: Uint8Array): string {
-  if (isPdf(head)) return pdfType;
+  if (isPdf(head)) return PDF_TYPE;
   const ending = endingOf(name);
   if (isZip(head)) {
     const format = containerFormats.find(
@@ -22,11 +22,11 @@ export function mediaTypeOf(name: string, head: Uint8Array): string {
   }
   const picture = pictureTypeOf(head);
   if (picture !== undefined) return picture;
-  if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '{\\rtf') return rtfType;
+  if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '{\\rtf') return RTF_TYPE;
   if (binaryKind(head) !== undefined) return 'application/octet-stream';
   const format = [...containerFormats, ...textFormats].find(({ endings }) => endings.includes(ending));
   if (format !== undefined) return format.mediaType;
-  return ending === 'pdf' ? pdfType : textTypeOf(name);
+  return ending === 'pdf' ? PDF_TYPE : textTypeOf(name);
 }
 
 /**
@@ -38,8 +38,8 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
   const mediaType = mediaTypeOf(name, head);
   if (mediaType === 'application/octet-stream') throw notReadableError(name, head);
   const { limit, beginning, plural } = sizesOf(mediaType);
-  if (byteLength <= limit * megabyte) return Math.min(byteLength, (beginning ?? limit) * megabyte);
-  const size = Math.ceil(byteLength / megabyte);
+  if (byteLength <= limit * MEGABYTE) return Math.min(byteLength, (beginning ?? limit) * MEGABYTE);
+  const size = Math.ceil(byteLength / MEGABYTE);
   throw new NotebookError(
     'too-large',
     t('{0} has {1} MB; {2} of up to {3} MB can be read, so add a part of it.', name, size, plural(), limit),
@@ -47,11 +47,11 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
 }
 
 function sizesOf(mediaType: string): { limit: number; beginning?: number; plural: () => string } {
-  if (mediaType === pdfType) return { limit: 200, plural: () => t('PDFs') };
+  if (mediaType === PDF_TYPE) return { limit: 200, plural: () => t('PDFs') };
   // Half a page is no page.
   if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };
   const format = formats.find((one) => one.mediaType === mediaType);
-  return format ?? { limit: textLimit, beginning: textBeginning, plural: () => t('texts') };
+  return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('texts') };
 }
 
 export function isPdf(head: Uint8Array): boolean {

@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
-import { jupyterType } from '../notebook/media-types.ts';
+import { JUPYTER_TYPE } from '../notebook/media-types.ts';
 import { readJupyter } from './jupyter.ts';
-import { mailType, readMail } from './mail.ts';
-import { docxType, readDocx } from './office/docx.ts';
-import { epubType, readEpub } from './office/epub.ts';
-import { odpType, odsType, odtType, readOdp, readOds, readOdt } from './office/open-document.ts';
-import { pptxType, readPptx } from './office/pptx.ts';
-import { readXlsx, xlsxType } from './office/xlsx.ts';
+import { MAIL_TYPE, readMail } from './mail.ts';
+import { DOCX_TYPE, readDocx } from './office/docx.ts';
+import { EPUB_TYPE, readEpub } from './office/epub.ts';
+import { ODP_TYPE, ODS_TYPE, ODT_TYPE, readOdp, readOds, readOdt } from './office/open-document.ts';
+import { PPTX_TYPE, readPptx } from './office/pptx.ts';
+import { readXlsx, XLSX_TYPE } from './office/xlsx.ts';
 import { readPicture } from './picture.ts';
-import { readRtf, rtfType } from './rich-text.ts';
+import { readRtf, RTF_TYPE } from './rich-text.ts';
 import { readCsv, readTsv } from './separated-values.ts';
 import { readSubtitles } from './subtitles.ts';
 import { readSvg } from './svg.ts';
@@ -31,58 +31,58 @@ export interface FileFormat {
 /** Formats whose files are zip containers. */
 export const containerFormats: readonly FileFormat[] = [
   {
-    mediaType: docxType,
+    mediaType: DOCX_TYPE,
     endings: ['docx', 'docm', 'dotx'],
     limit: 100,
     plural: () => t('Word files'),
     read: readDocx,
   },
   {
-    mediaType: pptxType,
+    mediaType: PPTX_TYPE,
     endings: ['pptx', 'pptm', 'ppsx', 'potx'],
     limit: 200,
     plural: () => t('PowerPoint files'),
     read: readPptx,
   },
   {
-    mediaType: xlsxType,
+    mediaType: XLSX_TYPE,
     endings: ['xlsx', 'xlsm', 'xltx'],
     limit: 100,
     plural: () => t('Excel files'),
     read: readXlsx,
   },
   {
-    mediaType: odtType,
+    mediaType: ODT_TYPE,
     endings: ['odt', 'ott'],
     limit: 100,
     plural: () => t('OpenDocument texts'),
     read: readOdt,
   },
   {
-    mediaType: odsType,
+    mediaType: ODS_TYPE,
     endings: ['ods', 'ots'],
     limit: 100,
     plural: () => t('OpenDocument spreadsheets'),
     read: readOds,
   },
   {
-    mediaType: odpType,
+    mediaType: ODP_TYPE,
     endings: ['odp', 'otp'],
     limit: 200,
     plural: () => t('OpenDocument presentations'),
     read: readOdp,
   },
-  { mediaType: epubType, endings: ['epub'], limit: 200, plural: () => t('books'), read: readEpub },
+  { mediaType: EPUB_TYPE, endings: ['epub'], limit: 200, plural: () => t('books'), read: readEpub },
 ];
 
 /** How much of a text file is read, and how large it may be, in megabytes. */
-export const textBeginning = 20;
-export const textLimit = 1024;
+export const TEXT_BEGINNING = 20;
+export const TEXT_LIMIT = 1024;
 
 /** Formats whose files are texts in themselves and are known by their names. */
 export const textFormats: readonly FileFormat[] = [
   {
-    mediaType: jupyterType,
+    mediaType: JUPYTER_TYPE,
     endings: ['ipynb'],
     limit: 100,
     plural: () => t('Jupyter notebooks'),
@@ -91,21 +91,21 @@ export const textFormats: readonly FileFormat[] = [
   {
     mediaType: 'text/csv',
     endings: ['csv'],
-    limit: textLimit,
-    beginning: textBeginning,
+    limit: TEXT_LIMIT,
+    beginning: TEXT_BEGINNING,
     plural: () => t('CSV files'),
     read: readCsv,
   },
   {
     mediaType: 'text/tab-separated-values',
     endings: ['tsv', 'tab'],
-    limit: textLimit,
-    beginning: textBeginning,
+    limit: TEXT_LIMIT,
+    beginning: TEXT_BEGINNING,
     plural: () => t('TSV files'),
     read: readTsv,
   },
-  { mediaType: mailType, endings: ['eml'], limit: 50, plural: () => t('mails'), read: readMail },
-  { mediaType: rtfType, endings: ['rtf'], limit: 100, plural: () => t('RTF files'), read: readRtf },
+  { mediaType: MAIL_TYPE, endings: ['eml'], limit: 50, plural: () => t('mails'), read: readMail },
+  { mediaType: RTF_TYPE, endings: ['rtf'], limit: 100, plural: () => t('RTF files'), read: readRtf },
   {
     mediaType: 'application/x-subrip',
     endings: ['srt'],
@@ -121,7 +121,7 @@ export const textFormats: readonly FileFormat[] = [
 const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp'].map((kind) => ({
   mediaType: `image/${kind}`,
   endings: [],
-  limit: textLimit,
+  limit: TEXT_LIMIT,
   beginning: 4,
   plural: () => t('pictures'),
   read: readPicture,

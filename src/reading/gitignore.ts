@@ -2,13 +2,13 @@ import type { PathPattern } from './globs.ts';
 import { anyNames, matchesPath, readPath } from './globs.ts';
 
 /** So many characters of an ignore file's patterns count: more than any has, and little enough for every path. */
-const mostCharacters = 50_000;
+const MOST_CHARACTERS = 50_000;
 
 /** A longer line is none. */
-const longestLine = 1_000;
+const LONGEST_LINE = 1_000;
 
 /** How many directories are kept in mind with what became of them. */
-const mostDirectories = 1_000;
+const MOST_DIRECTORIES = 1_000;
 
 interface Rule {
   readonly isNegated: boolean;
@@ -41,7 +41,7 @@ export function readGitignore(text: string): (path: string) => Said {
 
   const sayOfDirectory = (path: string, names: readonly string[]): Said => {
     const said = directories.get(path) ?? sayOf(names, true);
-    if (directories.size >= mostDirectories) directories.clear();
+    if (directories.size >= MOST_DIRECTORIES) directories.clear();
     directories.set(path, said);
     return said;
   };
@@ -63,9 +63,9 @@ export function readGitignore(text: string): (path: string) => Said {
 
 function rulesIn(text: string): Rule[] {
   const rules: Rule[] = [];
-  let left = mostCharacters;
+  let left = MOST_CHARACTERS;
   for (const line of linesOf(text)) {
-    if (line.length > longestLine) continue;
+    if (line.length > LONGEST_LINE) continue;
     left -= line.length;
     if (left < 0) break;
     const rule = readRule(line.toLowerCase());

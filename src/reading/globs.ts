@@ -134,7 +134,7 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
 }
 
 /** What is not closed within so many characters is no class. */
-const longestClass = 200;
+const LONGEST_CLASS = 200;
 
 const nothing: CharacterClass = { isNegated: false, ranges: [] };
 
@@ -143,7 +143,7 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
   const ranges: [number, number][] = [];
   const isNegated = name[start + 1] === '!' || name[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
-  for (let at = first; at < Math.min(name.length, first + longestClass); at++) {
+  for (let at = first; at < Math.min(name.length, first + LONGEST_CLASS); at++) {
     if (name[at] === ']' && at > first) return { class: { isNegated, ranges }, end: at };
     const named = /^\[:([a-z]{5,6}):\]/.exec(name.slice(at, at + 10));
     if (named !== null) {

@@ -7,14 +7,14 @@ import { extractPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
 
 /** How much of a page is looked at for the charset that it declares, in bytes. */
-const declaredWithin = 16 * 1024;
+const DECLARED_WITHIN = 16 * 1024;
 
 /**
  * The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element or XML
  * declaration, or its bytes. A declaration of UTF-8 that the bytes belie is passed over.
  */
 export function decodeHtml(bytes: Uint8Array, charset?: string): string {
-  const head = Buffer.from(bytes.subarray(0, declaredWithin)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, DECLARED_WITHIN)).toString('latin1');
   const declared =
     /<meta[^>]{1,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]+)/i.exec(head)?.[1] ??
     /^\s{0,9}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1];

@@ -14,7 +14,7 @@ export interface ParentIgnore {
 }
 
 /** What is left out of a folder although git keeps it, as it was written for machines; a `.notebookignore` may take it back. */
-const forMachines = `
+const FOR_MACHINES = `
 .gitignore
 .ignore
 .notebookignore
@@ -57,7 +57,7 @@ export class IgnoreRules {
   static from(parents: readonly ParentIgnore[], keepsMachineFiles: boolean): IgnoreRules {
     const defaults: Rules = {
       file: '.notebookignore',
-      say: readGitignore(keepsMachineFiles ? '' : forMachines),
+      say: readGitignore(keepsMachineFiles ? '' : FOR_MACHINES),
       pathWithin: (path) => path,
     };
     const above = parents.flatMap(({ text, folder, file = '.gitignore' }): Rules[] => {

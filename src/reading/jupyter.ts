@@ -3,13 +3,13 @@ import { t } from '@vscode/l10n';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { jupyterType } from '../notebook/media-types.ts';
+import { JUPYTER_TYPE } from '../notebook/media-types.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 import { decodeText } from './text-decoding.ts';
 
 /** An output that is longer says no more than its beginning and its end. */
-const longestOutput = 4000;
+const LONGEST_OUTPUT = 4000;
 
 /** Diagrams nest deep in outputs, and every line of a text is a value. */
 const bounds = { depth: 500, values: 5_000_000 };
@@ -70,7 +70,7 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
   const headings = headingsOfMarkdown(text);
   return {
     title: headings[0]?.title,
-    mediaType: jupyterType,
+    mediaType: JUPYTER_TYPE,
     format: 'markdown',
     languageId: language,
     text,
@@ -115,8 +115,8 @@ function outputText(output: unknown): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= longestOutput) return text;
-  const half = longestOutput / 2;
+  if (text.length <= LONGEST_OUTPUT) return text;
+  const half = LONGEST_OUTPUT / 2;
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
 }
 

@@ -6,7 +6,7 @@ import { decodeText } from './text-decoding.ts';
 import { documentOfText } from './text-file.ts';
 
 /** Words of a text that stand in for a title that is missing. */
-const titleWords = 5;
+const TITLE_WORDS = 5;
 
 const bounds = { depth: 50, values: 2_000_000 };
 
@@ -77,7 +77,7 @@ function readEntry(value: unknown, place: string, minimumLength: number): Knowle
     field(value, 'title')?.trim() ??
     field(value, 'filename')?.trim() ??
     url ??
-    text.trim().split(/\s+/u, titleWords).join(' ');
+    text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
   const bytes = new TextEncoder().encode(text);
   return {
     title,

@@ -8,7 +8,7 @@ import { documentOfWriter } from './office/document-of-writer.ts';
 import { parsePage } from './web/parse-page.ts';
 import { toMarkdown } from './web/to-markdown.ts';
 
-export const mailType = 'message/rfc822';
+export const MAIL_TYPE = 'message/rfc822';
 
 /** A mail as a document: who wrote to whom and when, what it says, and the names of what is attached. */
 export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDocument> {
@@ -24,7 +24,7 @@ export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDoc
   if (attached.length > 0) writer.block(`Attached: ${attached.join(', ')}`);
   const warnings =
     attached.length > 0 ? [t('What is attached was not read; save it and add it by itself.')] : [];
-  return documentOfWriter(writer, mailType, subject === '' ? undefined : subject, warnings);
+  return documentOfWriter(writer, MAIL_TYPE, subject === '' ? undefined : subject, warnings);
 }
 
 async function parse(bytes: Uint8Array, name: string): Promise<Email> {

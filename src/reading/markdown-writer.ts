@@ -3,13 +3,13 @@ import type { Heading, Places } from '../notebook/document.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 
 /** Longer texts are cut; in UTF-16 code units. */
-export const longestText = 20 * 1024 * 1024;
+export const LONGEST_TEXT = 20 * 1024 * 1024;
 
 /** A piece of a table with its header is at most this long where its rows allow, so that it fits a passage. */
-const pieceLength = 1000;
+const PIECE_LENGTH = 1000;
 
 /** A header beyond this would fill a passage by itself: the cells are then named one by one. */
-const longestHeader = 400;
+const LONGEST_HEADER = 400;
 
 /** A row of a table and the words that say where it stands. */
 export interface TableRow {
@@ -39,7 +39,7 @@ export class MarkdownWriter {
 
   /** Whether the text has become as long as a text may be; what follows has to be left out. */
   get isFull(): boolean {
-    return this.#length >= longestText;
+    return this.#length >= LONGEST_TEXT;
   }
 
   get text(): string {
@@ -93,9 +93,9 @@ export class MarkdownWriter {
   table(header: readonly string[], rows: readonly TableRow[]): void {
     const titles = header.map(cellOf);
     const head = `${rowOf(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
-    if (head.length > longestHeader) this.#records(titles, rows);
+    if (head.length > LONGEST_HEADER) this.#records(titles, rows);
     else if (rows.length === 0) this.block(head);
-    for (let at = 0; at < rows.length && head.length <= longestHeader && !this.isFull;) {
+    for (let at = 0; at < rows.length && head.length <= LONGEST_HEADER && !this.isFull;) {
       const start = this.offset;
       let piece = head;
       do {
@@ -109,7 +109,7 @@ export class MarkdownWriter {
         row.written?.(startsOf(cells, rowStart + 2));
         piece += `\n${rowOf(cells)}`;
         at++;
-      } while (piece.length + 1 + lengthOf(rows[at]) <= pieceLength);
+      } while (piece.length + 1 + lengthOf(rows[at]) <= PIECE_LENGTH);
       this.block(piece);
     }
   }

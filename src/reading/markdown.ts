@@ -5,7 +5,7 @@ import { withoutCitationLinks } from './note-text.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
-const longestTitleLine = 4000;
+const LONGEST_TITLE_LINE = 4000;
 
 /**
  * A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives.
@@ -42,15 +42,15 @@ export function headingsOfMarkdown(text: string): Heading[] {
   let paragraph: { readonly offset: number; readonly words: string } | undefined;
   const body = { start: frontMatterOf(text)?.end ?? 0, end: text.length };
   for (const { kind, start, end } of markdownLines(text, body)) {
-    const line = text.slice(start, Math.min(end, start + longestTitleLine + 1));
+    const line = text.slice(start, Math.min(end, start + LONGEST_TITLE_LINE + 1));
     const level = levelOfUnderline(line);
     const marked = kind === 'heading' ? headingOfLine(line) : undefined;
-    if (marked !== undefined && line.length <= longestTitleLine) {
+    if (marked !== undefined && line.length <= LONGEST_TITLE_LINE) {
       const title = withoutMarkup(marked.title);
       if (title !== '') headings.push({ offset: start, level: marked.level, title });
     } else if (paragraph !== undefined && level !== undefined && kind !== 'code')
       headings.push({ offset: paragraph.offset, level, title: withoutMarkup(paragraph.words) });
-    else if (kind === 'text' && line.length <= longestTitleLine && (paragraph ?? mayBeTitle(line))) {
+    else if (kind === 'text' && line.length <= LONGEST_TITLE_LINE && (paragraph ?? mayBeTitle(line))) {
       paragraph ??= { offset: start, words: line };
       continue;
     }
@@ -80,10 +80,10 @@ function mayBeTitle(line: string): boolean {
 }
 
 /** Long titles are cut, as are those of pages that want to keep their readers busy. */
-const longestTitle = 1000;
+const LONGEST_TITLE = 1000;
 
 function withoutMarkup(markdown: string): string {
-  const words = markdown.slice(0, longestTitle).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  const words = markdown.slice(0, LONGEST_TITLE).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
   return withoutEmphasis(words)
     .replace(/<[^>]+>/g, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')

@@ -11,8 +11,8 @@ export interface MarkupEvents {
 }
 
 /** More attributes of an element, and more of the value of one, are not looked at. */
-const mostAttributes = 200;
-const longestValue = 8192;
+const MOST_ATTRIBUTES = 200;
+const LONGEST_VALUE = 8192;
 
 const none: ReadonlyMap<string, string> = new Map();
 
@@ -53,14 +53,14 @@ export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupE
         value = '';
       },
       onattribdata(start, end) {
-        if (value.length < longestValue) value += markup.slice(start, Math.min(end, start + longestValue));
+        if (value.length < LONGEST_VALUE) value += markup.slice(start, Math.min(end, start + LONGEST_VALUE));
       },
       onattribentity(codePoint) {
-        if (value.length < longestValue) value += String.fromCodePoint(codePoint);
+        if (value.length < LONGEST_VALUE) value += String.fromCodePoint(codePoint);
       },
       onattribend() {
         attributes ??= new Map();
-        if (attributes.size < mostAttributes && !attributes.has(attribute)) attributes.set(attribute, value);
+        if (attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value);
       },
       onopentagend() {
         open(false);

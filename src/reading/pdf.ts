@@ -10,7 +10,7 @@ import { lookAtEmptyPages } from './pdf/empty-pages.ts';
 import type { OpenPdf } from './pdf/open.ts';
 import { outlineOf } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
-import { longestText } from './markdown-writer.ts';
+import { LONGEST_TEXT } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
@@ -135,7 +135,7 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
     if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
     read.leftOut--;
     report?.({ done: number, total });
-    if (read.gathered.length >= longestText || performance.now() - began > LONGEST_READING) break;
+    if (read.gathered.length >= LONGEST_TEXT || performance.now() - began > LONGEST_READING) break;
   }
   return read;
 }

@@ -1,6 +1,6 @@
-const imageDescription = 0x010e;
-const userComment = 0x9286;
-const exifDirectory = 0x8769;
+const IMAGE_DESCRIPTION = 0x010e;
+const USER_COMMENT = 0x9286;
+const EXIF_DIRECTORY = 0x8769;
 
 /** The comment and the description that a JPEG picture holds. */
 export function exifDescription(bytes: Uint8Array): string[] {
@@ -35,9 +35,9 @@ function textsOfTiff(tiff: Buffer): string[] {
       const at = directory + 2 + 12 * entry;
       const [tag, count] = [two(at), four(at + 4)];
       const value = count <= 4 ? at + 8 : four(at + 8);
-      if (tag === exifDirectory) next = four(at + 8);
-      if (tag === imageDescription) texts.push(ended(tiff.toString('utf8', value, value + count)));
-      if (tag === userComment && tiff.toString('latin1', value, value + 5) === 'ASCII')
+      if (tag === EXIF_DIRECTORY) next = four(at + 8);
+      if (tag === IMAGE_DESCRIPTION) texts.push(ended(tiff.toString('utf8', value, value + count)));
+      if (tag === USER_COMMENT && tiff.toString('latin1', value, value + 5) === 'ASCII')
         texts.push(ended(tiff.toString('utf8', value + 8, value + count)));
     }
     directory = next;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { pdfType } from '../notebook/media-types.ts';
+import { PDF_TYPE } from '../notebook/media-types.ts';
 import { endingOf } from './code.ts';
 import { outlineOf } from './code/outline.ts';
 import { isPdf, isZip, mediaTypeOf, readableLength } from './file-types.ts';
@@ -87,7 +87,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     const document = await format.read(bytes, name);
     return pageUrl === undefined ? document : asSaved(document);
   }
-  if (mediaType === pdfType) {
+  if (mediaType === PDF_TYPE) {
     throw new NotebookError(
       'damaged',
       t('{0} is not a PDF although it is called one; check where it comes from.', name),

@@ -6,8 +6,8 @@ export type RichToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'control'; readonly word: string; readonly value: number | undefined };
 
-const control = /\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))/giy;
-const plain = /[^\\{}\r\n]{1,10000}/y;
+const CONTROL = /\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))/giy;
+const PLAIN = /[^\\{}\r\n]{1,10000}/y;
 
 /** The pieces of an RTF file in their order. What `\bin` says is no text is left out. */
 export function* tokensOf(bytes: Uint8Array): Generator<RichToken> {
@@ -18,13 +18,13 @@ export function* tokensOf(bytes: Uint8Array): Generator<RichToken> {
       yield { kind: unit === '{' ? 'open' : 'close' };
       at++;
     } else if (unit === '\\') {
-      control.lastIndex = at;
-      const found = control.exec(source);
+      CONTROL.lastIndex = at;
+      const found = CONTROL.exec(source);
       if (found === null) {
         at++;
         continue;
       }
-      at = control.lastIndex;
+      at = CONTROL.lastIndex;
       const [, word, digits, hex, symbol] = found;
       const value = digits === undefined ? undefined : Number(digits);
       if (hex !== undefined) yield { kind: 'byte', value: Number.parseInt(hex, 16) };
@@ -33,8 +33,8 @@ export function* tokensOf(bytes: Uint8Array): Generator<RichToken> {
       else if (symbol !== undefined) yield ofSymbol(symbol);
     } else if (unit === '\r' || unit === '\n') at++;
     else {
-      plain.lastIndex = at;
-      const text = plain.exec(source)?.[0] ?? '';
+      PLAIN.lastIndex = at;
+      const text = PLAIN.exec(source)?.[0] ?? '';
       at += Math.max(1, text.length);
       // What is written without an escape may still be beyond ASCII.
       if (/^[\0-\x7f]*$/.test(text)) yield { kind: 'text', text };

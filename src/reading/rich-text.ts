@@ -7,7 +7,7 @@ import { documentOfWriter } from './office/document-of-writer.ts';
 import type { RichToken } from './rich-text-tokens.ts';
 import { tokensOf } from './rich-text-tokens.ts';
 
-export const rtfType = 'application/rtf';
+export const RTF_TYPE = 'application/rtf';
 
 /** Groups whose text is not the document's own. */
 const unread = new Set(
@@ -52,7 +52,7 @@ const codePages: Readonly<Record<number, string>> = {
 
 const tables: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts', stylesheet: 'styles' };
 
-const deepest = 1000;
+const DEEPEST = 1000;
 
 /** What holds within a group. */
 interface Group {
@@ -139,11 +139,11 @@ class RtfReader {
     const warnings =
       this.#groups.length > 0 && !this.isFull ? [t('The file is cut off; what is left of it was read.')] : [];
     const title = this.#title.replace(/\s+/g, ' ').trim();
-    return documentOfWriter(this.#writer, rtfType, title === '' ? undefined : title, warnings);
+    return documentOfWriter(this.#writer, RTF_TYPE, title === '' ? undefined : title, warnings);
   }
 
   #open(): void {
-    if (this.#groups.length >= deepest)
+    if (this.#groups.length >= DEEPEST)
       throw new NotebookError(
         'damaged',
         t('{0} nests its content too deeply to be a document; check where it comes from.', this.#name),

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
-import { mostColumns } from './office/sheet-writer.ts';
+import { MOST_COLUMNS } from './office/sheet-writer.ts';
 import { decodeText } from './text-decoding.ts';
 
 /** A value of a row: its words, and the span of the file that they were taken from. */
@@ -13,10 +13,10 @@ interface Value {
 }
 
 /** A quoted value that goes on for longer was never closed: its quote is a letter like any other. */
-const longestQuoted = 100_000;
+const LONGEST_QUOTED = 100_000;
 
 /** Rows that are written at once. */
-const rowsAtOnce = 1000;
+const ROWS_AT_ONCE = 1000;
 
 /** A file of comma-separated values as a document: tables of its rows, each piece below the header. */
 export function readCsv(bytes: Uint8Array): ReadDocument {
@@ -50,8 +50,8 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   };
   let left = 0;
   for (const row of rowsOf(text, separator)) {
-    const values = row.slice(0, mostColumns);
-    hasManyColumns ||= row.length > mostColumns;
+    const values = row.slice(0, MOST_COLUMNS);
+    hasManyColumns ||= row.length > MOST_COLUMNS;
     if (values.every((value) => value.text.trim() === '')) continue;
     if (header === undefined && values.every((value) => !isNumber(value.text))) {
       header = values.map((value) => value.text);
@@ -60,11 +60,11 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
     header ??= values.map((_, i) => `Column ${String(i + 1)}`);
     if (writer.isFull) left++;
     else waiting.push(values);
-    if (waiting.length >= rowsAtOnce) flush();
+    if (waiting.length >= ROWS_AT_ONCE) flush();
   }
   if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
   const warnings = [
-    ...(hasManyColumns ? [t('Columns after the first {0} were left out.', mostColumns)] : []),
+    ...(hasManyColumns ? [t('Columns after the first {0} were left out.', MOST_COLUMNS)] : []),
     ...(left > 0 ? [t('The last {0} rows were left out, because the file is too long.', left)] : []),
   ];
   return {
@@ -85,7 +85,7 @@ function* rowsOf(text: string, separator: string): Generator<Value[]> {
   for (let at = 0; at <= text.length;) {
     const value = valueAt(text, at, separator);
     // A row of a million values would fill the memory; only their number is told.
-    if (row.length <= mostColumns) row.push(value);
+    if (row.length <= MOST_COLUMNS) row.push(value);
     at = value.end;
     if (text[at] === separator) {
       at++;
@@ -108,9 +108,9 @@ function valueAt(text: string, at: number, separator: string): Value & { end: nu
 
 function closingQuote(text: string, from: number): number | undefined {
   let at = from;
-  while (at - from <= longestQuoted) {
+  while (at - from <= LONGEST_QUOTED) {
     const quote = text.indexOf('"', at);
-    if (quote < 0 || quote - from > longestQuoted) return undefined;
+    if (quote < 0 || quote - from > LONGEST_QUOTED) return undefined;
     if (text[quote + 1] !== '"') return quote;
     at = quote + 2;
   }

@@ -10,10 +10,10 @@ interface Cue {
 }
 
 /** A longer silence begins a paragraph, in seconds. */
-const silence = 3;
+const SILENCE = 3;
 
 /** A paragraph that is longer ends with its sentence, in UTF-16 code units. */
-const longParagraph = 500;
+const LONG_PARAGRAPH = 500;
 
 /** Subtitles (SubRip or WebVTT) as a document: what is said, in paragraphs; each place knows its time and its lines. */
 export function readSubtitles(bytes: Uint8Array): ReadDocument {
@@ -30,8 +30,8 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
     // Captions that roll up say their last line again.
     if (said.trim() === '' || said === before?.said) continue;
     if (before !== undefined) {
-      const isPause = cue.from - before.to > silence;
-      const isLong = text.length - paragraph > longParagraph && /[.!?…。！？]["'”’]?$/.test(text.slice(-2));
+      const isPause = cue.from - before.to > SILENCE;
+      const isLong = text.length - paragraph > LONG_PARAGRAPH && /[.!?…。！？]["'”’]?$/.test(text.slice(-2));
       text += isPause || isLong ? '\n\n' : '\n';
       if (isPause || isLong) paragraph = text.length;
     }

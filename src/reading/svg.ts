@@ -7,7 +7,7 @@ const spoken = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
 const lineOf = new Set(['title', 'desc', 'text']);
 
 /** No drawing that anybody made has words this deep in each other. */
-const deepest = 1_000;
+const DEEPEST = 1_000;
 
 /** A drawing (SVG) as a document: its title, its description and the words drawn in it, one line each. */
 export function readSvg(bytes: Uint8Array): ReadDocument {
@@ -33,7 +33,7 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
     onOpen(name) {
       if (lineOf.has(name)) endLine();
       if (name === 'title') titleWords = '';
-      if (!spoken.has(name) || open.length === deepest) return;
+      if (!spoken.has(name) || open.length === DEEPEST) return;
       open.push(name);
       if (lineOf.has(name)) lines++;
     },

@@ -2,10 +2,10 @@ import { detect } from 'chardet';
 import iconv from 'iconv-lite';
 
 /** As much of a file as is looked at to tell its encoding. */
-const sampleLength = 64 * 1024;
+const SAMPLE_LENGTH = 64 * 1024;
 
 /** A line that breaks off is left out up to this length, in bytes. */
-const longestLine = 1024 * 1024;
+const LONGEST_LINE = 1024 * 1024;
 
 /**
  * The text that bytes hold, without a byte order mark and with its line ends as they are. A byte order mark decides the
@@ -45,15 +45,15 @@ export function isUtf16(bytes: Uint8Array): boolean {
 /** The beginning of a text without the line, or at least the character, that it breaks off in. */
 export function wholeLines(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isUtf16(bytes.subarray(0, sampleLength))) {
+  if (isUtf16(bytes.subarray(0, SAMPLE_LENGTH))) {
     const even = bytes.length - (bytes.length % 2);
-    for (let at = even - 2; at > even - longestLine && at >= 2; at -= 2)
+    for (let at = even - 2; at > even - LONGEST_LINE && at >= 2; at -= 2)
       if (all.readUInt16LE(at) === 0x000a || all.readUInt16BE(at) === 0x000a)
         return bytes.subarray(0, at + 2);
     return bytes.subarray(0, even);
   }
   const line = all.lastIndexOf(0x0a);
-  if (line >= 0 && line > bytes.length - longestLine) return bytes.subarray(0, line + 1);
+  if (line >= 0 && line > bytes.length - LONGEST_LINE) return bytes.subarray(0, line + 1);
   let end = bytes.length;
   // The bytes of a character of UTF-8 that go on begin with the bits 10.
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;
@@ -78,7 +78,7 @@ function encodingOfMark(bytes: Uint8Array): string | undefined {
 /** UTF-16 of Western text and of most markup has a zero in nearly every other byte and none in the ones between. */
 function utf16WithoutMark(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4 || bytes.length % 2 === 1) return undefined;
-  const length = Math.min(bytes.length, sampleLength);
+  const length = Math.min(bytes.length, SAMPLE_LENGTH);
   let evenZeros = 0;
   let oddZeros = 0;
   for (let i = 0; i < length; i += 2) {
@@ -92,7 +92,7 @@ function utf16WithoutMark(bytes: Uint8Array): string | undefined {
 }
 
 function legacyEncoding(bytes: Uint8Array): string {
-  const guess = detect(bytes.subarray(0, sampleLength));
+  const guess = detect(bytes.subarray(0, SAMPLE_LENGTH));
   // Not valid as UTF-8, whatever its beginning looks like; Western Windows text is the commonest of the rest.
   const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) ? encodingNamed(guess) : undefined;
   return usable ?? 'windows-1252';

@@ -2,7 +2,7 @@
 export type WordPairs = readonly (readonly [number, number])[];
 
 /** The largest region whose every pair of words is looked at, as a product of lengths. */
-const smallRegion = 250_000;
+const SMALL_REGION = 250_000;
 
 interface Region {
   readonly fromA: number;
@@ -29,7 +29,7 @@ function alignRegion(
   const lengthA = region.toA - region.fromA;
   const lengthB = region.toB - region.fromB;
   if (lengthA === 0 || lengthB === 0) return [];
-  if (run <= 3 && lengthA * lengthB <= smallRegion) return alignSmall(a, b, region);
+  if (run <= 3 && lengthA * lengthB <= SMALL_REGION) return alignSmall(a, b, region);
   const anchors = extend(a, b, region, anchorsOf(a, b, region, run), run);
   if (anchors.length === 0) return run > 1 ? alignRegion(a, b, region, run > 3 ? run >> 1 : run - 1) : [];
   const pairs: [number, number][] = [];

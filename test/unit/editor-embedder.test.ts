@@ -7,13 +7,13 @@ import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { EmbeddingBatch } from '../../src/indexing/search/vectors/embeddings-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { EmbeddingModel } from '../../src/notebook/settings.ts';
-import { staticAddress } from '../../src/notebook/settings.ts';
+import { STATIC_ADDRESS } from '../../src/notebook/settings.ts';
 import { makeGate } from '../support/gate.ts';
 import { lines } from '../support/kept-conversations.ts';
 
 const there: EmbeddingModel = { baseUrl: 'https://api.example/v1', name: 'embed-1' };
 const sha256 = 'f'.repeat(64);
-const here: EmbeddingModel = { baseUrl: staticAddress, name: `small@${sha256.slice(0, 12)}` };
+const here: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.slice(0, 12)}` };
 
 /** A notebook of texts that are embedded two at a time, each standing for one passage. */
 function notebookOf(...texts: readonly string[]) {

@@ -4,7 +4,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { editorAnswer, MARK_PATTERN, openCitationCommand, readCitation } from './editor-answer.ts';
+import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from './editor-answer.ts';
 import { languageModelOf } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -94,7 +94,7 @@ export function registerParticipant({
   };
   return vscode.Disposable.from(
     participant,
-    vscode.commands.registerCommand(openCitationCommand, async (given: unknown) => {
+    vscode.commands.registerCommand(OPEN_CITATION_COMMAND, async (given: unknown) => {
       const citation = readCitation(given);
       if (citation !== undefined) await opener.open(citation);
     }),

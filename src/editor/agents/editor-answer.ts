@@ -6,7 +6,7 @@ import { growingMarkdown } from '../../notebook/growing-markdown.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 
 /** Opens a citation of an answer in the editor's own chat. */
-export const openCitationCommand = 'openNotebook.openCitation';
+export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 
 /** The marks of citations in what was told. */
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
@@ -25,7 +25,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
   const referenced = new Set<number>();
   const show = (markdown: string): void => {
     const told = new vscode.MarkdownString(markdown);
-    told.isTrusted = { enabledCommands: [openCitationCommand] };
+    told.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
     stream.markdown(told);
   };
   const refer = (citations: readonly Citation[]): void => {
@@ -100,7 +100,7 @@ function markOf(citation: Citation | undefined): [number, string][] {
   return [
     [
       citation.number,
-      ` [\\[${String(citation.number)}\\]](command:${openCitationCommand}?${argument.replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)} "${title}")`,
+      ` [\\[${String(citation.number)}\\]](command:${OPEN_CITATION_COMMAND}?${argument.replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)} "${title}")`,
     ],
   ];
 }

@@ -10,7 +10,7 @@ import { panelHandlers, type PanelParts } from './panel-handlers.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 
-export const chatViewId = 'openNotebook.chat';
+export const CHAT_VIEW_ID = 'openNotebook.chat';
 
 /** What the chat shows, and what its requests are passed on to. */
 export interface ChatParts extends PanelParts {
@@ -123,7 +123,7 @@ export class ChatPages implements vscode.Disposable {
     if (page !== undefined) await this.#focus(page);
     else {
       this.#wantsFocus = true;
-      await vscode.commands.executeCommand(`${chatViewId}.focus`);
+      await vscode.commands.executeCommand(`${CHAT_VIEW_ID}.focus`);
     }
   }
 

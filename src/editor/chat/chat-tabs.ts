@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { chatTabType } from '../open-file.ts';
+import { CHAT_TAB_TYPE } from '../open-file.ts';
 import { webviewOptions } from '../webview-page.ts';
 import type { ChatPages } from './chat-pages.ts';
 
@@ -13,7 +13,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
   constructor(extensionUri: vscode.Uri, pages: ChatPages) {
     this.#extensionUri = extensionUri;
     this.#pages = pages;
-    this.#registration = vscode.window.registerWebviewPanelSerializer(chatTabType, this);
+    this.#registration = vscode.window.registerWebviewPanelSerializer(CHAT_TAB_TYPE, this);
   }
 
   /** Shows the chat in a tab of the group that is active: the one that it has, else a new one. */
@@ -41,7 +41,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
 
   async #make(): Promise<vscode.WebviewPanel> {
     const tab = vscode.window.createWebviewPanel(
-      chatTabType,
+      CHAT_TAB_TYPE,
       vscode.l10n.t('Notebook Chat'),
       vscode.ViewColumn.Active,
       { ...webviewOptions(this.#extensionUri), enableFindWidget: true },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatPages } from './chat-pages.ts';
-import { chatViewId } from './chat-pages.ts';
+import { CHAT_VIEW_ID } from './chat-pages.ts';
 
 /** The chat as VS Code's view beside Sources and Notes. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -10,7 +10,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   constructor(pages: ChatPages) {
     this.#pages = pages;
-    this.#registration = vscode.window.registerWebviewViewProvider(chatViewId, this);
+    this.#registration = vscode.window.registerWebviewViewProvider(CHAT_VIEW_ID, this);
   }
 
   /** Shows the view and puts the cursor into its input. */
@@ -42,5 +42,5 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 }
 
 async function show(): Promise<void> {
-  await vscode.commands.executeCommand(`${chatViewId}.focus`);
+  await vscode.commands.executeCommand(`${CHAT_VIEW_ID}.focus`);
 }

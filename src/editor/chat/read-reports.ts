@@ -6,7 +6,7 @@ import { readReport } from '../../notebook/read-report.ts';
 import type { Conversation } from './conversation.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-const scheme = 'open-notebook-read';
+const SCHEME = 'open-notebook-read';
 
 /** What was read for answers, as documents that can't be written to. */
 export class ReadReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -22,7 +22,7 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
     this.#conversation = conversation;
     this.#disposables = [
       this.#changed,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       conversation.onDidChangeTurn(({ id, state }) => {
         if (state.kind !== 'answering') this.#changed.fire(uriOf(id));
       }),
@@ -72,5 +72,5 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
 }
 
 function uriOf(turnId: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('What was read')}.md`, query: turnId });
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('What was read')}.md`, query: turnId });
 }

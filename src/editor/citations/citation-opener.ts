@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Locator } from '../../notebook/locator.ts';
-import { isOpenedAsReading, jupyterType, pdfType } from '../../notebook/media-types.ts';
+import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { PdfMarks } from '../../messages/viewer.ts';
@@ -108,7 +108,7 @@ export class CitationOpener {
 
   /** Opens a source's document as a whole. */
   async openDocument(entry: DocumentEntry): Promise<void> {
-    if (isWeb(entry.uri) && entry.mediaType === pdfType)
+    if (isWeb(entry.uri) && entry.mediaType === PDF_TYPE)
       await this.#openPdf({ ...entry, documentId: entry.id }, undefined, this.#parts.activeColumn);
     else if (isReadHere(entry.uri, entry.mediaType))
       await this.#parts.pages.show(this.#notebook, entry.id, undefined, this.#parts.activeColumn);
@@ -199,8 +199,8 @@ export class CitationOpener {
   async #openOriginal(uri: string, mediaType: string, column: Column): Promise<void> {
     const { originals } = this.#parts;
     if (isWeb(uri)) await originals.openOutside(uri);
-    else if (mediaType === pdfType) await originals.showPdf(uri, undefined, column);
-    else if (mediaType === jupyterType || isOpenedAsReading(mediaType)) await originals.open(uri, column);
+    else if (mediaType === PDF_TYPE) await originals.showPdf(uri, undefined, column);
+    else if (mediaType === JUPYTER_TYPE || isOpenedAsReading(mediaType)) await originals.open(uri, column);
     else await originals.showText(uri, column);
   }
 

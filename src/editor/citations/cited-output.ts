@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { markdownLines } from '../../language/markdown-lines.ts';
 
 /** What the editor calls Jupyter notebooks. */
-const notebookType = 'jupyter-notebook';
+const NOTEBOOK_TYPE = 'jupyter-notebook';
 /** More of a quote does not fit beside what else a cell tells. */
 const LONGEST_SHOWN = 80;
 
@@ -19,7 +19,7 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
 
   constructor() {
     this.#subscriptions = [
-      vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, this),
+      vscode.notebooks.registerNotebookCellStatusBarItemProvider(NOTEBOOK_TYPE, this),
       vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
         const isChanged =
           contentChanges.length > 0 || cellChanges.some(({ document, outputs }) => document ?? outputs);

@@ -5,12 +5,12 @@ import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { NotesOf } from '../notes/note-files.ts';
-import { citationOfUri, noteScheme } from '../notes/note-files.ts';
+import { citationOfUri, NOTE_SCHEME } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-const selector: vscode.DocumentSelector = { scheme: noteScheme, language: 'markdown' };
+const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
-const openCommand = 'openNotebook.openNoteCitation';
+const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
 /** How much of a quote is shown, in UTF-16 code units. */
 const LONGEST_QUOTE = 1000;
@@ -44,7 +44,7 @@ export class NoteCitations
       vscode.languages.registerDocumentLinkProvider(selector, this),
       vscode.languages.registerHoverProvider(selector, this),
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
-      vscode.commands.registerCommand(openCommand, (id: unknown, beside: unknown, key: unknown) =>
+      vscode.commands.registerCommand(OPEN_COMMAND, (id: unknown, beside: unknown, key: unknown) =>
         typeof id === 'string'
           ? this.#open(
               { id, key: typeof key === 'string' ? key : '' },
@@ -110,7 +110,7 @@ export class NoteCitations
     const notebook = this.#notebooks.clientOf(citationAt.key);
     const citation = await citationIn(notebook, citationAt.id);
     if (citation === undefined) return card.appendText(unknown());
-    card.isTrusted = { enabledCommands: [openCommand] };
+    card.isTrusted = { enabledCommands: [OPEN_COMMAND] };
     const { title, place, quote, documentId, span } = citation;
     const around = await notebook.call('surroundings', { documentId, span, quote });
     card.appendText([title, place].filter((part) => part !== '').join(', '));
@@ -142,7 +142,7 @@ function at(document: vscode.TextDocument, { id }: CitationLink): CitationAt {
 }
 
 function commandUri({ id, key }: CitationAt, beside: boolean): vscode.Uri {
-  return vscode.Uri.parse(`command:${openCommand}?${encodeURIComponent(JSON.stringify([id, beside, key]))}`);
+  return vscode.Uri.parse(`command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify([id, beside, key]))}`);
 }
 
 function rangeOf(document: vscode.TextDocument, { start, end }: CitationLink): vscode.Range {

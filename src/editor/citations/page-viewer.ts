@@ -13,7 +13,7 @@ import { nameOf } from '../workspace-files.ts';
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
 
-const viewType = 'openNotebook.page';
+const VIEW_TYPE = 'openNotebook.page';
 
 /** A document of a notebook, by the notebook's key. */
 interface PageOf {
@@ -37,7 +37,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   constructor(extensionUri: vscode.Uri, notebooks: Pick<NotesOf, 'clientOf'>) {
     this.#extensionUri = extensionUri;
     this.#notebooks = notebooks;
-    this.#registration = vscode.window.registerWebviewPanelSerializer(viewType, this);
+    this.#registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
   }
 
   /** Opens a document's copy, at a mark where one is given. @throws NotebookError `not-found` */
@@ -63,7 +63,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       await this.show(notebook, documentId, mark, column);
       return;
     }
-    const panel = vscode.window.createWebviewPanel(viewType, entry.title, column, {
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, entry.title, column, {
       ...webviewOptions(this.#extensionUri),
       enableFindWidget: true,
     });

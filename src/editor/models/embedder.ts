@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
-import { staticAddress } from '../../notebook/settings.ts';
+import { STATIC_ADDRESS } from '../../notebook/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import type { Event, Subscription } from '../emitter.ts';
 import { Emitter, together } from '../emitter.ts';
@@ -142,7 +142,7 @@ export class Embedder implements Subscription {
     // What an endpoint made is of no use once the user has left it: no question goes there any more.
     if (
       !isSame(active.model, own?.model) &&
-      (endpoint === undefined || active.model.baseUrl === staticAddress)
+      (endpoint === undefined || active.model.baseUrl === STATIC_ADDRESS)
     )
       return undefined;
     try {
@@ -197,7 +197,7 @@ export class Embedder implements Subscription {
     const isActive = active !== undefined && isSame(active.model, model);
     if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
     // What stays on this machine needs no consent.
-    if (model.baseUrl !== staticAddress) {
+    if (model.baseUrl !== STATIC_ADDRESS) {
       if (asked) await this.#parts.consent.give(model, missing);
       else if (!(await unlessAborted(this.#parts.consent.ask(model, missing, isActive), signal))) {
         if (!signal.aborted) this.#stopped = true;
@@ -223,7 +223,7 @@ export class Embedder implements Subscription {
     texts: readonly string[],
     options: EmbedOptions,
   ): Promise<(Float32Array | null)[]> {
-    if (baseUrl === staticAddress) return await this.#embedHere(name, texts, options.signal);
+    if (baseUrl === STATIC_ADDRESS) return await this.#embedHere(name, texts, options.signal);
     return await this.#parts.embedThere({ baseUrl, name }, texts, options);
   }
 

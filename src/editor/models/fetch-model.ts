@@ -11,7 +11,7 @@ import { diskFullError, fetchFile } from '../../reading/web/fetch-file.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
-import { notesFile } from './installed-models.ts';
+import { NOTES_FILE } from './installed-models.ts';
 import { inOneWindow } from './model-lock.ts';
 import type { Origin } from './model-origin.ts';
 import { addressOf, lengthOf } from './model-origin.ts';
@@ -90,7 +90,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: Fetching): P
   try {
     const checked = await check({ folder: part, files }, signal);
     const notes = { name, licence, languages, bytes: bytesOfModel(model), ...checked };
-    await writeFile(join(part, notesFile), JSON.stringify(notes));
+    await writeFile(join(part, NOTES_FILE), JSON.stringify(notes));
     const folder = join(models.folder, name);
     await rm(folder, { recursive: true, force: true });
     await rename(part, folder);

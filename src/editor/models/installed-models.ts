@@ -4,7 +4,7 @@ import type { CheckedModel } from '../../meaning/api.ts';
 import { isModelName } from '../../meaning/api.ts';
 import type { OfferedModel } from '../../meaning/catalogue.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
-import { staticAddress } from '../../notebook/settings.ts';
+import { STATIC_ADDRESS } from '../../notebook/settings.ts';
 
 /** A model that is on this machine. */
 export interface InstalledModel extends CheckedModel, Pick<OfferedModel, 'languages' | 'licence' | 'name'> {
@@ -14,7 +14,7 @@ export interface InstalledModel extends CheckedModel, Pick<OfferedModel, 'langua
 }
 
 /** What is said of a model beside its files, once it is whole and checked. */
-export const notesFile = 'model.json';
+export const NOTES_FILE = 'model.json';
 
 /** The models on this machine by which passages are found by their meaning: one copy of each for all windows. */
 export class InstalledModels {
@@ -37,7 +37,7 @@ export class InstalledModels {
     if (!isModelName(name)) return undefined;
     const folder = join(this.folder, name);
     try {
-      const notes = JSON.parse(await readFile(join(folder, notesFile), 'utf8')) as Omit<
+      const notes = JSON.parse(await readFile(join(folder, NOTES_FILE), 'utf8')) as Omit<
         InstalledModel,
         'folder'
       >;
@@ -52,7 +52,7 @@ export class InstalledModels {
     if (!isModelName(name)) return;
     const folder = join(this.folder, name);
     // What says that it is whole goes first.
-    await rm(join(folder, notesFile), { force: true });
+    await rm(join(folder, NOTES_FILE), { force: true });
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     await rm(`${folder}.part`, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -60,5 +60,5 @@ export class InstalledModels {
 
 /** What stands for a model in a notebook: vectors of the same name made with another table are others. */
 export function embeddingModelOf({ name, sha256 }: InstalledModel): EmbeddingModel {
-  return { baseUrl: staticAddress, name: `${name}@${sha256.slice(0, 12)}` };
+  return { baseUrl: STATIC_ADDRESS, name: `${name}@${sha256.slice(0, 12)}` };
 }

@@ -6,11 +6,11 @@ import { t } from '@vscode/l10n';
 import { isModelName, modelFiles } from '../../meaning/api.ts';
 import type { OfferedModel } from '../../meaning/catalogue.ts';
 import {
-  catalogueFile,
+  CATALOGUE_FILE,
   knownModels,
-  longestCatalogue,
+  LONGEST_CATALOGUE,
   parseCatalogue,
-  usualAddress,
+  USUAL_ADDRESS,
 } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { statusOf } from '../../reading/web/fetch-errors.ts';
@@ -51,13 +51,13 @@ export function addressOf(file: string, url: URL): URL {
 
 /** The models of a mirror: those of its own list, or those that are known. */
 async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly OfferedModel[]> {
-  if (url.origin === usualAddress) return knownModels();
+  if (url.origin === USUAL_ADDRESS) return knownModels();
   try {
-    const { bytes } = await fetchPage(addressOf(catalogueFile, url).href, {
+    const { bytes } = await fetchPage(addressOf(CATALOGUE_FILE, url).href, {
       // The user set this host, also where it is of a private network.
       fetch: guardedFetch([hostAndPort(url)]),
       signal,
-      maximumBytes: longestCatalogue,
+      maximumBytes: LONGEST_CATALOGUE,
       timeoutMilliseconds: LIST_TIMEOUT,
     });
     return parseCatalogue(Buffer.from(bytes).toString('utf8'));
@@ -74,7 +74,7 @@ const LIST_TIMEOUT = 10_000;
 
 /** The models of a folder: those of its list, the one that it is itself, or those that are known and lie in it. */
 async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
-  const list = await readFile(join(folder, catalogueFile), 'utf8').catch(() => undefined);
+  const list = await readFile(join(folder, CATALOGUE_FILE), 'utf8').catch(() => undefined);
   if (list !== undefined) return parseCatalogue(list);
   const known = knownModels();
   const own = basename(folder);
@@ -103,7 +103,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
       t(
         '{0} holds no model: neither {1} nor the files config.json, tokenizer.json and model.safetensors. Correct openNotebook.meaning.address in the settings.',
         folder,
-        catalogueFile,
+        CATALOGUE_FILE,
       ),
       { action: 'openSettings' },
     );

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { usageReport } from '../../notebook/usage-report.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-const scheme = 'open-notebook-usage';
+const SCHEME = 'open-notebook-usage';
 
 /** What models took and gave in this notebook, as a document that can't be written to; asks nobody but the notebook. */
 export class UsageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #disposables: readonly { dispose(): unknown }[];
-  readonly #uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Usage')}.md` });
+  readonly #uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Usage')}.md` });
 
   readonly onDidChange = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
     this.#notebook = notebook;
-    this.#disposables = [this.#changed, vscode.workspace.registerTextDocumentContentProvider(scheme, this)];
+    this.#disposables = [this.#changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this)];
   }
 
   /** Opens the table in the editor's Markdown preview, as it is now. */

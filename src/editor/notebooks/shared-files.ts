@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { readShared, sharedFile, sharedFolder } from '../../notebook/shared-notebook.ts';
+import { readShared, SHARED_FILE, SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
 import type { SharedStore } from './shared-store.ts';
 import { diskStore, leadsElsewhere, tooLarge } from './shared-store.ts';
 import type { MayOverwrite, SharedText } from './shared-writing.ts';
@@ -13,7 +13,7 @@ import { statOf } from '../workspace-files.ts';
 const LARGEST_LIST = 1_000_000;
 
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(root, sharedFolder, sharedFile);
+  return vscode.Uri.joinPath(root, SHARED_FOLDER, SHARED_FILE);
 }
 
 /**
@@ -21,7 +21,7 @@ export function sharedListUri(root: vscode.Uri): vscode.Uri {
  * @throws NotebookError `damaged`, `unsupported`, `too-large`
  */
 export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebook | undefined> {
-  const list = await storeOf(root).read(`${sharedFolder}/${sharedFile}`, LARGEST_LIST);
+  const list = await storeOf(root).read(`${SHARED_FOLDER}/${SHARED_FILE}`, LARGEST_LIST);
   return list && readShared(new TextDecoder().decode(list));
 }
 
@@ -30,7 +30,7 @@ export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebo
  * @throws NotebookError `not-found`, `too-large`, `unsupported` where it is a link
  */
 export async function readSharedText(root: vscode.Uri, path: string): Promise<string> {
-  const place = `${sharedFolder}/${path}`;
+  const place = `${SHARED_FOLDER}/${path}`;
   const text = await storeOf(root).read(place, LARGEST_TEXT);
   if (text === undefined)
     throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', place));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { sharedFile, sharedFolder, sharedKey } from '../../notebook/shared-notebook.ts';
+import { SHARED_FILE, SHARED_FOLDER, sharedKey } from '../../notebook/shared-notebook.ts';
 import type { Source } from '../../notebook/source.ts';
 import { readSharedNotebook } from './shared-files.ts';
 import type { SharingParts } from './shared-notebook.ts';
@@ -35,7 +35,7 @@ export class SharedFollower implements vscode.Disposable {
       this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
     };
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      const pattern = new vscode.RelativePattern(uri, `${sharedFolder}/${sharedFile}`);
+      const pattern = new vscode.RelativePattern(uri, `${SHARED_FOLDER}/${SHARED_FILE}`);
       const watcher = vscode.workspace.createFileSystemWatcher(pattern);
       this.#disposables.push(
         watcher,

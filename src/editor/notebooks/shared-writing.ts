@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { sharedFile, sharedFolder, sharedText } from '../../notebook/shared-notebook.ts';
+import { SHARED_FILE, SHARED_FOLDER, sharedText } from '../../notebook/shared-notebook.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /** A text that is shared is not read where it is larger, in bytes. */
@@ -30,7 +30,7 @@ export async function writeShared(
   const known = before?.written ?? {};
   const current = new Map<string, string | undefined>();
   const hashAt = async (path: string): Promise<string | undefined> => {
-    const bytes = await store.read(`${sharedFolder}/${path}`, LARGEST_TEXT);
+    const bytes = await store.read(`${SHARED_FOLDER}/${path}`, LARGEST_TEXT);
     return bytes && hashOf(new TextDecoder().decode(bytes));
   };
   for (const { path } of texts) current.set(path, await hashAt(path));
@@ -46,17 +46,17 @@ export async function writeShared(
   for (const { path, text } of texts) {
     if (left.includes(path)) continue;
     written[path] = hashOf(text);
-    if (current.get(path) !== written[path]) await store.write(`${sharedFolder}/${path}`, Buffer.from(text));
+    if (current.get(path) !== written[path]) await store.write(`${SHARED_FOLDER}/${path}`, Buffer.from(text));
   }
   const list = Buffer.from(sharedText({ ...shared, written }));
-  await store.write(`${sharedFolder}/${sharedFile}`, list);
+  await store.write(`${SHARED_FOLDER}/${SHARED_FILE}`, list);
   const kept = new Set(texts.map(({ path }) => path));
   for (const path of textsOf(before)) {
     if (kept.has(path)) continue;
     // One that leads elsewhere is not what was written, either.
     const hash = await hashAt(path).catch(() => '');
     if (hash === undefined) continue;
-    if (hash === known[path]) await store.remove(`${sharedFolder}/${path}`);
+    if (hash === known[path]) await store.remove(`${SHARED_FOLDER}/${path}`);
     else left.push(path);
   }
   return left;

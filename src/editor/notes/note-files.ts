@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { citationFolder } from '../../notebook/citation-links.ts';
+import { CITATION_FOLDER } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
-export const noteScheme = 'open-notebook-note';
+export const NOTE_SCHEME = 'open-notebook-note';
 
-const ending = '.md';
+const ENDING = '.md';
 
 /** The notebooks whose notes are files. */
 export interface NotesOf {
@@ -19,20 +19,20 @@ export interface NotesOf {
 
 /** The address of a note's file in a notebook. */
 export function noteUri(title: string, { key }: Pick<NotebookClient, 'key'>): vscode.Uri {
-  return vscode.Uri.from({ scheme: noteScheme, authority: key, path: `/${title}${ending}` });
+  return vscode.Uri.from({ scheme: NOTE_SCHEME, authority: key, path: `/${title}${ENDING}` });
 }
 
 /** The title of the note that an address names; undefined where it names none. */
 export function titleOfUri({ scheme, path }: vscode.Uri): string | undefined {
-  const title = path.slice(1, -ending.length);
-  const isNote = scheme === noteScheme && path.endsWith(ending) && title !== '' && !title.includes('/');
+  const title = path.slice(1, -ENDING.length);
+  const isNote = scheme === NOTE_SCHEME && path.endsWith(ENDING) && title !== '' && !title.includes('/');
   return isNote ? title : undefined;
 }
 
 /** The id of the citation that an address names; undefined where it names none. */
 export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined {
   const [, folder, id, ...below] = path.split('/');
-  return scheme === noteScheme && folder === citationFolder && below.length === 0 ? id : undefined;
+  return scheme === NOTE_SCHEME && folder === CITATION_FOLDER && below.length === 0 ? id : undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (uri.path === '/' || uri.path === `/${citationFolder}`)
+    if (uri.path === '/' || uri.path === `/${CITATION_FOLDER}`)
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     if (citationOfUri(uri) !== undefined) {
       const { length: size } = await this.readFile(uri);
@@ -81,7 +81,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     if (uri.path !== '/') throw vscode.FileSystemError.FileNotFound(uri);
     const notes = await this.#telling(uri, (notebook) => this.#list(notebook));
-    return notes.map(({ title }) => [title + ending, vscode.FileType.File]);
+    return notes.map(({ title }) => [title + ENDING, vscode.FileType.File]);
   }
 
   createDirectory(uri: vscode.Uri): never {

@@ -11,7 +11,7 @@ import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, nameOf, statOf } from '../workspace-files.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
-const invertedKey = 'openNotebook.pdfInverted';
+const INVERTED_KEY = 'openNotebook.pdfInverted';
 
 /** A file of so many bytes at most is handed over as a whole. */
 const MOST_AT_ONCE = 4 * 2 ** 20;
@@ -90,11 +90,11 @@ export class OpenPdf implements vscode.Disposable {
       ready: async () => {
         const view = await this.#open();
         this.#isReady = true;
-        return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(invertedKey, false) };
+        return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false) };
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
       setInverted: async ({ inverted }) => {
-        await this.#parts.memory.update(invertedKey, inverted);
+        await this.#parts.memory.update(INVERTED_KEY, inverted);
         return null;
       },
       run: async ({ command }) => {

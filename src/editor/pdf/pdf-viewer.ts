@@ -3,7 +3,7 @@ import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { Passwords } from './with-password.ts';
 
-const viewType = 'openNotebook.pdf';
+const VIEW_TYPE = 'openNotebook.pdf';
 
 /** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
@@ -19,7 +19,7 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
     this.#extensionUri = extensionUri;
     this.#memory = memory;
     this.#passwords = passwords;
-    this.#registration = vscode.window.registerCustomEditorProvider(viewType, this, {
+    this.#registration = vscode.window.registerCustomEditorProvider(VIEW_TYPE, this, {
       webviewOptions: { retainContextWhenHidden: true },
     });
   }
@@ -33,7 +33,7 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
       return;
     }
     if (marks !== undefined) this.#pending.set(key, marks);
-    await vscode.commands.executeCommand('vscode.openWith', uri, viewType, column);
+    await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE, column);
   }
 
   /** What is selected in the PDF whose editor is the active one; undefined where none is. */

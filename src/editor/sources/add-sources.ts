@@ -7,7 +7,7 @@ import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import { placeOf, privateHostsOf } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
-import { pdfType } from '../../notebook/media-types.ts';
+import { PDF_TYPE } from '../../notebook/media-types.ts';
 import { notAFile } from '../../notebook/regular-file.ts';
 import { mapOfRuns } from '../../notebook/pdf-map.ts';
 import { titleOfText } from '../../notebook/text-title.ts';
@@ -226,7 +226,7 @@ export class SourceAdder {
     { text, runs, labels }: PdfSelection,
     original: PdfOriginal,
   ): Promise<void> {
-    const read = { ...readPlainText(text, pdfType), title, map: mapOfRuns(runs, labels) };
+    const read = { ...readPlainText(text, PDF_TYPE), title, map: mapOfRuns(runs, labels) };
     const { uri, hash } = original;
     await this.#addRead(
       title,

@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { crawlReport } from '../../reading/sites/report.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-const scheme = 'open-notebook-report';
+const SCHEME = 'open-notebook-report';
 
 /** The reports of crawls, as documents that can't be written to; each is told anew when the notebook changes. */
 export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -17,10 +17,10 @@ export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.
     this.#notebook = notebook;
     this.#disposables = [
       this.#changed,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       notebook.onDidChange(() => {
         for (const { uri } of vscode.workspace.textDocuments)
-          if (uri.scheme === scheme) this.#changed.fire(uri);
+          if (uri.scheme === SCHEME) this.#changed.fire(uri);
       }),
     ];
   }
@@ -31,7 +31,7 @@ export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.
     if (text === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('There is no crawl of this source to report on.'));
     const uri = vscode.Uri.from({
-      scheme,
+      scheme: SCHEME,
       path: `/${vscode.l10n.t('Crawl report')}.md`,
       query: sourceId,
     });

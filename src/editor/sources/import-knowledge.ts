@@ -11,7 +11,7 @@ import { minimumLength } from '../settings.ts';
 import { signalOf } from '../signal-of.ts';
 import { contentOf, nameOf, statOf } from '../workspace-files.ts';
 
-const scheme = 'open-notebook-import';
+const SCHEME = 'open-notebook-import';
 
 type Outcome = {
   -readonly [K in keyof ImportOutcome]: ImportOutcome[K] extends boolean ? boolean : string[];
@@ -33,7 +33,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   constructor(notebook: NotebookClient, readers: ReaderPool) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
   /** Asks for the folder, imports it with progress, and says what came in. */
@@ -152,7 +152,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     if ((await show(`${message}.`, details)) !== details) return;
     const id = randomUUID();
     this.#reports.set(id, importReport(nameOf(folder), outcome));
-    const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Import report')}.md`, query: id });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Import report')}.md`, query: id });
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 }

@@ -15,7 +15,7 @@ import type { Statements } from '../store/statements.ts';
 /** Sources looked at for what a notebook is about. */
 const SOURCES = 12;
 
-const outlineColumns = `SELECT d.id, d.key, d.title, d.headings, s.title AS source_title, s.origin
+const OUTLINE_COLUMNS = `SELECT d.id, d.key, d.title, d.headings, s.title AS source_title, s.origin
    FROM documents d JOIN sources s ON s.id = d.source_id`;
 
 /** The documents of a notebook as they are cited, and as citations are followed to them. */
@@ -65,7 +65,7 @@ export class CitedDocuments {
   outlines(documentIds?: readonly number[]): Outline[] {
     const ids = documentIds ?? newestDocuments(this.#sql);
     return ids.flatMap((id) => {
-      const row = this.#sql.get(`${outlineColumns} WHERE d.id = ?`, id);
+      const row = this.#sql.get(`${OUTLINE_COLUMNS} WHERE d.id = ?`, id);
       return row === undefined ? [] : [toOutline(row)];
     });
   }

@@ -352,7 +352,12 @@ function beginConversation(
   { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
 ): string {
   sql.transaction(() => {
-    sql.run('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)', id, createdAt, name ?? null);
+    sql.run(
+      'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
+      id,
+      createdAt,
+      name ?? null,
+    );
   });
   return id;
 }

@@ -5,7 +5,7 @@ import type { Split } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** The states of pages that have a document, as SQL. */
-export const keptStates = `('kept', 'unchanged')`;
+export const KEPT_STATES = `('kept', 'unchanged')`;
 
 /** Keeps what was fetched of a site's pages, each text once. Works as a part of the caller's transaction. */
 export class SiteDocuments {
@@ -101,7 +101,7 @@ export class SiteDocuments {
     const same = this.#sql
       .all(
         `SELECT address, canonical FROM site_pages WHERE source_id = ? AND text_hash = ? AND address <> ?
-         AND (state IN ${keptStates} OR (state = 'waiting' AND was IN ${keptStates})) ORDER BY rank, rowid`,
+         AND (state IN ${KEPT_STATES} OR (state = 'waiting' AND was IN ${KEPT_STATES})) ORDER BY rank, rowid`,
         sourceId,
         textHash,
         address,
@@ -110,7 +110,7 @@ export class SiteDocuments {
     if (same !== undefined) return String(same['address']);
     if (canonical === undefined || canonical === address) return undefined;
     const isKept = this.#sql.get(
-      `SELECT 1 FROM site_pages WHERE source_id = ? AND address = ? AND state IN ${keptStates}`,
+      `SELECT 1 FROM site_pages WHERE source_id = ? AND address = ? AND state IN ${KEPT_STATES}`,
       sourceId,
       canonical,
     );
@@ -122,7 +122,7 @@ export class SiteDocuments {
     return this.#sql
       .all(
         `SELECT address, text_hash FROM site_pages
-         WHERE source_id = ? AND canonical = ? AND address <> ? AND state IN ${keptStates}`,
+         WHERE source_id = ? AND canonical = ? AND address <> ? AND state IN ${KEPT_STATES}`,
         sourceId,
         address,
         address,

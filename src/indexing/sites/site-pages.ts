@@ -16,7 +16,7 @@ import type {
 import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
-import { keptStates, SiteDocuments } from './site-documents.ts';
+import { KEPT_STATES, SiteDocuments } from './site-documents.ts';
 import type { Row } from '../store/database.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
@@ -27,7 +27,7 @@ const MOST_KNOWN = 20_000;
 /** From so many known addresses on, those that would only be reported as left out are not kept. */
 const MOST_LEFT_OUT = 5_000;
 
-const fetchedStates = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
+const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
 
 /** The crawls of sites, in the notebook's database: what waits to be fetched, and what became of the rest. Every change is one transaction. */
 export class SitePages {
@@ -94,8 +94,8 @@ export class SitePages {
   counts(sourceId: string): CrawlCounts {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
-         count(*) FILTER (WHERE state IN ${fetchedStates}) AS fetched,
-         count(*) FILTER (WHERE state IN ${keptStates}) AS kept FROM site_pages WHERE source_id = ?`,
+         count(*) FILTER (WHERE state IN ${FETCHED_STATES}) AS fetched,
+         count(*) FILTER (WHERE state IN ${KEPT_STATES}) AS kept FROM site_pages WHERE source_id = ?`,
       sourceId,
     );
     return {
@@ -137,7 +137,7 @@ export class SitePages {
       if (stopped)
         this.#sql.run(
           `UPDATE site_pages SET state = was, was = NULL
-           WHERE source_id = ? AND state = 'waiting' AND was IN ${keptStates}`,
+           WHERE source_id = ? AND state = 'waiting' AND was IN ${KEPT_STATES}`,
           sourceId,
         );
       this.#sql.run(

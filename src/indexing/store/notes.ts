@@ -10,7 +10,7 @@ import type { Row } from './database.ts';
 import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
-const entryColumns = 'id, title, octet_length(text) AS size, created_at, changed_at';
+const ENTRY_COLUMNS = 'id, title, octet_length(text) AS size, created_at, changed_at';
 
 /** What a write may do where the note is not there, and where it is. */
 export interface WriteOptions {
@@ -29,14 +29,14 @@ export class Notes {
   /** The last changed first. */
   list(): NoteEntry[] {
     return this.#sql
-      .all(`SELECT ${entryColumns} FROM notes ORDER BY changed_at DESC, created_at DESC, rowid DESC`)
+      .all(`SELECT ${ENTRY_COLUMNS} FROM notes ORDER BY changed_at DESC, created_at DESC, rowid DESC`)
       .map(toEntry);
   }
 
   /** @throws NotebookError `not-found` */
   open(title: string): Note {
     return this.#sql.reading(() => {
-      const row = this.#sql.get(`SELECT ${entryColumns}, text FROM notes WHERE title = ?`, title);
+      const row = this.#sql.get(`SELECT ${ENTRY_COLUMNS}, text FROM notes WHERE title = ?`, title);
       if (row === undefined) throw notFound(title);
       const citations = this.#sql
         .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))

@@ -42,10 +42,10 @@ const functions = words(
   'arrow_function class function_expression generator_function lambda anonymous_function closure_expression',
 );
 
-const longestTitle = 120;
+const LONGEST_TITLE = 120;
 
 /** How deep a declaration may be wrapped. */
-const deepestWrapping = 4;
+const DEEPEST_WRAPPING = 4;
 
 export function isTransparent(node: Node): boolean {
   return transparent.has(node.type);
@@ -73,7 +73,7 @@ export function declarationOf(node: Node, depth = 0): Declaration | undefined {
     case 'call_expression':
       return ofCall(node);
   }
-  if (!wrappers.has(type) || depth >= deepestWrapping) return undefined;
+  if (!wrappers.has(type) || depth >= DEEPEST_WRAPPING) return undefined;
   const isExport = type === 'export_statement';
   for (const child of node.namedChildren) {
     if (child === null || (!isExport && /^(?:function_expression|arrow_function|object)$/.test(child.type)))
@@ -85,7 +85,7 @@ export function declarationOf(node: Node, depth = 0): Declaration | undefined {
 }
 
 function named(title: string | undefined, body: Node | undefined): Declaration | undefined {
-  const short = title?.replace(/\s+/g, ' ').trim().slice(0, longestTitle);
+  const short = title?.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
   return short === undefined || short === '' ? undefined : { title: short, body };
 }
 

@@ -7,24 +7,24 @@ const withoutDeclarations = new Set(
   ),
 );
 
-const modifier =
+const MODIFIER =
   '(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|inline|suspend|async|export|default|local|pub|fileprivate|virtual|partial|case|implicit|lazy|operator|infix|tailrec|external|const|mutating|unsafe|extern|convenience|required|declare|indirect|readonly|@\\w+)';
-const container =
+const CONTAINER =
   'class|struct|interface|trait|object|module|namespace|enum|protocol|extension|impl|actor|contract|library|defmodule|defprotocol|defimpl|service|message';
-const leaf =
+const LEAF =
   'function|func|fun|def|defp|defmacro|fn|sub|proc|procedure|method|macro|modifier|let rec|rpc|init';
 const declaration = new RegExp(
-  `^[ \\t]*(?:${modifier}\\s+)*(?:(${container})|(${leaf}))\\b[ \\t]+([\\p{L}_$][\\p{L}\\p{N}_$.:<>?!]*)`,
+  `^[ \\t]*(?:${MODIFIER}\\s+)*(?:(${CONTAINER})|(${LEAF}))\\b[ \\t]+([\\p{L}_$][\\p{L}\\p{N}_$.:<>?!]*)`,
   'u',
 );
-const shellFunction = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
-const comment = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\s*(?:if|endif|include|define))|--|;;|@|%|'''|"""|\[)/;
-const closing = /^[ \t]*(?:[)\]}]|(?:end|fi|done|esac)\b)/;
+const SHELL_FUNCTION = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
+const COMMENT = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\s*(?:if|endif|include|define))|--|;;|@|%|'''|"""|\[)/;
+const CLOSING = /^[ \t]*(?:[)\]}]|(?:end|fi|done|esac)\b)/;
 
-const longestTitle = 120;
+const LONGEST_TITLE = 120;
 
 /** As much of a line as tells what it is. */
-const lineStart = 300;
+const LINE_START = 300;
 
 interface Open {
   readonly indentation: number;
@@ -43,19 +43,19 @@ export function indentedOutline(text: string, languageId: string, limit: number)
   for (let start = 0; start < text.length && headings.length < limit;) {
     const newline = text.indexOf('\n', start);
     const next = newline < 0 ? text.length : newline + 1;
-    const line = text.slice(start, Math.min(next, start + lineStart));
+    const line = text.slice(start, Math.min(next, start + LINE_START));
     const content = line.trim();
     if (content === '') comments = undefined;
-    else if (comment.test(line)) comments ??= start;
+    else if (COMMENT.test(line)) comments ??= start;
     else {
       const indentation = indentationOf(line);
-      const ended = !closing.test(line) && close(open, indentation);
+      const ended = !CLOSING.test(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
       const found = inFunction ? null : (declaration.exec(line) ?? shellFunctionIn(line, languageId));
       if (found !== null) {
         const [, isContainer, , name = ''] = found;
         const level = open.length + 1;
-        headings.push({ offset: comments ?? start, level, title: name.slice(0, longestTitle) });
+        headings.push({ offset: comments ?? start, level, title: name.slice(0, LONGEST_TITLE) });
         open.push({ indentation, isLeaf: isContainer === undefined || isContainer === '' });
       } else if (ended) headings.push({ offset: comments ?? start, level: open.length + 1, title: '' });
       comments = undefined;
@@ -66,7 +66,7 @@ export function indentedOutline(text: string, languageId: string, limit: number)
 }
 
 function shellFunctionIn(line: string, languageId: string): RegExpExecArray | null {
-  return languageId === 'shellscript' ? shellFunction.exec(line) : null;
+  return languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null;
 }
 
 /** Closes the declarations that a line at some indentation is no part of; whether there were any. */

@@ -5,24 +5,24 @@ import { forgetGrammars, parserOf } from './grammars.ts';
 import { indentedOutline } from './indented.ts';
 
 /** How long a file is parsed before its lines alone are looked at, in milliseconds. */
-const patience = 2_000;
+const PATIENCE = 2_000;
 
 /** Longer texts, in UTF-16 code units, and those with longer lines on average are made by machines. */
-const longestText = 2_000_000;
-const longestLine = 250;
+const LONGEST_TEXT = 2_000_000;
+const LONGEST_LINE = 250;
 
-const mostHeadings = 20_000;
+const MOST_HEADINGS = 20_000;
 
 /** Declarations are looked for so deep in others. */
-const deepest = 12;
+const DEEPEST = 12;
 
 /**
  * The classes, functions and methods of a piece of code as headings, each from its comments on; a heading without a
  * title ends the section before. By the language's syntax where there is a grammar, else by key words and indentation.
  * Code that was made by a machine has none. `time` in milliseconds is how long parsing may take.
  */
-export async function outlineOf(text: string, languageId: string, time = patience): Promise<Heading[]> {
-  if (text.length > longestText || isMinified(text)) return [];
+export async function outlineOf(text: string, languageId: string, time = PATIENCE): Promise<Heading[]> {
+  if (text.length > LONGEST_TEXT || isMinified(text)) return [];
   try {
     const bySyntax = await syntaxOutline(text, languageId, performance.now() + time);
     if (bySyntax !== undefined) return bySyntax;
@@ -30,13 +30,13 @@ export async function outlineOf(text: string, languageId: string, time = patienc
     // The parser ran out of stack or memory over a hostile file.
     forgetGrammars();
   }
-  return indentedOutline(text, languageId, mostHeadings);
+  return indentedOutline(text, languageId, MOST_HEADINGS);
 }
 
 function isMinified(text: string): boolean {
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return text.length / lines > longestLine && text.length > 10 * longestLine;
+  return text.length / lines > LONGEST_LINE && text.length > 10 * LONGEST_LINE;
 }
 
 /** Undefined where there is no grammar, or parsing takes too long. */
@@ -75,12 +75,12 @@ class Outline {
   }
 
   visit(parent: Node, level: number, depth = 0): void {
-    if (depth > deepest) return;
+    if (depth > DEEPEST) return;
     let leadIn = this.#leadInOf(parent);
     let previousEnd = parent.startIndex;
     for (const child of parent.namedChildren) {
       if (child === null) continue;
-      if (this.#late() || this.headings.length >= mostHeadings) {
+      if (this.#late() || this.headings.length >= MOST_HEADINGS) {
         this.complete = false;
         return;
       }

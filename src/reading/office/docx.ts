@@ -12,7 +12,7 @@ import { childAt, childrenOf, descendants, eachElement, elementsOf } from './xml
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
-export const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 interface Reading {
   readonly writer: MarkdownWriter;
@@ -53,7 +53,7 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   endItems(reading);
   for (const type of ['footnotes', 'endnotes']) writeNotes(reading, partOf(type), name);
   const title = declaredTitle(container, name) ?? reading.title;
-  return documentOfWriter(reading.writer, docxType, title, pictureWarnings(container, reading.writer));
+  return documentOfWriter(reading.writer, DOCX_TYPE, title, pictureWarnings(container, reading.writer));
 }
 
 function writeParagraph(reading: Reading, paragraph: XmlElement): void {

@@ -10,10 +10,10 @@ import { childAt, childrenOf, decodeXml, descendants, elementsOf, textWithin } f
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
-export const epubType = 'application/epub+zip';
+export const EPUB_TYPE = 'application/epub+zip';
 
 /** A chapter beyond this is no chapter; in bytes. */
-const longestChapter = 16 * 1024 * 1024;
+const LONGEST_CHAPTER = 16 * 1024 * 1024;
 
 /** An EPUB book as a document: its chapters in reading order, each under its title. */
 export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
@@ -35,7 +35,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
     .replace(/\s+/g, ' ')
     .trim();
   const warnings = unreadable.map((number) => t('Chapter {0} is damaged and could not be read.', number));
-  return documentOfWriter(writer, epubType, title === '' ? undefined : title, warnings);
+  return documentOfWriter(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
 }
 
 /** Whether the chapter could be read. */
@@ -44,7 +44,7 @@ function writeChapter(
   xhtml: Uint8Array | undefined,
   title: string | undefined,
 ): boolean {
-  if (xhtml === undefined || xhtml.length > longestChapter) return false;
+  if (xhtml === undefined || xhtml.length > LONGEST_CHAPTER) return false;
   try {
     // Within XHTML an empty element may be closed at once, which HTML takes for one that goes on.
     const html = decodeXml(xhtml).replace(

@@ -22,7 +22,7 @@ function kindOfCode(code: string): NumberKind {
   return bare.includes('%') ? 'percent' : 'number';
 }
 
-const dayLength = 86_400_000;
+const DAY_LENGTH = 86_400_000;
 
 /** A cell's number in words: dates as 2024-03-01, with the time of day where it is not midnight. */
 export function numberText(value: number, kind: NumberKind, is1904: boolean): string {
@@ -43,7 +43,7 @@ export function numberText(value: number, kind: NumberKind, is1904: boolean): st
 }
 
 function isoAt(days: number, start: number): string {
-  const seconds = Math.round((days * dayLength) / 1000);
+  const seconds = Math.round((days * DAY_LENGTH) / 1000);
   const date = new Date(start + seconds * 1000);
   if (Number.isNaN(date.getTime())) return String(days);
   const text = date.toISOString().slice(0, 19).replace('T', ' ');

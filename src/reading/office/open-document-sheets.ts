@@ -1,12 +1,12 @@
 import type { MarkdownWriter } from '../markdown-writer.ts';
 import { plainText } from './open-document-text.ts';
 import type { SheetCell } from './sheet-writer.ts';
-import { mostColumns, SheetWriter } from './sheet-writer.ts';
+import { MOST_COLUMNS, SheetWriter } from './sheet-writer.ts';
 import type { XmlElement } from './xml.ts';
 import { childrenOf, eachElement } from './xml.ts';
 
 /** A row that is said to be there more often was filled down to the end of its sheet. */
-const mostRepeats = 1000;
+const MOST_REPEATS = 1000;
 
 /** Writes every sheet of an OpenDocument spreadsheet; returns what was left out, one sentence each. */
 export function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: string): string[] {
@@ -24,7 +24,7 @@ export function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileNam
       const repeats = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1);
       const cells = cellsOf(row);
       if (cells.length > 0)
-        for (let i = 1; i <= Math.min(repeats, mostRepeats); i++) sheet?.row({ number: number + i, cells });
+        for (let i = 1; i <= Math.min(repeats, MOST_REPEATS); i++) sheet?.row({ number: number + i, cells });
       number += repeats;
     },
     fileName,
@@ -48,7 +48,7 @@ function cellsOf(row: XmlElement): SheetCell[] {
     const text = plainText(cell);
     const type = cell.attributes['office:value-type'] ?? 'string';
     if (text !== '')
-      for (let i = 0; i < repeats && column + i <= mostColumns; i++)
+      for (let i = 0; i < repeats && column + i <= MOST_COLUMNS; i++)
         cells.push({ column: column + i, text, isText: type === 'string' });
     column += repeats;
   }

@@ -10,9 +10,9 @@ import { childAt, childrenOf, descendants, eachElement, elementsOf, textWithin }
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
-export const odtType = 'application/vnd.oasis.opendocument.text';
-export const odsType = 'application/vnd.oasis.opendocument.spreadsheet';
-export const odpType = 'application/vnd.oasis.opendocument.presentation';
+export const ODT_TYPE = 'application/vnd.oasis.opendocument.text';
+export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
+export const ODP_TYPE = 'application/vnd.oasis.opendocument.presentation';
 
 /** An OpenDocument text as a document: headings, paragraphs, lists, tables and notes. */
 export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
@@ -34,7 +34,7 @@ export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
     },
   );
   text.writeNotes(writer);
-  return documentOfWriter(writer, odtType, titleOf(container, name));
+  return documentOfWriter(writer, ODT_TYPE, titleOf(container, name));
 }
 
 /** An OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header. */
@@ -44,7 +44,7 @@ export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   const warnings = writeSheets(writer, content, name);
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
   const title = titleOf(container, name) ?? name.replace(/\.\w+$/, '');
-  return documentOfWriter(hasCells ? writer : new MarkdownWriter(), odsType, title, warnings);
+  return documentOfWriter(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
 }
 
 /** An OpenDocument presentation as a document: each slide under its number and title, with its tables and notes. */
@@ -63,7 +63,7 @@ export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
     name,
   );
   const first = writer.headings[0]?.title.replace(/^Slide 1(?:: )?/, '');
-  return documentOfWriter(writer, odpType, titleOf(container, name) ?? (first === '' ? undefined : first));
+  return documentOfWriter(writer, ODP_TYPE, titleOf(container, name) ?? (first === '' ? undefined : first));
 }
 
 function openContent(bytes: Uint8Array, name: string): { container: Container; content: Uint8Array } {

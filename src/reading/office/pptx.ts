@@ -10,7 +10,7 @@ import { childAt, childrenOf, descendants, elementsOf, textWithin } from './xml.
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
-export const pptxType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 /** A PowerPoint file as a document: each slide under its number and title, with its tables and speaker notes. */
 export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
@@ -34,7 +34,7 @@ export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
       );
   }
   const warnings = unreadable.map((number) => t('Slide {0} is damaged and could not be read.', number));
-  return documentOfWriter(writer, pptxType, declaredTitle(container, name) ?? firstTitle(writer), warnings);
+  return documentOfWriter(writer, PPTX_TYPE, declaredTitle(container, name) ?? firstTitle(writer), warnings);
 }
 
 interface SlideReading {

@@ -16,7 +16,7 @@ export interface SheetCell {
 }
 
 /** More columns than this are no table that anybody reads. */
-export const mostColumns = 500;
+export const MOST_COLUMNS = 500;
 
 interface Table {
   readonly first: number;
@@ -47,7 +47,7 @@ export class SheetWriter {
   get warnings(): string[] {
     return [
       ...(this.#hasManyColumns
-        ? [t('{0}: columns after the first {1} were left out.', this.#sheet, mostColumns)]
+        ? [t('{0}: columns after the first {1} were left out.', this.#sheet, MOST_COLUMNS)]
         : []),
       ...(this.#cutAt === undefined
         ? []
@@ -63,8 +63,8 @@ export class SheetWriter {
       this.#cutAt ??= number;
       return;
     }
-    const filled = cells.filter(({ text, column }) => text.trim() !== '' && column < mostColumns);
-    this.#hasManyColumns ||= cells.some(({ text, column }) => text.trim() !== '' && column >= mostColumns);
+    const filled = cells.filter(({ text, column }) => text.trim() !== '' && column < MOST_COLUMNS);
+    this.#hasManyColumns ||= cells.some(({ text, column }) => text.trim() !== '' && column >= MOST_COLUMNS);
     const [first] = filled;
     const last = filled.at(-1);
     if (first === undefined || last === undefined) return;

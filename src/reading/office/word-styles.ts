@@ -19,7 +19,7 @@ export interface ListPlace {
 const plainStyle: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
 
 /** Styles are based on others; a chain longer than this is a circle. */
-const longestChain = 20;
+const LONGEST_CHAIN = 20;
 
 /** The styles of a Word file by id. */
 export function stylesOf(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
@@ -37,7 +37,7 @@ export function stylesOf(part: Uint8Array | undefined, fileName: string): (id: s
 function styleOf(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
   let { headingLevel, isContents, list } = plainStyle;
   let element = elements.get(id);
-  for (let i = 0; element !== undefined && i < longestChain; i++) {
+  for (let i = 0; element !== undefined && i < LONGEST_CHAIN; i++) {
     const name = childAt(element, 'name')?.attributes['w:val']?.toLowerCase() ?? '';
     const properties = childAt(element, 'pPr');
     const heading = /^heading (\d)$/.exec(name)?.[1];

@@ -11,7 +11,7 @@ import type { XmlElement } from './xml.ts';
 import { childAt, childrenOf, eachElement, elementsOf, textWithin } from './xml.ts';
 import { damagedError, openContainer } from './zip.ts';
 
-export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** What the cells of all sheets refer to. */
 interface Workbook {
@@ -46,7 +46,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
   return documentOfWriter(
     hasCells ? writer : new MarkdownWriter(),
-    xlsxType,
+    XLSX_TYPE,
     declaredTitle(container, name) ?? name.replace(/\.\w+$/, ''),
     warnings,
   );

@@ -18,7 +18,7 @@ interface OpenElement extends XmlElement {
 }
 
 /** No document that anybody wrote nests this deep. */
-const deepest = 500;
+const DEEPEST = 500;
 
 /**
  * Calls back with every outermost element of the given names (without prefixes), whole; what stands outside of them is
@@ -38,7 +38,7 @@ export function eachElement(
   const parser = new Parser(
     {
       onopentag(qualified, attributes) {
-        if (++depth > deepest) throw tooDeep(fileName);
+        if (++depth > DEEPEST) throw tooDeep(fileName);
         const name = localName(qualified);
         const parent = open.at(-1);
         if (parent === undefined && !names.has(name)) {

@@ -3,13 +3,13 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** What a container may hold at most, so that a small file cannot fill the memory. Sizes in bytes, inflated. */
-const mostEntries = 20_000;
-const mostOfOne = 96 * 1024 * 1024;
-const mostOfAll = 384 * 1024 * 1024;
+const MOST_ENTRIES = 20_000;
+const MOST_OF_ONE = 96 * 1024 * 1024;
+const MOST_OF_ALL = 384 * 1024 * 1024;
 
-const endOfDirectory = 0x06054b50;
-const directoryEntry = 0x02014b50;
-const localHeader = 0x04034b50;
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_HEADER = 0x04034b50;
 
 /** The parts of a zip container, inflated one at a time as they are asked for. */
 export interface Container {
@@ -39,7 +39,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
     part(partName) {
       const entry = entries.get(partName);
       if (entry === undefined) return undefined;
-      const part = inflate(view, bytes, entry, name, Math.min(mostOfOne, mostOfAll - inflated));
+      const part = inflate(view, bytes, entry, name, Math.min(MOST_OF_ONE, MOST_OF_ALL - inflated));
       inflated += part.length;
       return part;
     },
@@ -58,11 +58,11 @@ function directoryOf(view: DataView, bytes: Uint8Array, name: string): Map<strin
   const end = endOf(view);
   if (end === undefined) throw damagedError(name);
   const count = view.getUint16(end + 10, true);
-  if (count > mostEntries) throw tooLarge(name);
+  if (count > MOST_ENTRIES) throw tooLarge(name);
   const entries = new Map<string, Entry>();
   let at = view.getUint32(end + 16, true);
   for (let i = 0; i < count; i++) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== directoryEntry) throw damagedError(name);
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) throw damagedError(name);
     const nameLength = view.getUint16(at + 28, true);
     const entryName = Buffer.from(bytes.subarray(at + 46, at + 46 + nameLength)).toString('utf8');
     entries.set(entryName.replaceAll('\\', '/'), {
@@ -81,7 +81,7 @@ function directoryOf(view: DataView, bytes: Uint8Array, name: string): Map<strin
 function endOf(view: DataView): number | undefined {
   const last = view.byteLength - 22;
   for (let at = last; at >= Math.max(0, last - 0xffff); at--)
-    if (view.getUint32(at, true) === endOfDirectory) return at;
+    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
   return undefined;
 }
 
@@ -89,7 +89,7 @@ function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, 
   const { offset, method, compressed } = entry;
   if ((entry.flags & 1) !== 0)
     throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
-  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localHeader) throw damagedError(name);
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_HEADER) throw damagedError(name);
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const packed = bytes.subarray(start, start + compressed);
   if (packed.length < compressed || (method !== 0 && method !== 8)) throw damagedError(name);

@@ -12,7 +12,7 @@ interface SpacedWord {
 export type CodeLines = readonly (readonly SpacedWord[])[];
 
 /** More than this between two words is a column and not indentation. */
-const mostSpaces = 60;
+const MOST_SPACES = 60;
 
 /** How far lines from one on are code: lines of a page in a font whose letters are all of one width. */
 export function endOfCode(lines: readonly Line[], from: number): number {
@@ -53,6 +53,6 @@ function spaced(line: Line, left: number, width: number): SpacedWord[] {
     const least = previous === undefined || word.before === '' ? 0 : 1;
     const spaces = width > 0 && word.before !== '' ? Math.round(gap / width) : 0;
     const indent = previous === undefined && width > 0 ? Math.round(gap / width) : spaces;
-    return { word, spaces: Math.min(mostSpaces, Math.max(least, indent)) };
+    return { word, spaces: Math.min(MOST_SPACES, Math.max(least, indent)) };
   });
 }

@@ -20,7 +20,7 @@ interface Look {
 }
 
 /** With less to draw than these bytes a page may well be blank. */
-const leastContent = 60;
+const LEAST_CONTENT = 60;
 
 /**
  * What some pages show. pdf.js tells what is drawn only with the pixels of all images unpacked, which takes seconds for a
@@ -94,6 +94,6 @@ function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] 
     const streams = [...contents.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)].map(([, number]) =>
       wordsOf(Number(number)),
     );
-    return streams.some((words) => lengthOf(words) >= leastContent) ? [page] : [];
+    return streams.some((words) => lengthOf(words) >= LEAST_CONTENT) ? [page] : [];
   });
 }

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import type * as PdfJs from 'pdfjs-dist';
 
 /** Images of fewer pixels are ornaments. */
-const smallImage = 10_000;
+const SMALL_IMAGE = 10_000;
 
 let resources: string | undefined;
 let engine: Promise<typeof PdfJs> | undefined;
@@ -45,7 +45,7 @@ export async function loadPdf(
     useSystemFonts: false,
     disableFontFace: true,
     ...(password !== undefined && { password }),
-    ...(largeImages !== undefined && { maxImageSize: smallImage }),
+    ...(largeImages !== undefined && { maxImageSize: SMALL_IMAGE }),
     ...(largeImages === 'stop there' && { stopAtErrors: true }),
   });
 }

@@ -11,9 +11,9 @@ export interface FoundObject {
 }
 
 /** More than this is not unpacked of one stream of objects. */
-const largestStream = 32 * 1024 * 1024;
+const LARGEST_STREAM = 32 * 1024 * 1024;
 /** Files with more are taken for hostile. */
-const mostObjects = 2_000_000;
+const MOST_OBJECTS = 2_000_000;
 
 /** The bytes of a file as text of as many characters. */
 export function asText(bytes: Uint8Array): string {
@@ -26,7 +26,7 @@ export function objectsOf(file: string): ReadonlyMap<number, FoundObject> {
   const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
   const streams: { words: string; data: number }[] = [];
   for (const match of file.matchAll(starts)) {
-    if (objects.size > mostObjects) break;
+    if (objects.size > MOST_OBJECTS) break;
     const from = match.index + match[0].length;
     const words = wordsFrom(file, from);
     const number = Number(match[1]);
@@ -67,7 +67,7 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
 function inflated(packed: Buffer): string | undefined {
   try {
     // A stream that is cut off gives what it has.
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: largestStream };
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_STREAM };
     return inflateSync(packed, options).toString('latin1');
   } catch {
     return undefined;

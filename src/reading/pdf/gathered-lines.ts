@@ -8,10 +8,10 @@ import { RepeatedLines } from './repeated-lines.ts';
 import { letters } from './text-writer.ts';
 
 /** Documents with more pages are kept packed until they are written: a page's words take ten times less memory. */
-const mostUnpacked = 100;
+const MOST_UNPACKED = 100;
 
 /** A font of its text has at least this share of a page; where none has, fonts are parts of one and tell nothing. */
-const leastOfBody = 0.3;
+const LEAST_OF_BODY = 0.3;
 
 /** The lines of a document's pages, and what has to be known of all before the first is written. */
 export class GatheredLines {
@@ -26,7 +26,7 @@ export class GatheredLines {
 
   /** `pages`: how many there will be. */
   constructor(pages: number) {
-    this.#isLong = pages > mostUnpacked;
+    this.#isLong = pages > MOST_UNPACKED;
   }
 
   add(page: PageLines): void {
@@ -84,6 +84,6 @@ export class GatheredLines {
     }
     this.#length += all;
     for (const [font, length] of shares) shares.set(font, length / all);
-    return Math.max(0, ...shares.values()) < leastOfBody ? new Map() : shares;
+    return Math.max(0, ...shares.values()) < LEAST_OF_BODY ? new Map() : shares;
   }
 }

@@ -25,7 +25,8 @@ export function paragraphOf(offset: number, page: number, text: string, lines: r
   return {
     offset,
     page,
-    text: text.length > 2 * longestHeading ? Buffer.from(text.slice(0, 2 * longestHeading)).toString() : text,
+    text:
+      text.length > 2 * LONGEST_HEADING ? Buffer.from(text.slice(0, 2 * LONGEST_HEADING)).toString() : text,
     lines: lines.length,
     smallest: Math.min(...sizes),
     largest: Math.max(...sizes),
@@ -40,18 +41,18 @@ function topOf(line: Line | undefined): number {
 }
 
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
-const headingSize = 1.12;
-const longestHeading = 200;
+const HEADING_SIZE = 1.12;
+const LONGEST_HEADING = 200;
 /** The same for text that differs from the body by its font alone. */
-const longestInFont = 100;
+const LONGEST_IN_FONT = 100;
 /** No more headings than these that a font alone makes stand below each other with no text between. */
-const mostInRow = 2;
+const MOST_IN_ROW = 2;
 /** A font in which more of a page is set than this share is one of the body's. */
-const shareOfHeadings = 0.2;
+const SHARE_OF_HEADINGS = 0.2;
 
-const caption =
+const CAPTION =
   /^(?:fig(?:ure)?|table|tab|listing|example|equation|chart|abb(?:ildung)?|tabelle|tableau|figura|tabla)\b[. ]*\d/i;
-const sentenceEnd = /[.,;:!?。！？、]$/;
+const SENTENCE_END = /[.,;:!?。！？、]$/;
 
 /** The size in which most of a document is set, and the share of each page that is set in each font. */
 export interface Body {
@@ -98,7 +99,7 @@ function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
   for (const one of [...found, undefined]) {
     if (one?.size === 0) row.push(one);
     else {
-      if (row.length <= mostInRow) kept.push(...row);
+      if (row.length <= MOST_IN_ROW) kept.push(...row);
       row = [];
       if (one !== undefined) kept.push(one);
     }
@@ -109,16 +110,16 @@ function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
 function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
   const { offset, page, lines, smallest, largest, font } = paragraph;
   const title = paragraph.text.replace(/\s+/g, ' ').trim();
-  if (title.length > longestHeading || !/\p{L}{2}/u.test(title)) return undefined;
-  if (lines <= 4 && smallest >= headingSize * body.size)
+  if (title.length > LONGEST_HEADING || !/\p{L}{2}/u.test(title)) return undefined;
+  if (lines <= 4 && smallest >= HEADING_SIZE * body.size)
     return { offset, title, size: Math.round(2 * largest) };
   const share = font === undefined ? 1 : (body.fonts[page]?.get(font) ?? 1);
   const standsOut =
-    share <= shareOfHeadings && lines <= 2 && smallest >= 0.95 * body.size && !paragraph.monospaced;
-  if (!standsOut || title.length > longestInFont || sentenceEnd.test(title)) return undefined;
+    share <= SHARE_OF_HEADINGS && lines <= 2 && smallest >= 0.95 * body.size && !paragraph.monospaced;
+  if (!standsOut || title.length > LONGEST_IN_FONT || SENTENCE_END.test(title)) return undefined;
   return /^[\p{Ps}\p{Pi}§]?[\p{Lu}\p{Lo}\d]/u.test(title) &&
     /\p{L}{3}|\p{Lo}{2}/u.test(title) &&
-    !caption.test(title)
+    !CAPTION.test(title)
     ? { offset, title, size: 0 }
     : undefined;
 }
@@ -147,7 +148,7 @@ function isTitle(paragraph: string, bookmark: string): boolean {
 
 function lettersOf(text: string): string {
   return text
-    .slice(0, 2 * longestHeading)
+    .slice(0, 2 * LONGEST_HEADING)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');

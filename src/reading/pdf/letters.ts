@@ -1,15 +1,15 @@
 /** Letters of Chinese, Japanese and Korean and their marks, as wide as they are high. */
-const wide = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
+const WIDE = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
 /** The same without Korean, which has spaces between its words: the others have none, not even where lines end. */
-const unspaced = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
+const UNSPACED = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
 
-const wideLetter = new RegExp(`[${wide}]`);
-const wideLetters = new RegExp(`[${wide}]`, 'g');
-const wideOrNot = new RegExp(`[${wide}]+|[^\\s${wide}]+`, 'g');
-const unspacedLetters = new RegExp(`[${unspaced}]`, 'g');
-const unspacedEnd = new RegExp(`[${unspaced}]$`);
-const unspacedBeginning = new RegExp(`^[${unspaced}]`);
-const unspacedPair = new RegExp(`(?<=[${unspaced}]) ?(?=[${unspaced}])`, 'g');
+const wideLetter = new RegExp(`[${WIDE}]`);
+const wideLetters = new RegExp(`[${WIDE}]`, 'g');
+const wideOrNot = new RegExp(`[${WIDE}]+|[^\\s${WIDE}]+`, 'g');
+const unspacedLetters = new RegExp(`[${UNSPACED}]`, 'g');
+const unspacedEnd = new RegExp(`[${UNSPACED}]$`);
+const unspacedBeginning = new RegExp(`^[${UNSPACED}]`);
+const unspacedPair = new RegExp(`(?<=[${UNSPACED}]) ?(?=[${UNSPACED}])`, 'g');
 
 /** How many letters of a text are wide. */
 export function countWide(text: string): number {
@@ -65,10 +65,10 @@ export function widthOf(text: string, monospaced: boolean): number {
 }
 
 /** Letters that stand for another or for several. */
-const compatible =
+const COMPATIBLE =
   /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\u2e80-\u2fdf\ufb00-\ufb17\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]/g;
 /** Marks as vertical writing has them. */
-const verticalForm = /[\ufe10-\ufe19\ufe30-\ufe4f]/;
+const VERTICAL_FORM = /[\ufe10-\ufe19\ufe30-\ufe4f]/;
 /** Radicals, each before the ideograph that it looks like: a font that has one shape for both may name either. */
 const radicals = new Map(
   (
@@ -86,14 +86,14 @@ const radicals = new Map(
  */
 export function plainLetters(text: string): string {
   const plain = text
-    .replace(compatible, resolved)
+    .replace(COMPATIBLE, resolved)
     .replace(/\u0627([\u0622\u0623\u0625])\u0644/g, '\u0627\u0644$1');
   return plain.includes(' ') ? withoutSpacing(plain) : plain;
 }
 
 function resolved(letter: string): string {
   const plain = radicals.get(letter) ?? letter.normalize('NFKC');
-  if (!verticalForm.test(letter)) return plain;
+  if (!VERTICAL_FORM.test(letter)) return plain;
   if (/^\.+$/.test(plain)) return plain.length > 2 ? '…' : '‥';
   return /^[!-~]$/.test(plain) ? String.fromCharCode(plain.charCodeAt(0) + 0xfee0) : plain;
 }

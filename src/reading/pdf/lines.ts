@@ -20,13 +20,13 @@ export interface Segment extends Setting {
 }
 
 /** A gap wider than this, in font sizes, parts columns or cells and not words. */
-const columnGap = 1.3;
+const COLUMN_GAP = 1.3;
 /** A gap wider than this, in font sizes, parts words. */
-const wordGap = 0.15;
+const WORD_GAP = 0.15;
 /** The same where both are of scripts that have no spaces, whose letters are set apart to fill lines. */
-const unspacedGap = 0.5;
+const UNSPACED_GAP = 0.5;
 /** A line is set in the font of at least this share of its letters. */
-const mainShare = 0.85;
+const MAIN_SHARE = 0.85;
 
 /** Gathers fragments of a page that run the same way into segments of lines. */
 export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
@@ -40,7 +40,7 @@ export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
       if (!last || !sameLine(last, fragment)) continue;
       const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
       const size = Math.max(last.size, fragment.size);
-      if (gap < columnGap * size && gap > -0.6 * size && Math.abs(gap) < nearestGap) {
+      if (gap < COLUMN_GAP * size && gap > -0.6 * size && Math.abs(gap) < nearestGap) {
         nearest = group;
         nearestGap = Math.abs(gap);
       }
@@ -123,7 +123,7 @@ function mainFontOf(
     length: set.reduce((sum, { words }) => sum + lengthOf(words), 0),
   }));
   const all = lengths.reduce((sum, { length }) => sum + length, 0);
-  return lengths.find(({ length }) => length >= mainShare * all)?.font;
+  return lengths.find(({ length }) => length >= MAIN_SHARE * all)?.font;
 }
 
 /** From left to right, or from right to left, where runs in the other direction keep their own order. */
@@ -143,8 +143,8 @@ function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragm
 function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, number>): boolean {
   const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
   const size = Math.min(a.size, b.size);
-  if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > unspacedGap * size;
-  if (gap > wordGap * size) return true;
+  if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > UNSPACED_GAP * size;
+  if (gap > WORD_GAP * size) return true;
   // Where the direction changes, the space between is often counted as part of a run and not seen as a gap.
   if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(textOf(a)) && /^\p{L}/u.test(textOf(b))) return true;
   return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;

@@ -14,8 +14,8 @@ export interface OutlineEntry {
 
 /** How long a hostile outline may take, in milliseconds; then there is none. */
 const PATIENCE = 20_000;
-const mostEntries = 5_000;
-const deepest = 6;
+const MOST_ENTRIES = 5_000;
+const DEEPEST = 6;
 
 type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 
@@ -32,11 +32,11 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   const add = async (nodes: readonly Node[], level: number): Promise<void> => {
     for (const node of nodes) {
-      if (entries.length >= mostEntries) return;
+      if (entries.length >= MOST_ENTRIES) return;
       const title = node.title.replace(/[\s\p{Cc}]+/gu, ' ').trim();
       const place = title === '' ? undefined : await placeOf(pdf, node.dest);
       if (place !== undefined) entries.push({ title, level, ...place });
-      if (level < deepest) await add(node.items as readonly Node[], level + 1);
+      if (level < DEEPEST) await add(node.items as readonly Node[], level + 1);
     }
   };
   // pdf.js says so in its types, but gives null where there is none.

@@ -5,10 +5,10 @@ import type { Fragment, Way } from './fragment.ts';
 import type { Line } from './reading-order.ts';
 import { inReadingOrder } from './reading-order.ts';
 
-const kana = /^[\u3041-\u30ff]+$/;
+const KANA = /^[\u3041-\u30ff]+$/;
 /** No page has more of one with more of the other; comparing all of hostile ones would take hours. */
-const mostCompared = 4_000_000;
-const ideograph = /[\u3400-\u9fff\uf900-\ufaff]/;
+const MOST_COMPARED = 4_000_000;
+const IDEOGRAPH = /[\u3400-\u9fff\uf900-\ufaff]/;
 
 /**
  * The lines of a page in reading order. Where most of it is vertical writing or stands sideways, what runs across is read
@@ -51,10 +51,10 @@ function lettersOf(fragments: readonly Fragment[]): number {
 
 /** Segments without the small kana above ideographs that say how these are read: they would part a line from the next. */
 function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
-  const aids = new Set(segments.filter((segment) => kana.test(textOf(segment))));
+  const aids = new Set(segments.filter((segment) => KANA.test(textOf(segment))));
   if (aids.size === 0) return segments;
-  const bases = segments.filter((segment) => ideograph.test(textOf(segment)));
-  if (aids.size * bases.length > mostCompared) return segments;
+  const bases = segments.filter((segment) => IDEOGRAPH.test(textOf(segment)));
+  if (aids.size * bases.length > MOST_COMPARED) return segments;
   return segments.filter(
     (segment) => !aids.has(segment) || !bases.some((base) => standsAbove(segment, base)),
   );

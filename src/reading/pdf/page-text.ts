@@ -4,7 +4,7 @@ import type { Fragment, Way } from './fragment.ts';
 import type { Matrix } from './frame.ts';
 import { frameOf, wordsOf } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
-import { verticalMiddle, withVerticalText } from './vertical.ts';
+import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 
 export interface PageText {
   readonly width: number;
@@ -74,7 +74,7 @@ function fragmentOf(
   const length = vertical ? item.height : item.width;
   const way = wayOf(seen, vertical);
   // A vertical glyph hangs from the middle of its top.
-  const feet = vertical ? seen[4] - verticalMiddle * size : seen[4];
+  const feet = vertical ? seen[4] - VERTICAL_MIDDLE * size : seen[4];
   const left = { across: seen[4], turned: seen[4], down: seen[5], up: view.height - seen[5] }[way];
   const baseline = { across: seen[5], turned: seen[5], down: view.width - feet, up: feet }[way];
   const frame = frameOf(transform, style, length, vertical);

@@ -6,7 +6,7 @@ import type { Line } from './reading-order.ts';
 /** What parts a line from the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
-const sentenceEnd = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
+const SENTENCE_END = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
 
 /** How the text goes on from one line of a page to the next in reading order. */
 export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
@@ -16,7 +16,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
     if (lists.continues(next)) return 'line';
-    return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+    return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
   if (isRow(previous) && isRow(next) && distance >= 0 && distance < 3 * next.size) return 'line';
@@ -28,7 +28,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (isHeadingBeside(previous, next)) return 'paragraph';
   const item = kindOfItem(next);
   if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
-  if (missing > 0.1 * width && sentenceEnd.test(ending)) return 'paragraph';
+  if (missing > 0.1 * width && SENTENCE_END.test(ending)) return 'paragraph';
   if (item !== undefined && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
   if (missing > 0.3 * width && !goesOn(beginning)) return 'line';
@@ -42,7 +42,7 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
-  return !sentenceEnd.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+  return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
 }
 
 /** How much a line leaves free at its end. */
@@ -56,7 +56,7 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
   const standsOut = (line: Line, beside: Line): boolean =>
     line.size > 1.04 * beside.size || missingOf(line) > 0.3 * (line.column.right - line.column.left);
   const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
-  return isAbove || (standsOut(next, previous) && sentenceEnd.test(previous.words.at(-1)?.text ?? ''));
+  return isAbove || (standsOut(next, previous) && SENTENCE_END.test(previous.words.at(-1)?.text ?? ''));
 }
 
 /** Whether a line begins further in than another. */

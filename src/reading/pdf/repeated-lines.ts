@@ -8,7 +8,7 @@ export interface PageLines {
 }
 
 /** How much of a page's height at its top and at its bottom may hold running headers and footers. */
-const margin = 0.12;
+const MARGIN = 0.12;
 
 /** Finds the lines that stand at the top or bottom of many pages, and page numbers. */
 export class RepeatedLines {
@@ -41,7 +41,7 @@ export class RepeatedLines {
 /** The same for lines that repeat each other: their words, whatever the numbers in them, and their height on the page. */
 function keyOf(line: Line, { width, height }: PageLines): string | undefined {
   const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
-  if (share > margin && share < 1 - margin) return undefined;
+  if (share > MARGIN && share < 1 - MARGIN) return undefined;
   const text = line.words.map((word) => word.text).join(' ');
   if (text.length > 200) return undefined;
   return `${String(Math.round(share * 60))} ${text.replace(/\d+|\b[ivxlc]+\b/g, '#')}`;

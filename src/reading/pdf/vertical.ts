@@ -3,12 +3,12 @@ import { countWide } from './letters.ts';
 import type { Fragment, Word } from './fragment.ts';
 
 /** How far above its feet the middle of a wide letter is, in sizes of its font. */
-export const verticalMiddle = 0.38;
+export const VERTICAL_MIDDLE = 0.38;
 /** How far above its feet its top is. */
-const top = 0.88;
+const TOP = 0.88;
 
 /** A column of so many letters is vertical text on any page. */
-const certain = 4;
+const CERTAIN = 4;
 
 /**
  * The fragments of a page, in the file's order, with vertical text that was written letter by letter brought together:
@@ -22,7 +22,7 @@ export function withVerticalText(fragments: readonly Fragment[], pageWidth: numb
   const wide = sumOf(fragments, wideOf);
   const isVertical = 2 * (sumOf(inColumns, wideOf) + sumOf(down, wideOf)) >= wide;
   return columns.flatMap((column, index) => {
-    const isColumn = column.length >= (isVertical ? 1 : certain) && column.every(isCell);
+    const isColumn = column.length >= (isVertical ? 1 : CERTAIN) && column.every(isCell);
     if (!isColumn || sumOf(column, wideOf) === 0) return column;
     const [before, after] = [columns[index - 1]?.at(-1), columns[index + 1]?.[0]];
     const isInLine =
@@ -86,9 +86,9 @@ function cellDown(cell: Fragment, pageWidth: number): Fragment {
     ...cell,
     words: words.map((word) => ({ ...word, direction: RunDirection.topToBottom })),
     way: 'down',
-    left: baseline - top * size,
-    right: baseline + (1 - top) * size,
-    baseline: pageWidth - (middleOf(cell) - verticalMiddle * size),
+    left: baseline - TOP * size,
+    right: baseline + (1 - TOP) * size,
+    baseline: pageWidth - (middleOf(cell) - VERTICAL_MIDDLE * size),
     // What pdf.js takes for one is the way to the next letter.
     spaceAfter: false,
   };

@@ -1,9 +1,9 @@
 /** Parameters that tell where a visitor came from, not what the page shows. */
-const trackingParameters =
+const TRACKING_PARAMETERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|_hs\w+|igshid|ref_src|phpsessid|jsessionid|sessionid)$/i;
 
 /** Longer addresses are made by scripts, and by traps. */
-const longestAddress = 1_000;
+const LONGEST_ADDRESS = 1_000;
 
 /**
  * An address as it is known a page by: absolute, of the web, without a fragment, a user's name and what only tracks a
@@ -17,13 +17,13 @@ export function toAddress(href: string, base?: string): URL | undefined {
   url.password = '';
   url.pathname = url.pathname.replace(/\/{2,}/g, '/').replace(/;jsessionid=[^/]*/i, '');
   const names = [...url.searchParams.keys()];
-  const tracking = names.filter((name) => trackingParameters.test(name));
+  const tracking = names.filter((name) => TRACKING_PARAMETERS.test(name));
   for (const name of tracking) url.searchParams.delete(name);
   // Sorting writes parameters anew, which some servers tell from how they were written.
   if (names.length - tracking.length > 1) url.searchParams.sort();
   // An address that ends in a bare question mark is the one without it.
   if (url.search === '') url.search = '';
-  return url.href.length > longestAddress ? undefined : url;
+  return url.href.length > LONGEST_ADDRESS ? undefined : url;
 }
 
 /** The addresses that a user typed or pasted: one a line, or parted by spaces or commas. */

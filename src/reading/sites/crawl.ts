@@ -39,10 +39,10 @@ export interface CrawlParts {
 }
 
 /** So many visits in a row without an answer mean that the site, and not a page of it, does not answer. */
-const mostSilent = 6;
+const MOST_SILENT = 6;
 
 /** For every page that may be fetched so many addresses may turn out to have moved. */
-const movesPerPage = 3;
+const MOVES_PER_PAGE = 3;
 
 /**
  * Crawls a site: the starts, the pages that the site names in its lists, and what these link to, within the rules and
@@ -106,13 +106,13 @@ async function visitWaiting(
       if (page.depth === 0) await onMoved();
     }
     silentInRow = isSilent ? silentInRow + 1 : 0;
-    if (silentInRow >= mostSilent) throw siteError(page.address);
+    if (silentInRow >= MOST_SILENT) throw siteError(page.address);
   };
 
   try {
     for (;;) {
       throwIfCancelled(signal);
-      const isOpen = fetched + underWay.size < rules.limit && moved < movesPerPage * rules.limit;
+      const isOpen = fetched + underWay.size < rules.limit && moved < MOVES_PER_PAGE * rules.limit;
       const [next] =
         isOpen && underWay.size < pagesAtOnce
           ? (await store.waiting(underWay.size + 1)).filter(

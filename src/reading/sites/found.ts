@@ -6,8 +6,8 @@ import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
 
 /** How many pages of lists are kept in mind for each that may be fetched, and in any case. */
-const namedPerPage = 5;
-const leastNamed = 2_000;
+const NAMED_PER_PAGE = 5;
+const LEAST_NAMED = 2_000;
 
 /** Of pages as many links away, those that are linked come before those that a list names. */
 const rankOf = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
@@ -57,7 +57,7 @@ export async function foundByLists(
     const one = toFound(judge(address), 1, rankOf(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };
-  const most = Math.max(leastNamed, namedPerPage * limit);
+  const most = Math.max(LEAST_NAMED, NAMED_PER_PAGE * limit);
   for (const address of llms) {
     if (found.length >= most) break;
     const { page, twin } = pageOfTwin(address);

@@ -5,7 +5,7 @@ import type { SiteList, SiteListRequest } from './site-lists.ts';
 export type ReadList = (request: SiteListRequest) => Promise<SiteList>;
 
 /** How many sitemaps of one site are fetched. */
-const mostSitemaps = 20;
+const MOST_SITEMAPS = 20;
 
 /** The pages that a site itself names, before any link is followed. */
 export interface NamedPages {
@@ -43,7 +43,7 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
   let asked = 0;
   // A set hands out what is added to it while it is gone through.
   for (const address of waiting) {
-    if (++asked > mostSitemaps) break;
+    if (++asked > MOST_SITEMAPS) break;
     if (!/^https?:/.test(address)) continue;
     const page = await client.list(address);
     if (page === undefined) continue;

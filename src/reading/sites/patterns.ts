@@ -1,7 +1,7 @@
 import { globMatcher } from '../globs.ts';
 
 /** So many characters of patterns count, braces spelt out: more than anybody types, and little enough for every link. */
-const mostCharacters = 4_000;
+const MOST_CHARACTERS = 4_000;
 
 /**
  * Whether an address matches one of some patterns. A pattern is a glob of the path, with or without its query: `/docs/**`
@@ -11,8 +11,8 @@ const mostCharacters = 4_000;
 export function addressMatcher(patterns: readonly string[]): (url: URL) => boolean {
   const ofAddresses = patterns.filter(isAddress);
   const ofPaths = patterns.filter((pattern) => !isAddress(pattern));
-  const matchesAddress = globMatcher(ofAddresses.flatMap(globsOf), mostCharacters);
-  const matchesPath = globMatcher(ofPaths.flatMap(globsOf), mostCharacters);
+  const matchesAddress = globMatcher(ofAddresses.flatMap(globsOf), MOST_CHARACTERS);
+  const matchesPath = globMatcher(ofPaths.flatMap(globsOf), MOST_CHARACTERS);
   return (url) =>
     (ofPaths.length > 0 &&
       (matchesPath(url.pathname) || (url.search !== '' && matchesPath(url.pathname + url.search)))) ||

@@ -13,7 +13,7 @@ import type { SiteClient } from './site-client.ts';
 import type { ReadSitePage } from './visit-page.ts';
 
 /** How many redirects a start is followed through. */
-const mostRedirects = 5;
+const MOST_REDIRECTS = 5;
 
 /** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
 interface SurveyedStart {
@@ -71,7 +71,7 @@ async function surveyStart(
     problem: reason,
   });
   try {
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const url = new URL(address);
       if (!(await client.robotsOf(url.origin)).allows(url))
         return problem(t('The robots.txt of {0} does not allow it.', url.host));

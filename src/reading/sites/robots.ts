@@ -10,10 +10,10 @@ export interface Robots {
 }
 
 /** More bytes of a robots.txt are not read, as RFC 9309 allows. */
-export const mostOfRobots = 500 * 1024;
+export const MOST_OF_ROBOTS = 500 * 1024;
 
 /** A longer pause than this, in milliseconds, is not waited for. */
-const longestDelay = 60_000;
+const LONGEST_DELAY = 60_000;
 
 interface Rule {
   readonly allow: boolean;
@@ -44,7 +44,7 @@ export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sit
  * `agent` hold, or else those for all; of an address's rules the longest holds, and of two as long the one that allows.
  */
 export async function parseRobots(text: string, agent: string): Promise<Robots> {
-  const { groups, sitemaps } = await groupsOf(text.slice(0, mostOfRobots));
+  const { groups, sitemaps } = await groupsOf(text.slice(0, MOST_OF_ROBOTS));
   const named = groups.filter(({ agents }) => agents.has(agent.toLowerCase()));
   const own = named.length > 0 ? named : groups.filter(({ agents }) => agents.has('*'));
   const rules = [...new Map(own.flatMap((group) => [...group.rules])).values()].sort(
@@ -85,7 +85,7 @@ async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: stri
         continue;
       case 'crawl-delay':
         if (current !== undefined && /^\d+(?:\.\d+)?$/.test(value))
-          current.delay = Math.min(longestDelay, 1000 * Number(value));
+          current.delay = Math.min(LONGEST_DELAY, 1000 * Number(value));
         isNaming = false;
         continue;
       case 'sitemap':

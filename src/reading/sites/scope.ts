@@ -13,20 +13,20 @@ export type Judgement =
 export type Judge = (href: string, base?: string) => Judgement;
 
 /** Words of addresses that lead to no content of the site's subject. */
-const formalities =
+const FORMALITIES =
   /^(?:contact|about|privacy|terms|imprint|impressum|cookies?|log-?in|log-?out|log-?off|sign-?in|sign-?up|sign-?out|register)(?:-(?:us|policy|notice|statement|settings|of-(?:service|use)|and-conditions|conditions|form|page))?$/i;
 
-const otherTypes =
+const OTHER_TYPES =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|doc|xls|ppt|rss|atom)$/i;
 
 /** Versions of a page, or of all pages at once, for printing. */
-const printVersion = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
+const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
 
 /** A path in which the same piece stands three times in a row, as where links are relative by mistake. */
-const repeated = /((?:\/[^/]+){1,3})\1\1/;
+const REPEATED = /((?:\/[^/]+){1,3})\1\1/;
 
 /** How many addresses that differ in their parameters only are taken of one path. */
-const mostVariants = 40;
+const MOST_VARIANTS = 40;
 
 /**
  * The judge of a site's addresses: those on the origins of the starts and below them, or where there are patterns to
@@ -45,7 +45,7 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
     const path = origin + pathname;
     const known = variants.get(path) ?? new Set();
     variants.set(path, known);
-    if (known.size < mostVariants) known.add(search);
+    if (known.size < MOST_VARIANTS) known.add(search);
     return !known.has(search);
   };
 
@@ -57,13 +57,13 @@ export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
     } else {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
         return t('It is not below a start address.');
-      if (url.pathname.split('/').some((part) => formalities.test(part.replace(/\.\w+$/, ''))))
+      if (url.pathname.split('/').some((part) => FORMALITIES.test(part.replace(/\.\w+$/, ''))))
         return t('Sign-in, contact, terms and similar pages are left out.');
-      if (printVersion.test(url.pathname + url.search))
+      if (PRINT_VERSION.test(url.pathname + url.search))
         return t('A version for printing repeats other pages.');
     }
-    if (otherTypes.test(url.pathname)) return t('It is not a web page, and no file that can be read.');
-    if (repeated.test(url.pathname)) return t('Its path repeats itself.');
+    if (OTHER_TYPES.test(url.pathname)) return t('It is not a web page, and no file that can be read.');
+    if (REPEATED.test(url.pathname)) return t('Its path repeats itself.');
     if (isVariantTooMany(url)) return t('There are too many variants of its path.');
     return undefined;
   };

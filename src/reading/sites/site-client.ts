@@ -9,18 +9,18 @@ import type { Fetch } from '../web/guarded-fetch.ts';
 import type { Pace } from './pace.ts';
 import { waitFor } from './pace.ts';
 import type { Robots } from './robots.ts';
-import { mostOfRobots, noRobots, parseRobots } from './robots.ts';
+import { MOST_OF_ROBOTS, noRobots, parseRobots } from './robots.ts';
 import { mostBytesOf } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */
-const robotsAgent = 'OpenNotebook';
+const ROBOTS_AGENT = 'OpenNotebook';
 
 /** A list of a site's pages may have so many bytes. */
-const mostOfList = 20 * 1024 * 1024;
+const MOST_OF_LIST = 20 * 1024 * 1024;
 
-const mostRedirects = 5;
+const MOST_REDIRECTS = 5;
 
-const listTypes = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
+const LIST_TYPES = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
 
 export interface SiteClientOptions {
   /** See `guardedFetch`. */
@@ -79,7 +79,7 @@ export class SiteClient {
       if (!(await this.robotsOf(origin)).allows(new URL(address))) return undefined;
       return await this.#following(address, {
         retries: 1,
-        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfList : undefined),
+        mostBytesOf: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_LIST : undefined),
       });
     } catch (error) {
       if (this.#options.signal.aborted || !(error instanceof NotebookError)) throw error;
@@ -92,12 +92,12 @@ export class SiteClient {
     try {
       const page = await this.#following(`${origin}/robots.txt`, {
         retries: 2,
-        mostBytesOf: (mediaType) => (listTypes.test(mediaType) ? mostOfRobots : undefined),
+        mostBytesOf: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_ROBOTS : undefined),
         takesBeginning: true,
       });
       // A site that answers every address with a page of its own has no robots.txt.
       if (page === undefined || /html/i.test(page.mediaType)) return noRobots;
-      const robots = await parseRobots(new TextDecoder().decode(page.bytes), robotsAgent);
+      const robots = await parseRobots(new TextDecoder().decode(page.bytes), ROBOTS_AGENT);
       if (robots.crawlDelay !== undefined) pace.slowDownTo(robots.crawlDelay);
       return robots;
     } catch (error) {
@@ -120,7 +120,7 @@ export class SiteClient {
   async #following(address: string, how: HowAsked): Promise<FetchedPage | undefined> {
     let at = address;
     let from: URL | undefined;
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const fetched = await this.#ask(at, { ...how, from });
       if (fetched.kind === 'page') return fetched.page;
       if (fetched.kind === 'unchanged') return undefined;

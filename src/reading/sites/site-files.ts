@@ -1,20 +1,20 @@
 /** A page larger than this, in bytes, holds no text that one reads. */
-const mostOfPage = 5 * 1024 * 1024;
+const MOST_OF_PAGE = 5 * 1024 * 1024;
 
 /** A file may have so many bytes. */
-const mostOfFile = 20 * 1024 * 1024;
+const MOST_OF_FILE = 20 * 1024 * 1024;
 
-const pageTypes = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
+const PAGE_TYPES = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
 
 /** Types of files that can be read. Scripts, feeds and data of the site's own are none. */
-const fileTypes =
+const FILE_TYPES =
   /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.(?=[\w.-]*macroenabled))[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822)(?:;|$)/i;
 
 /** What servers call files that they do not know. */
-const vagueTypes =
+const VAGUE_TYPES =
   /^(?:application|binary)\/(?:octet-stream|x-download|force-download|zip|json|x-zip[\w-]*)(?:;|$)/i;
 
-const fileEndings =
+const FILE_ENDINGS =
   /\.(?:pdf|doc[xm]|dotx|pp[ts]x|pptm|potx|xls[xm]|xltx|o[dt][tsp]|epub|csv|tsv|tab|ipynb|eml|rtf|srt|vtt|md|markdown|txt|rst|adoc)$/i;
 
 /**
@@ -22,9 +22,9 @@ const fileEndings =
  * be read, such as a PDF. Undefined for what can't be read.
  */
 export function mostBytesOf({ pathname }: URL, mediaType: string): number | undefined {
-  if (pageTypes.test(mediaType)) return mostOfPage;
-  const isFile = fileTypes.test(mediaType) || (vagueTypes.test(mediaType) && fileEndings.test(pathname));
-  return isFile ? mostOfFile : undefined;
+  if (PAGE_TYPES.test(mediaType)) return MOST_OF_PAGE;
+  const isFile = FILE_TYPES.test(mediaType) || (VAGUE_TYPES.test(mediaType) && FILE_ENDINGS.test(pathname));
+  return isFile ? MOST_OF_FILE : undefined;
 }
 
 /** What a file is called at an address: the last part of its path, with what is written for other characters put back. */

@@ -1,5 +1,5 @@
 import type { Hints } from './hints.ts';
-import { hintCount, hintsOf, noHint } from './hints.ts';
+import { hintCount, hintsOf, NO_HINT } from './hints.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import type { TextCounts } from './text-counts.ts';
 import { countsOf } from './text-counts.ts';
@@ -115,9 +115,9 @@ function containerOf(element: PageElement, parent: Container | undefined): Conta
   // Numbers tell elements of one kind from each other.
   const name = `${element.nodeName}.${classes.replace(/\d+/g, '')}`;
   const above = parent?.signature.split('>').slice(-2).join('>') ?? '';
-  const hints = new Uint8Array(hintCount).fill(noHint);
+  const hints = new Uint8Array(hintCount).fill(NO_HINT);
   if (parent)
-    for (let i = 0; i < hintCount; i++) hints[i] = Math.min(noHint, (parent.hints[i] ?? noHint) + 1);
+    for (let i = 0; i < hintCount; i++) hints[i] = Math.min(NO_HINT, (parent.hints[i] ?? NO_HINT) + 1);
   for (const hint of hintsOf(element)) hints[hint] = 0;
   return {
     element,

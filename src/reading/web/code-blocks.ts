@@ -28,7 +28,7 @@ const notLanguages = new Set([
   'code',
 ]);
 
-const languageClass =
+const LANGUAGE_CLASS =
   /(?:(?:^|\s)(?:language|lang|highlight-source|highlight)[-:]|brush:\s?|(?:^|\s)(?:sourceCode|hljs)\s)([\w+#-]+)/g;
 
 /** The language of code as its page names it, or ''. */
@@ -39,7 +39,7 @@ export function languageOfCode(pre: PageElement): string {
     if (!element) continue;
     const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
     const classes = element.getAttribute('class') ?? '';
-    const classed = [...classes.matchAll(languageClass)].map(([, name]) => name)[0];
+    const classed = [...classes.matchAll(LANGUAGE_CLASS)].map(([, name]) => name)[0];
     const language = (named ?? classed)?.toLowerCase();
     if (language === undefined || !/^[\w+#-]+$/.test(language) || language.length > 30) continue;
     return notLanguages.has(language) ? '' : language;

@@ -59,12 +59,12 @@ export interface FetchAddressOptions extends FetchPageOptions {
 }
 
 const retriedStatuses = new Set([429, 500, 502, 503, 504, 522, 524]);
-const usualRetries = 5;
-const mostRedirects = 20;
-const longestDelay = 60_000;
-const usualMost = 20 * 1024 * 1024;
+const USUAL_RETRIES = 5;
+const MOST_REDIRECTS = 20;
+const LONGEST_DELAY = 60_000;
+const USUAL_MOST = 20 * 1024 * 1024;
 
-const readableTypes =
+const READABLE_TYPES =
   /^(?:text\/|application\/(?:pdf|xhtml\+xml|xml|json|yaml|x-yaml|toml|javascript|typescript|octet-stream|epub\+zip|rtf|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)[\w.-]*|[\w.-]+\+(?:xml|json))(?:;|$)|$)/i;
 
 /**
@@ -74,7 +74,7 @@ const readableTypes =
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
   let at = address;
   let from: URL | undefined;
-  for (let hop = 0; hop <= mostRedirects; hop++) {
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const fetched = await fetchAddress(at, { ...options, from });
     if (fetched.kind === 'page') return fetched.page;
     if (fetched.kind === 'unchanged') throw statusError(304, new URL(at));
@@ -96,13 +96,13 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
       t('“{0}” is not a web address; it must begin with http:// or https://.', address),
     );
   }
-  const { delay = wait, retries = usualRetries, inTurn = atOnce } = options;
+  const { delay = wait, retries = USUAL_RETRIES, inTurn = atOnce } = options;
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(options.signal);
     const tried = await inTurn(() => tryOnce(url, options));
     if (tried.kind !== 'failure') return tried;
     if (attempt === retries || !tried.again) throw tried.error;
-    const pause = tried.retryAfter ?? Math.min(longestDelay, 1000 * 2 ** attempt);
+    const pause = tried.retryAfter ?? Math.min(LONGEST_DELAY, 1000 * 2 ** attempt);
     await delay(pause, options.signal, tried.isBusy);
   }
 }
@@ -128,9 +128,9 @@ const failure = (error: NotebookError, again = false, retryAfter?: number, isBus
 });
 
 async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt> {
-  const { signal, timeoutMilliseconds = 30_000, maximumBytes = usualMost } = options;
+  const { signal, timeoutMilliseconds = 30_000, maximumBytes = USUAL_MOST } = options;
   const usual = (mediaType: string): number | undefined =>
-    readableTypes.test(mediaType) ? maximumBytes : undefined;
+    READABLE_TYPES.test(mediaType) ? maximumBytes : undefined;
   const timeout = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const response = await options.fetch(url, {
@@ -210,7 +210,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value.trim()) ? 1000 * Number(value) : Date.parse(value) - Date.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(longestDelay, Math.max(0, milliseconds));
+  return Number.isNaN(milliseconds) ? undefined : Math.min(LONGEST_DELAY, Math.max(0, milliseconds));
 }
 
 async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

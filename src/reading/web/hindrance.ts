@@ -5,14 +5,14 @@ import type { PageElement } from './page-tree.ts';
 import { elementsOf } from './page-tree.ts';
 
 /** With more text than this a page is worth reading, whatever else it asks for. */
-const littleText = 600;
-const hardlyAnyText = 200;
+const LITTLE_TEXT = 600;
+const HARDLY_ANY_TEXT = 200;
 
-const signIn =
+const SIGN_IN =
   /\b(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|se connecter|iniciar sesión|acceder|accedi)\b/i;
-const challenge =
+const CHALLENGE =
   /\b(?:just a moment|checking (?:your|if the site) |verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|not a robot|attention required|access (?:to this page has been )?denied|unusual traffic|complete the (?:security )?captcha|pardon our interruption)/i;
-const wantsScripts =
+const WANTS_SCRIPTS =
   /\b(?:enable|requires?|needs?|turn on|without|activate|disabled)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|needed|turned off)\b/i;
 
 /** Why a page that gave `text` holds nothing to read; undefined where it does. `page` is as it was parsed. */
@@ -23,10 +23,10 @@ export function hindranceOf(
   url: string,
 ): NotebookError | undefined {
   const length = text.trim().length;
-  if (length >= littleText) return undefined;
+  if (length >= LITTLE_TEXT) return undefined;
   const host = URL.parse(url)?.host ?? url;
   const said = `${title} ${text}`;
-  if (challenge.test(said)) {
+  if (CHALLENGE.test(said)) {
     return new NotebookError(
       'forbidden',
       t(
@@ -36,8 +36,8 @@ export function hindranceOf(
     );
   }
   const isSignIn =
-    signIn.test(title) || /\/(?:log-?in|sign-?in|sso|auth\w*|session\/new)(?:[/.?]|$)/i.test(url);
-  if (page.asksPassword && (isSignIn || length < hardlyAnyText)) {
+    SIGN_IN.test(title) || /\/(?:log-?in|sign-?in|sso|auth\w*|session\/new)(?:[/.?]|$)/i.test(url);
+  if (page.asksPassword && (isSignIn || length < HARDLY_ANY_TEXT)) {
     return new NotebookError(
       'unauthorized',
       t(
@@ -46,7 +46,7 @@ export function hindranceOf(
       ),
     );
   }
-  if (length >= hardlyAnyText) return undefined;
+  if (length >= HARDLY_ANY_TEXT) return undefined;
   const target = leadsTo(page.root, url);
   if (target !== undefined) {
     return new NotebookError(
@@ -54,8 +54,8 @@ export function hindranceOf(
       t('This page of {0} only leads on to {1}; add that address instead.', host, target),
     );
   }
-  const isBuilt = wantsScripts.test(said) || page.scripts > 0;
-  if (isBuilt && (length < hardlyAnyText / 2 || wantsScripts.test(text))) {
+  const isBuilt = WANTS_SCRIPTS.test(said) || page.scripts > 0;
+  if (isBuilt && (length < HARDLY_ANY_TEXT / 2 || WANTS_SCRIPTS.test(text))) {
     return new NotebookError(
       'unsupported',
       t(

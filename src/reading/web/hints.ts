@@ -4,7 +4,7 @@ import type { PageElement } from './page-tree.ts';
 export type Hints = Uint8Array;
 
 /** The distance of a hint that was not given, or was given further up than counts. */
-export const noHint = 12;
+export const NO_HINT = 12;
 
 /** What classes and identifiers call a part of a page. */
 const named: readonly RegExp[] = [
@@ -77,7 +77,7 @@ const unseen = named.length + tagged.length;
 export const hintCount = unseen + 1;
 
 const hintsOfName = new Map<string, readonly number[]>();
-const mostNames = 20_000;
+const MOST_NAMES = 20_000;
 
 /** The hints that an element gives by its class, identifier, tag and role, and by being hidden. */
 export function hintsOf(element: PageElement): number[] {
@@ -100,7 +100,7 @@ function hintsByName(name: string): readonly number[] {
       .replace(/([a-z])([A-Z])/g, '$1-$2')
       .toLowerCase();
     hints = named.flatMap((pattern, hint) => (pattern.test(words) ? [hint] : []));
-    if (hintsOfName.size >= mostNames) hintsOfName.clear();
+    if (hintsOfName.size >= MOST_NAMES) hintsOfName.clear();
     hintsOfName.set(name, hints);
   }
   return hints;

@@ -11,7 +11,7 @@ export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> 
 }
 
 /** The encodings that `answerOf` undoes, for `accept-encoding`. */
-export const acceptedEncodings = 'gzip, br';
+export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** Statuses whose answers have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);

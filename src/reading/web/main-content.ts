@@ -1,6 +1,6 @@
 import type { Block, Container } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
-import { contentModel } from './content-model.ts';
+import { CONTENT_MODEL } from './content-model.ts';
 import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageElement, PageText } from './page-tree.ts';
@@ -16,7 +16,7 @@ let trees: Trees | undefined;
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers } = blocksOf(body);
-  trees ??= parseTrees(contentModel);
+  trees ??= parseTrees(CONTENT_MODEL);
   const model = trees;
   const describe = describer(blocks, containers, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, describe(i)));

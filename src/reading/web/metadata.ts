@@ -44,7 +44,7 @@ export function metadataOf(page: ParsedPage, url: string): PageMetadata {
 }
 
 /** More of a title, name or date is not looked at. */
-const longestValue = 500;
+const LONGEST_VALUE = 500;
 
 /** Beyond, JSON-LD is no description of a page. */
 const linkedDataBounds = { depth: 100, values: 200_000 };
@@ -57,7 +57,7 @@ function metasOf(root: PageElement): ReadonlyMap<string, string> {
       attributes.get('name') ??
       attributes.get('itemprop') ??
       attributes.get('http-equiv');
-    const content = attributes.get('content')?.slice(0, longestValue).replace(/\s+/g, ' ').trim();
+    const content = attributes.get('content')?.slice(0, LONGEST_VALUE).replace(/\s+/g, ' ').trim();
     if (name !== undefined && content && !metas.has(name.toLowerCase()))
       metas.set(name.toLowerCase(), content);
   }
@@ -106,7 +106,7 @@ function withoutSite(title: string, site: string | undefined): string {
 
 function plain(element: PageElement): string {
   return element.textContent
-    .slice(0, longestValue)
+    .slice(0, LONGEST_VALUE)
     .replace(/(?<![¶#\u200b])[¶#\u200b]+\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -16,10 +16,10 @@ import {
 import { PageElement, PageText } from './page-tree.ts';
 
 /** Deeper elements stand beside each other, as browsers have it. */
-const deepest = 200;
-const mostElements = 500_000;
+const DEEPEST = 200;
+const MOST_ELEMENTS = 500_000;
 /** What is longer is cut off. */
-const longestValue = 8192;
+const LONGEST_VALUE = 8192;
 
 /** A page as a tree, with what is not shown left out. */
 export interface ParsedPage {
@@ -102,12 +102,12 @@ class TreeBuilder {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#value.length < longestValue)
-      this.#value += this.#html.slice(start, Math.min(end, start + longestValue));
+    if (this.#value.length < LONGEST_VALUE)
+      this.#value += this.#html.slice(start, Math.min(end, start + LONGEST_VALUE));
   }
 
   onattribentity(codePoint: number): void {
-    if (this.#value.length < longestValue) this.#value += String.fromCodePoint(codePoint);
+    if (this.#value.length < LONGEST_VALUE) this.#value += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
@@ -194,7 +194,7 @@ class TreeBuilder {
     if (tag === 'INPUT' && attributes?.get('type')?.toLowerCase() === 'password') this.#asksPassword = true;
     this.#closeBefore(tag);
     const element = new PageElement(tag, attributes);
-    if (++this.#elements > mostElements) {
+    if (++this.#elements > MOST_ELEMENTS) {
       throw new NotebookError(
         'too-large',
         t(
@@ -205,7 +205,7 @@ class TreeBuilder {
     this.#top.append(element);
     if (tag === 'BODY') this.#body = element;
     if (voids.has(tag) || isClosed) return;
-    if (this.#stack.length < deepest) this.#stack.push(element);
+    if (this.#stack.length < DEEPEST) this.#stack.push(element);
     else this.#beyond++;
   }
 

@@ -23,11 +23,11 @@ const phrases: readonly RegExp[] = [
 export const phraseCount = phrases.length;
 
 /** Longer texts say what they are about, not what they are. */
-const longestPhrase = 160;
+const LONGEST_PHRASE = 160;
 
 /** Which phrases a text holds, as a set of bits. */
 export function phrasesIn(text: string): number {
-  if (text.length > longestPhrase) return 0;
+  if (text.length > LONGEST_PHRASE) return 0;
   let found = 0;
   for (const [i, phrase] of phrases.entries()) if (phrase.test(text)) found |= 1 << i;
   return found;

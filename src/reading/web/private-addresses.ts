@@ -36,12 +36,12 @@ const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
 /** Names that only a private network gives to its hosts. */
-const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/i;
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/i;
 
 /** Whether a host is of this machine or of a private network, as its name or its number tells: `URL.hostname`. */
 export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(bare) === 0) return privateNames.test(bare) || !bare.includes('.');
+  if (isIP(bare) === 0) return PRIVATE_NAMES.test(bare) || !bare.includes('.');
   return isPrivateNumber(bare);
 }
 

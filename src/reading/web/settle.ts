@@ -2,14 +2,14 @@ import { texOfMath } from './math.ts';
 import { descendantsOf, elementsOf, PageElement, PageText } from './page-tree.ts';
 
 /** Widgets for consent, which are in many pages and of none. */
-const consent =
+const CONSENT =
   /\b(?:onetrust|ot-sdk|ot-pc|cybot|cookiebot|usercentrics|didomi|qc-cmp|truste|osano|termly|cky-)/i;
 
 /** What people put under all that they write in forums, and what tells who they are. */
-const signature = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-signature\S*)(?=\s|$)/;
+const SIGNATURE = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-signature\S*)(?=\s|$)/;
 
 /** What renders a formula again for the eye, or before the script for it has run. */
-const renderedMath =
+const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
 /** Makes a page's tree say what is said once and for people: formulas as TeX, without widgets of every page. */
@@ -19,7 +19,7 @@ export function settle(root: PageElement): void {
     const { nodeName, attributes } = node;
     const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (nodeName === 'MATH') settleMath(node);
-    else if (name !== ' ' && (renderedMath.test(name) || consent.test(name) || signature.test(name)))
+    else if (name !== ' ' && (RENDERED_MATH.test(name) || CONSENT.test(name) || SIGNATURE.test(name)))
       remove(node);
     else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
   }

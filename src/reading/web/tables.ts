@@ -2,7 +2,7 @@ import { textOfCode } from './code-blocks.ts';
 import { PageElement, PageText, closest, descendantsOf, elementsOf } from './page-tree.ts';
 
 /** Wider tables than this are cut at the right. */
-const mostColumns = 200;
+const MOST_COLUMNS = 200;
 
 /** The columns of the tables that hold data; other tables only lay out a page. */
 export type DataTables = ReadonlyMap<PageElement, number>;
@@ -31,7 +31,7 @@ export function settleTables(root: PageElement): DataTables {
     if (columns < 2 || rows.some((cells) => cells.some(isLayout))) continue;
     for (const caption of elementsOf(table, 'CAPTION')) moveBefore(caption, table);
     for (const cells of rows) for (const cell of cells) flatten(cell);
-    tables.set(table, Math.min(mostColumns, columns));
+    tables.set(table, Math.min(MOST_COLUMNS, columns));
   }
   return tables;
 }
@@ -83,7 +83,7 @@ function widthOf(cells: readonly PageElement[]): number {
 
 function spanOf(cell: PageElement): number {
   const span = Number(cell.getAttribute('colspan') ?? 1);
-  return span >= 1 && span <= mostColumns ? Math.floor(span) : 1;
+  return span >= 1 && span <= MOST_COLUMNS ? Math.floor(span) : 1;
 }
 
 /** Code of several lines, or much text in several blocks, would be spoilt in one line. */

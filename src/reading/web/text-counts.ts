@@ -9,39 +9,39 @@ export interface TextCounts {
   readonly sentenceEnds: number;
 }
 
-const letter = /\p{L}/u;
-const digit = /\p{N}/u;
-const capital = /\p{Lu}/u;
-const spaceless =
+const LETTER = /\p{L}/u;
+const DIGIT = /\p{N}/u;
+const CAPITAL = /\p{Lu}/u;
+const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-const other = 0;
-const small = 1;
-const large = 2;
-const number = 3;
-const comma = 4;
-const end = 5;
-const ideograph = 6;
+const OTHER = 0;
+const SMALL = 1;
+const LARGE = 2;
+const NUMBER = 3;
+const COMMA = 4;
+const END = 5;
+const IDEOGRAPH = 6;
 
 const kinds = new Uint8Array(0x10000).fill(255);
 
 function kindOf(unit: number): number {
-  const known = kinds[unit] ?? other;
+  const known = kinds[unit] ?? OTHER;
   if (known !== 255) return known;
   const character = String.fromCharCode(unit);
-  const kind = spaceless.test(character)
-    ? ideograph
-    : capital.test(character)
-      ? large
-      : letter.test(character) || character === '_' || (unit >= 0xd800 && unit < 0xe000)
-        ? small
-        : digit.test(character)
-          ? number
+  const kind = SPACELESS.test(character)
+    ? IDEOGRAPH
+    : CAPITAL.test(character)
+      ? LARGE
+      : LETTER.test(character) || character === '_' || (unit >= 0xd800 && unit < 0xe000)
+        ? SMALL
+        : DIGIT.test(character)
+          ? NUMBER
           : /[,،、，]/.test(character)
-            ? comma
+            ? COMMA
             : /[.?!…。？！।؟]/.test(character)
-              ? end
-              : other;
+              ? END
+              : OTHER;
   kinds[unit] = kind;
   return kind;
 }
@@ -52,20 +52,20 @@ export function countsOf(text: string): TextCounts {
   let inWord = false;
   for (let i = 0; i < text.length; i++) {
     const kind = kindOf(text.charCodeAt(i));
-    if (kind === ideograph) ideographs++;
-    else if (kind === comma) commas++;
-    else if (kind === end) {
+    if (kind === IDEOGRAPH) ideographs++;
+    else if (kind === COMMA) commas++;
+    else if (kind === END) {
       // A point within a number or a name ends no sentence.
-      if (i + 1 === text.length || kindOf(text.charCodeAt(i + 1)) === other) sentenceEnds++;
+      if (i + 1 === text.length || kindOf(text.charCodeAt(i + 1)) === OTHER) sentenceEnds++;
     }
-    const isWord = kind === small || kind === large || kind === number;
+    const isWord = kind === SMALL || kind === LARGE || kind === NUMBER;
     if (isWord && !inWord) words++;
     inWord = isWord;
-    if (kind === number) digits++;
-    else if (kind === large) {
+    if (kind === NUMBER) digits++;
+    else if (kind === LARGE) {
       capitals++;
       letters++;
-    } else if (kind === small) letters++;
+    } else if (kind === SMALL) letters++;
   }
   words += Math.ceil(ideographs / 2);
   letters += ideographs;

@@ -109,7 +109,7 @@ function oneLine(content: string): string {
 }
 
 /** Deeper quotes and lists stand beside each other: every level is in every line of what is within it. */
-const deepest = 12;
+const DEEPEST = 12;
 
 function levelOf(element: PageElement): number {
   let level = 0;
@@ -121,7 +121,7 @@ function levelOf(element: PageElement): number {
 function quoteOf(content: string, quote: PageElement): string {
   const words = content.trim();
   if (words === '') return '';
-  return `\n\n${levelOf(quote) < deepest ? words.replace(/^/gm, '> ') : words}\n\n`;
+  return `\n\n${levelOf(quote) < DEEPEST ? words.replace(/^/gm, '> ') : words}\n\n`;
 }
 
 /** An item of a list; of one that is numbered, with the number that follows on that of the item before. */
@@ -137,19 +137,19 @@ function itemOf(content: string, item: PageElement, numbers: Map<PageElement, nu
   }
   const words = content.trim().replace(/^(\[[ x]\])\s+/, '$1 ');
   if (words === '') return '';
-  const indent = levelOf(item) < deepest ? ' '.repeat(sign.length) : '';
+  const indent = levelOf(item) < DEEPEST ? ' '.repeat(sign.length) : '';
   const isLoose = content.endsWith('\n') && words.includes('\n\n');
   const end = item.nextSibling ? (isLoose ? '\n\n' : '\n') : '';
   return `${sign}${words.replace(/\n(?=[^\n])/g, `\n${indent}`)}${end}`;
 }
 
-const longestHeading = 1000;
-const permalink = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
+const LONGEST_HEADING = 1000;
+const PERMALINK = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
 
 /** A heading in one line; the sign that links to it is not part of it. */
 function headingOf(content: string, { nodeName }: PageElement): string {
   const line = oneLine(content);
-  const words = line.length > longestHeading ? line : line.replace(permalink, '').trim();
+  const words = line.length > LONGEST_HEADING ? line : line.replace(PERMALINK, '').trim();
   return words === '' ? '' : `\n\n${'#'.repeat(Number(nodeName.charAt(1)))} ${words}\n\n`;
 }
 
