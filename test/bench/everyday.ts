@@ -11,7 +11,7 @@ import {
   shownPlaces,
   withNotebook,
 } from './asking.ts';
-import { readQuestions } from './json-lines.ts';
+import { questionsFile, readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
 export interface Question {
@@ -43,8 +43,9 @@ const WINDOW = 32_000;
  * came with the question, anything else it does not know.
  */
 export async function measureEveryday(data: string, out: string | undefined): Promise<void> {
-  const questions = readQuestions<Question>(data);
-  if (questions === undefined) return;
+  const file = questionsFile(data);
+  if (file === undefined) return;
+  const questions = readJsonLines<Question>(file);
   const outcomes: Outcome[] = [];
   for (const [group, asked] of Map.groupBy(questions, (question) => question.group))
     await withNotebook(await documentsOf(data, group), async (index) => {

@@ -9,10 +9,10 @@ export function readJsonLines<Value>(file: string): Value[] {
     .map((line) => JSON.parse(line) as Value);
 }
 
-/** The questions of a benchmark; undefined, and told, where its folder has none. */
-export function readQuestions<Question>(data: string): Question[] | undefined {
+/** The file of a benchmark's questions; undefined, and told, where its folder has none. */
+export function questionsFile(data: string): string | undefined {
   const file = join(data, 'questions.jsonl');
-  if (existsSync(file)) return readJsonLines(file);
+  if (existsSync(file)) return file;
   console.error(
     `The questions are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Span } from '../../src/language/span.ts';
 import { overlap } from '../../src/language/span.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
-import { readQuestions } from './json-lines.ts';
+import { questionsFile, readJsonLines } from './json-lines.ts';
 import { printTable, quantile } from './table.ts';
 
 interface Question {
@@ -14,8 +14,9 @@ interface Question {
 
 /** How often the quotes that answer a question without a model touch the words that answer it, and how long they are. */
 export async function measureQuotes(data: string): Promise<void> {
-  const questions = readQuestions<Question>(data);
-  if (questions === undefined) return;
+  const file = questionsFile(data);
+  if (file === undefined) return;
+  const questions = readJsonLines<Question>(file);
   const corpora = [...new Set(questions.map(({ corpus }) => corpus))];
   const texts = corpora.map((title) =>
     markdownDocument(title, readFileSync(join(data, `${title}.md`), 'utf8')),

@@ -193,7 +193,12 @@ export async function use(folder: string): Promise<Seen> {
   };
   seen = await look();
   const source = await ask(() => it().addSource('More', { kind: 'text' }, input('More barrels.')));
-  if (source !== undefined) await ask(() => it().change(() => { it().store.removeSources([source.id]); }));
+  if (source !== undefined)
+    await ask(() =>
+      it().change(() => {
+        it().store.removeSources([source.id]);
+      }),
+    );
   await ask(() => {
     it().notes.write('Mine', 'of no account', { create: true, overwrite: true });
   });

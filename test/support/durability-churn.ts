@@ -88,14 +88,17 @@ async function take(step: Step): Promise<void> {
       return;
     case 'removeDocument': {
       const stamps = index.store.documents.stamps(sourceId(step.title));
-      await index.change(() => { index.store.documents.removeDocuments(
+      await index.change(() => {
+        index.store.documents.removeDocuments(
           stamps.filter(({ key }) => key === step.key).map(({ id }) => id),
-        ); },
-      );
+        );
+      });
       return;
     }
     case 'removeSource':
-      await index.change(() => { index.store.removeSources([sourceId(step.title)]); });
+      await index.change(() => {
+        index.store.removeSources([sourceId(step.title)]);
+      });
       return;
     case 'settings':
       ({ size } = step);

@@ -104,7 +104,9 @@ export async function openCrawledSite(
     edit: async (changed) => {
       rules = { ...rules, ...changed };
       const pages = await refit(record().pages, index.sitePages.starts(source.id), rules);
-      await index.change(() => { index.sitePages.refit(source.id, rules, pages); });
+      await index.change(() => {
+        index.sitePages.refit(source.id, rules, pages);
+      });
     },
     record,
     inState: (state) =>
@@ -129,6 +131,9 @@ function storeOf(index: NotebookIndex, sourceId: string): CrawlStore {
     add: (found) => Promise.resolve(sitePages.add(sourceId, found)),
     waiting: (count) => Promise.resolve(sitePages.waiting(sourceId, count)),
     settle: (page) => index.change(() => index.sitePages.settle(sourceId, page, index.settings)),
-    finish: () => index.change(() => { index.sitePages.finish(sourceId, false); }),
+    finish: () =>
+      index.change(() => {
+        index.sitePages.finish(sourceId, false);
+      }),
   };
 }

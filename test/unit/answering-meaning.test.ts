@@ -40,8 +40,9 @@ async function embeddedNotes(texts = notes): Promise<NotebookIndex> {
   for (const [i, text] of texts.entries()) await index.putDocument(id, input(text, `${String(i)}.txt`));
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
-  await index.change(() => { index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text)]))); },
-  );
+  await index.change(() => {
+    index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text)])));
+  });
   // The set is in use once nothing is missing any more.
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   return index;

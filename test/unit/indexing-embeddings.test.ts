@@ -22,11 +22,12 @@ async function embedAll(index: NotebookIndex, by = model, dimension = 3): Promis
     const batch = await index.nextEmbeddings(by, 'me');
     if (batch.kind !== 'texts') return asked;
     asked.push(...batch.texts.map(({ text }) => text));
-    await index.change(() => { index.embeddings.put(
+    await index.change(() => {
+      index.embeddings.put(
         batch.setId,
         new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text, dimension)])),
-      ); },
-    );
+      );
+    });
   }
 }
 
@@ -128,10 +129,11 @@ test('vectors outlive closing, follow changes, and are asked for once for each t
   assert.deepEqual((await keys('kitchen')).sort(), ['copy.txt', 'lentils.txt']);
 
   const documents = again.store.documents.ofSource(sourceId);
-  await again.change(() => { again.store.documents.removeDocuments(
+  await again.change(() => {
+    again.store.documents.removeDocuments(
       documents.filter(({ key }) => key !== 'treaty.txt').map(({ id }) => id),
-    ); },
-  );
+    );
+  });
   assert.deepEqual(await keys('vehicle'), ['treaty.txt']);
   // What comes back was embedded before.
   await again.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
@@ -170,7 +172,9 @@ test('vectors of unlike lengths in one answer are refused, and nothing of them i
   assert.ok(batch.kind === 'texts');
   const vectors = new Map(batch.texts.map(({ hash }, i) => [hash, new Float32Array(i + 1).fill(1)]));
   await assert.rejects(
-    index.change(() => { index.embeddings.put(batch.setId, vectors); }),
+    index.change(() => {
+      index.embeddings.put(batch.setId, vectors);
+    }),
     { code: 'server' },
   );
   assert.equal(index.embeddings.missing(model).passages, 3);
@@ -180,11 +184,12 @@ test('a text that the model does not take is passed over and not asked for again
   const { index } = await withNotes();
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
-  await index.change(() => { index.embeddings.put(
+  await index.change(() => {
+    index.embeddings.put(
       batch.setId,
       new Map(batch.texts.map(({ hash, text }) => [hash, text.includes('soup') ? null : meaning(text)])),
-    ); },
-  );
+    );
+  });
   assert.deepEqual(await embedAll(index), []);
   assert.equal((await index.search('lentils', 1, vectorOf(index, 'lentils')))[0]?.documentKey, 'lentils.txt');
 });

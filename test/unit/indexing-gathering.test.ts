@@ -88,8 +88,9 @@ test('searches with vectors find by meaning, too', async () => {
   assert.ok(batch.kind === 'texts');
   const vector = (text: string): Float32Array =>
     Float32Array.from(birds, (bird) => (text.includes(bird) ? 1 : 0.01));
-  await index.change(() => { index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, vector(text)]))); },
-  );
+  await index.change(() => {
+    index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, vector(text)])));
+  });
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   const setId = index.embeddings.active()?.setId ?? 0;
   const { passages } = await index.gather({

@@ -17,14 +17,15 @@ test('a document whose file was renamed stays itself and is found by its new pat
   });
   const before = index.store.documents.stamps(source.id)[0]?.id ?? 0;
   assert.equal((await index.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
-  await index.change(() => { index.store.documents.moveDocument({
+  await index.change(() => {
+    index.store.documents.moveDocument({
       documentId: before,
       key: 'lantern.txt',
       uri: 'file:///notes/lantern.txt',
       size: 67,
       modifiedAt: 2,
-    }); },
-  );
+    });
+  });
   assert.deepEqual(index.store.documents.stamps(source.id), [
     { id: before, key: 'lantern.txt', hash: 'h', size: 67, modifiedAt: 2 },
   ]);
@@ -53,7 +54,9 @@ test('a source whose folder was moved keeps its documents, and what cites them o
   const [lamp, inner] = index.store.documents.ofSource(notes.id);
   assert.ok(lamp && inner);
   const revision = index.store.revision();
-  await index.change(() => { index.store.relocateSource(notes.id, 'papers', 'file:///b/papers%20of%202024'); });
+  await index.change(() => {
+    index.store.relocateSource(notes.id, 'papers', 'file:///b/papers%20of%202024');
+  });
   assert.deepEqual(
     index.store.documents.ofSource(notes.id).map(({ id, uri }) => [id, uri]),
     [
@@ -75,9 +78,12 @@ test('a source whose folder was moved keeps its documents, and what cites them o
   // What was named by somebody else has to lie in a folder, which may be another one then; others need lie in none.
   const named = { kind: 'file', uri: 'file:///a/lamp.txt', within: 'file:///a' } as const;
   const { id } = await index.addSource('lamp', named, undefined);
-  await index.change(() => { index.store.relocateSource(id, 'lamp', 'file:///c/lamp.txt', 'file:///c'); });
-  await index.change(() => { index.store.relocateSource(others.id, 'notes-2', 'file:///c/notes-2', 'file:///c'); },
-  );
+  await index.change(() => {
+    index.store.relocateSource(id, 'lamp', 'file:///c/lamp.txt', 'file:///c');
+  });
+  await index.change(() => {
+    index.store.relocateSource(others.id, 'notes-2', 'file:///c/notes-2', 'file:///c');
+  });
   const byId = new Map(index.store.sources().map((source) => [source.id, source.origin]));
   assert.deepEqual(byId.get(id), { kind: 'file', uri: 'file:///c/lamp.txt', within: 'file:///c' });
   assert.deepEqual(byId.get(others.id), { kind: 'folder', uri: 'file:///c/notes-2' });

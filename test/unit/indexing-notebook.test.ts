@@ -68,7 +68,9 @@ test('what was put is found, cited to the letter, and gone when its source is re
     start: { line: 1, character: 0 },
     end: { line: 1, character: 9 },
   });
-  await index.change(() => { index.store.removeSources([source.id]); });
+  await index.change(() => {
+    index.store.removeSources([source.id]);
+  });
   assert.deepEqual(await index.search('heron', 5), []);
   assert.deepEqual(
     index.cited.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }),
@@ -202,7 +204,9 @@ test('words are cited as they were read, wherever they stand when the document c
   assert.equal(gone.place, 'L1');
   assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
   // So it is where the document was removed, if the request tells what it was.
-  await index.change(() => { index.store.removeSources([source.id]); });
+  await index.change(() => {
+    index.store.removeSources([source.id]);
+  });
   assert.throws(() => index.cited.cite([request]), { code: 'not-found' });
   const readIn = { sourceId: source.id, title: 'ferry.txt', place: 'Timetable' };
   const [removed] = index.cited.cite([{ ...request, readIn }]);

@@ -75,13 +75,14 @@ test('a notebook opened again answers from its snapshot, and without one', async
 
   const second = await open(folder);
   assert.equal((await second.search('barrel 17', 1))[0]?.documentKey, '17.txt');
-  await second.change(() => { second.store.documents.removeDocuments(
+  await second.change(() => {
+    second.store.documents.removeDocuments(
       second.store.documents
         .stamps(source.id)
         .filter(({ key }) => key === '17.txt')
         .map(({ id }) => id),
-    ); },
-  );
+    );
+  });
   await close(second);
 
   for (const spoil of [
@@ -131,7 +132,9 @@ test('two windows on one notebook see what the other adds and removes', async ()
     assert.equal((await index.search('drum dusk', 1))[0]?.documentKey, 'drum.txt');
   }
   assert.deepEqual([...new Set(told)].sort(), ['first', 'second']);
-  await second.change(() => { second.store.removeSources([source.id]); });
+  await second.change(() => {
+    second.store.removeSources([source.id]);
+  });
   await first.followOthers();
   assert.deepEqual(await first.search('bell', 5), []);
 });

@@ -37,11 +37,12 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   const bread = await here.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
   const batch = await here.nextEmbeddings(model, 'w');
   assert.ok(batch.kind === 'texts');
-  await here.change(() => { here.embeddings.put(
+  await here.change(() => {
+    here.embeddings.put(
       batch.setId,
       new Map(batch.texts.map(({ hash }) => [hash, new Float32Array([1, 0])])),
-    ); },
-  );
+    );
+  });
   assert.equal((await here.nextEmbeddings(model, 'w')).kind, 'done');
   const [found] = await here.search('When is the lamp lit?', 1);
   assert.ok(found);
@@ -62,7 +63,9 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   assert.deepEqual(await copy(from, to, [lamps.id]), { copied: 0, there: 1 });
   assert.deepEqual(await copy(from, to, [lamps.id], true), { copied: 0, there: 1 });
   assert.equal(here.store.sources().length, 2);
-  await there.change(() => { there.store.removeSources([lamps.id]); });
+  await there.change(() => {
+    there.store.removeSources([lamps.id]);
+  });
   assert.deepEqual(await copy(from, to, [lamps.id], true), { copied: 1, there: 0 });
   await here.followOthers();
   await there.followOthers();
@@ -123,11 +126,12 @@ test('into an empty notebook the vectors come as a whole, and what is being read
   here.store.setSourceState(source.id, { kind: 'reading', done: 1, total: 2 });
   const batch = await here.nextEmbeddings(model, 'w');
   assert.ok(batch.kind === 'texts');
-  await here.change(() => { here.embeddings.put(
+  await here.change(() => {
+    here.embeddings.put(
       batch.setId,
       new Map(batch.texts.map(({ hash }) => [hash, new Float32Array([1, 0])])),
-    ); },
-  );
+    );
+  });
   await here.nextEmbeddings(model, 'w');
   await copy(from, to, [source.id], true);
   const there = await open(to);
@@ -151,7 +155,9 @@ test('a notebook is duplicated as it is, while it is in use; neither changes wit
   assert.equal((await there.search('When is bread baked?', 1))[0]?.text, 'Bread is baked on Saturdays.');
   assert.equal(there.notes.open('Loaves').text, 'Rye');
   assert.equal(there.conversations.openNewest().draft, 'And cakes?');
-  await there.change(() => { there.store.removeSources(there.store.sources().map(({ id }) => id)); });
+  await there.change(() => {
+    there.store.removeSources(there.store.sources().map(({ id }) => id));
+  });
   assert.equal(here.store.sources().length, 1);
   assert.deepEqual(await countNotebooks([from, to, join(to, 'none')]), [
     { sources: 1, notes: 1 },

@@ -23,7 +23,9 @@ async function embed(index: NotebookIndex): Promise<string[]> {
       sent.push(text);
       return [hash, text.endsWith('x') ? null : hashVector(text, 64)] as const;
     });
-    await index.change(() => { index.embeddings.put(batch.setId, new Map(vectors)); });
+    await index.change(() => {
+      index.embeddings.put(batch.setId, new Map(vectors));
+    });
   }
 }
 

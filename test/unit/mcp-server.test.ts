@@ -196,7 +196,9 @@ test('what another process adds and removes while the server runs is found and g
     note('The ferry to the island leaves at noon.', ''),
   );
   await found(client, 'When does the ferry leave?', /leaves at noon/);
-  await index.change(() => { index.store.removeSources([source.id]); });
+  await index.change(() => {
+    index.store.removeSources([source.id]);
+  });
   await found(client, 'When does the ferry leave?', /Nothing in the notebook matches/);
   await index.close();
   assert.match((await callTool(client, 'searchNotebook', { queries: ['tomatoes'] })).text, /rainwater/);

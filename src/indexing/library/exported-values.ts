@@ -15,11 +15,11 @@ export const title = v.pipe(v.string(), v.transform(plainTitle));
 export const address = v.pipe(v.string(), v.transform(webAddress), v.nonEmpty());
 
 /** A number to count with, at most `most`. */
-export function count(most = Number.MAX_SAFE_INTEGER) {
+export function count(most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
 }
 
 /** What may be left out, or be null. */
-export function optional<const S extends v.GenericSchema>(schema: S) {
+export function optional<const S extends v.GenericSchema>(schema: S): v.NullishSchema<S, () => undefined> {
   return v.nullish(schema, () => undefined);
 }
