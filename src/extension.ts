@@ -32,7 +32,7 @@ import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
-import { finderOf } from './editor/agents/notebook-finder.ts';
+import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
@@ -181,7 +181,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const checks = new AnswerChecks({
     conversation,
     model: answerer.model,
-    passages: () => finderOf(notebook, embedder),
+    passages: () => passageFinder(notebook, embedder),
     checksAll: checksWithModel,
     log,
   });

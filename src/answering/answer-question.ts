@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Background } from './retrieving/what-was-read.ts';
-import { backgroundOf } from './retrieving/what-was-read.ts';
+import { describeBackground } from './retrieving/what-was-read.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import type { QuestionInput } from './question/question-input.ts';
 import { tellNothing, tellPlaces } from './places/places.ts';
@@ -53,7 +53,7 @@ async function answerByModel(
       throwIfCancelled(signal);
     }
     const backgroundFor = (of: readonly FoundPassage[]): Promise<Background> =>
-      backgroundOf({ searches, typed, finder }, of);
+      describeBackground({ searches, typed, finder }, of);
     if (gathered.passages.length === 0) {
       await tellNothing(query, await backgroundFor([]), input);
       return;

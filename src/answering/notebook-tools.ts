@@ -45,7 +45,7 @@ export const searchNotebook: NotebookTool = async ({ finder }, input, signal) =>
 
 /** What stands in `document` from `start` to `end`, with `around` characters before and after. */
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
-  const document = textOf(input['document'], 'document');
+  const document = toolText(input['document'], 'document');
   const documentId = numberIn(document);
   if (documentId === undefined)
     throw new NotebookError(
@@ -87,7 +87,7 @@ function queriesIn(input: ToolInput): readonly string[] {
 }
 
 /** @throws NotebookError where a model left out what it has to give. */
-export function textOf(value: unknown, name: string): string {
+export function toolText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new NotebookError('unsupported', `This tool needs "${name}", a text that is not empty.`);
 }

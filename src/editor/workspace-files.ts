@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A file's bytes as the reader worker gets them: by path where it lies on this machine's disk, else fetched by the editor. */
-export async function contentOf(
+export async function readContent(
   uri: vscode.Uri,
 ): Promise<{ kind: 'path'; path: string } | { kind: 'bytes'; bytes: Uint8Array }> {
   if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath };
@@ -9,7 +9,7 @@ export async function contentOf(
 }
 
 /** Undefined where nothing is there. */
-export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch {
@@ -18,7 +18,7 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 }
 
 /** The last part of a URI's path. */
-export function nameOf(uri: vscode.Uri): string {
+export function lastSegment(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 

@@ -1,7 +1,7 @@
 import type { Word } from './words/words.ts';
 import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
 import { fold } from './words/word-terms.ts';
-import { termsOf } from './words/words.ts';
+import { termsIn } from './words/words.ts';
 
 /** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
 export interface Negation {
@@ -27,8 +27,8 @@ export function negationsIn(words: readonly Word[], text: string): Negation[] {
     const unspaced = [...word.folded.matchAll(UNSPACED)];
     if (unspaced.length > 0)
       return unspaced.map((match) => ({
-        scope: termsOf(match[1] ?? ''),
-        before: termsOf(word.folded.slice(0, match.index)),
+        scope: termsIn(match[1] ?? ''),
+        before: termsIn(word.folded.slice(0, match.index)),
       }));
     const [last, next] = [words[index - 1], words[index + 1]];
     if (!NEGATIONS.test(word.folded) || last?.folded === 'or' || NO_NEGATION_BEFORE.test(next?.folded ?? ''))

@@ -54,12 +54,12 @@ export interface Cut {
  * list items, table rows and blank lines end a sentence; a fenced block of code is one; line breaks within a
  * paragraph end nothing, nor do marks within code. Every character that is not white space belongs to exactly one.
  */
-export function sentencesOf(text: string, span?: Span): Span[] {
-  return blocksOf(text, span).flatMap((block) => sentencesOfBlock(text, block));
+export function cutSentences(text: string, span?: Span): Span[] {
+  return cutBlocks(text, span).flatMap((block) => sentencesOfBlock(text, block));
 }
 
 /** The blocks of prose or Markdown within a span, in their order. */
-export function blocksOf(text: string, span: Span = { start: 0, end: text.length }): Block[] {
+export function cutBlocks(text: string, span: Span = { start: 0, end: text.length }): Block[] {
   const blocks: Block[] = [];
   const scanner = new BlockScanner();
   for (const line of markdownLines(text, span)) blocks.push(...scanner.take(line));

@@ -1,6 +1,6 @@
 import { headingOfLine, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
 import type { Block } from './sentences.ts';
-import { blocksOf, sentencesOfBlock, trimmed } from './sentences.ts';
+import { cutBlocks, sentencesOfBlock, trimmed } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** How a document's canonical text is written, which decides how it is split and shown. */
@@ -17,7 +17,7 @@ export interface Unit extends Span {
 const LONGEST_ITEM = 400;
 
 /** The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and blocks. */
-export function unitsOf(text: string, format: TextFormat): Unit[] {
+export function cutUnits(text: string, format: TextFormat): Unit[] {
   if (format === 'code')
     return Array.from(linesOf(text)).flatMap(({ start, end }): Unit[] => {
       const line = trimmed(text, start, end);
@@ -26,7 +26,7 @@ export function unitsOf(text: string, format: TextFormat): Unit[] {
   const units: Unit[] = [];
   const fenceEnd = format === 'markdown' ? endOfOpenFence(text) : 0;
   if (fenceEnd > 0) units.push({ start: text.search(/\S/), end: fenceEnd, kind: 'fence' });
-  for (const block of blocksOf(text, { start: fenceEnd, end: text.length }))
+  for (const block of cutBlocks(text, { start: fenceEnd, end: text.length }))
     for (const { start, end } of sentencesOfBlock(text, block)) {
       const kind = format === 'markdown' ? kindOf(block, text.slice(start, end)) : 'sentence';
       const last = units.at(-1);

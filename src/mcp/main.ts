@@ -1,7 +1,7 @@
 // Serves a notebook to MCP clients over its standard streams: mcp-server.cjs NOTEBOOK-FOLDER
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { finderOf } from '../editor/agents/notebook-finder.ts';
+import { passageFinder } from '../editor/agents/notebook-finder.ts';
 import { NotebookReader } from './notebook-reader.ts';
 import type { ToolDescription } from './serve-notebook.ts';
 import { serveNotebook } from './serve-notebook.ts';
@@ -27,7 +27,7 @@ async function main(script: string, directory: string | undefined): Promise<void
     })),
     notebook: {
       // Passages are found by their words alone: the key of an embedding model stays with the editor.
-      finder: finderOf(notebook, { embedQuestion: () => Promise.resolve(undefined) }),
+      finder: passageFinder(notebook, { embedQuestion: () => Promise.resolve(undefined) }),
       sources: () => notebook.call('sources', {}),
       onProgress: (listener) => notebook.onProgress(listener),
     },

@@ -1,4 +1,4 @@
-import { fieldsOf, notAModel } from './not-a-model.ts';
+import { readFields, notAModel } from './not-a-model.ts';
 import { bytePieces } from './unigram.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -9,9 +9,9 @@ interface Merge {
 }
 
 /** Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt. */
-export function bytePairsOf(spec: unknown, file: string): Vocabulary {
-  const fields = fieldsOf(spec);
-  const ids = new Map<string, number>(Object.entries(fieldsOf(fields['vocab'])) as [string, number][]);
+export function makeBytePairs(spec: unknown, file: string): Vocabulary {
+  const fields = readFields(spec);
+  const ids = new Map<string, number>(Object.entries(readFields(fields['vocab'])) as [string, number][]);
   const learnt = fields['merges'];
   if (ids.size === 0 || !Array.isArray(learnt)) throw notAModel(file, 'It has no vocabulary, or no merges.');
   const prefix =

@@ -3,7 +3,7 @@ import { parseBounded } from '../notebook/bounded-json.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { ModelFile } from './api.ts';
 import { isModelName, modelFiles } from './api.ts';
-import { fieldsOf } from './not-a-model.ts';
+import { readFields } from './not-a-model.ts';
 
 /** A model that can be fetched. */
 export interface OfferedModel {
@@ -93,7 +93,7 @@ const LONGEST_FILE = 4_000_000_000;
 export function parseCatalogue(json: string): readonly OfferedModel[] {
   try {
     if (json.length > LONGEST_CATALOGUE) throw new RangeError('It is too long.');
-    const { models } = fieldsOf(parseBounded(json, BOUNDS));
+    const { models } = readFields(parseBounded(json, BOUNDS));
     if (!Array.isArray(models)) throw new SyntaxError('It lists no models.');
     return (models as unknown[]).map(parseModel);
   } catch (error) {
@@ -109,7 +109,7 @@ export function parseCatalogue(json: string): readonly OfferedModel[] {
 }
 
 function parseModel(spec: unknown): OfferedModel {
-  const { name, licence, languages, path = name, files } = fieldsOf(spec);
+  const { name, licence, languages, path = name, files } = readFields(spec);
   if (typeof name !== 'string' || !isModelName(name)) throw new SyntaxError('A model has no name.');
   if (typeof path !== 'string' || !/^[\w./-]+$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path))
     throw new SyntaxError(`The path of ${name} leads elsewhere.`);
@@ -118,12 +118,12 @@ function parseModel(spec: unknown): OfferedModel {
     path,
     licence: shortText(licence),
     languages: shortText(languages),
-    files: modelFiles.map((file) => parseFile(file, fieldsOf(files)[file])),
+    files: modelFiles.map((file) => parseFile(file, readFields(files)[file])),
   };
 }
 
 function parseFile(name: string, spec: unknown): ModelFile {
-  const { bytes, sha256 } = fieldsOf(spec);
+  const { bytes, sha256 } = readFields(spec);
   if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 1 || bytes > LONGEST_FILE)
     throw new SyntaxError(`The length of ${name} is missing.`);
   if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256))

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { notAModel } from './not-a-model.ts';
 import type { Tensor } from './safetensors.ts';
-import { bytesOf, numbersOf, readTensors } from './safetensors.ts';
+import { tensorBytes, tensorNumbers, readTensors } from './safetensors.ts';
 
 /** The vectors of a model's tokens. */
 export interface EmbeddingTable {
@@ -46,7 +46,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   const mapping = await listOf(file, tensors.get('mapping'));
   const weights = await listOf(file, tensors.get('weights'));
   const tokens = mapping?.length ?? rows;
-  const rowBytes = dimension * bytesOf[matrix.type];
+  const rowBytes = dimension * tensorBytes[matrix.type];
   const most = Math.max(1, Math.floor(MOST_KEPT / (4 * dimension)));
   let kept: (Float32Array | undefined)[] = [];
   let count = 0;
@@ -58,7 +58,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
     if (token < 0 || token >= tokens || row < 0 || row >= rows) return undefined;
     if (readSync(file.fd, buffer, 0, rowBytes, matrix.at + row * rowBytes) < rowBytes)
       throw notAModel(FILE, 'It ends before its last row.');
-    const vector = numbersOf(buffer, matrix.type);
+    const vector = tensorNumbers(buffer, matrix.type);
     const weight = weights?.[token] ?? 1;
     if (weight !== 1) for (let at = 0; at < dimension; at++) vector[at] = (vector[at] ?? 0) * weight;
     if (++count > most) {
@@ -74,7 +74,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
 /** The numbers of a tensor of one dimension. */
 async function listOf(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
   if (tensor === undefined) return undefined;
-  const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * bytesOf[tensor.type]);
+  const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * tensorBytes[tensor.type]);
   await file.read(bytes, 0, bytes.length, tensor.at);
-  return numbersOf(bytes, tensor.type);
+  return tensorNumbers(bytes, tensor.type);
 }

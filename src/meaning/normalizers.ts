@@ -1,15 +1,15 @@
 import { readCharsmap } from './charsmap.ts';
-import { fieldsOf, notAModel, textOf, unknownStep } from './not-a-model.ts';
+import { readFields, notAModel, readText, unknownStep } from './not-a-model.ts';
 import { byteCharacters } from './byte-characters.ts';
-import { patternOf } from './patterns.ts';
+import { readPattern } from './patterns.ts';
 
 /** What a text becomes before it is cut. */
 export type Normalize = (text: string) => string;
 
 /** The `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
-export function normalizerOf(spec: unknown): Normalize {
+export function makeNormalizer(spec: unknown): Normalize {
   if (spec === null || spec === undefined) return (text) => text;
-  const fields = fieldsOf(spec);
+  const fields = readFields(spec);
   switch (fields['type']) {
     case 'Sequence':
       return sequenceOf(fields['normalizers']);
@@ -18,11 +18,11 @@ export function normalizerOf(spec: unknown): Normalize {
     case 'Replace':
       return replacing(fields);
     case 'Precompiled':
-      return precompiled(textOf(fields['precompiled_charsmap'], ''));
+      return precompiled(readText(fields['precompiled_charsmap'], ''));
     case 'Strip':
       return stripping(fields['strip_left'] !== false, fields['strip_right'] !== false);
     case 'Prepend': {
-      const prefix = textOf(fields['prepend'], '');
+      const prefix = readText(fields['prepend'], '');
       return (text) => (text === '' ? '' : prefix + text);
     }
     case 'ByteLevel':
@@ -62,8 +62,8 @@ function joined(specs: readonly unknown[]): Normalize[] {
     signs = new Map();
   };
   for (const spec of specs) {
-    const { type, pattern, content } = fieldsOf(spec);
-    const sign = fieldsOf(pattern)['String'];
+    const { type, pattern, content } = readFields(spec);
+    const sign = readFields(pattern)['String'];
     const isAlone =
       type === 'Replace' &&
       typeof sign === 'string' &&
@@ -75,7 +75,7 @@ function joined(specs: readonly unknown[]): Normalize[] {
     if (isAlone) signs.set(sign, content);
     else {
       close();
-      steps.push(normalizerOf(spec));
+      steps.push(makeNormalizer(spec));
     }
   }
   close();
@@ -96,8 +96,8 @@ function precompiled(charsmap: string): Normalize {
 }
 
 function replacing({ pattern, content }: Readonly<Record<string, unknown>>): Normalize {
-  const found = patternOf(pattern);
-  const said = textOf(content, '');
+  const found = readPattern(pattern);
+  const said = readText(content, '');
   return (text) => text.replace(found, () => said);
 }
 

@@ -22,12 +22,12 @@ export function unknownStep(name: string): NotebookError {
 }
 
 /** A text of JSON; of anything else what stands for it. */
-export function textOf(value: unknown, otherwise: string): string {
+export function readText(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
 /** The fields of an object of JSON; of anything else none. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function readFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : {};

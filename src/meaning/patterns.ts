@@ -1,4 +1,4 @@
-import { fieldsOf, unknownStep } from './not-a-model.ts';
+import { readFields, unknownStep } from './not-a-model.ts';
 
 /** Writes a text so that a pattern means it as it stands. */
 export function literally(words: string): string {
@@ -13,8 +13,8 @@ const MEANT = /[\\^$.*+?()[\]{}|/]/g;
  * are Oniguruma's; those that are written as JavaScript's are, which models have, are taken.
  * @throws NotebookError `unsupported`
  */
-export function patternOf(spec: unknown): RegExp {
-  const { String: words, Regex: expression } = fieldsOf(spec);
+export function readPattern(spec: unknown): RegExp {
+  const { String: words, Regex: expression } = readFields(spec);
   if (typeof words === 'string' && words !== '') return new RegExp(literally(words), 'gu');
   try {
     if (typeof expression === 'string') return new RegExp(expression, 'gu');

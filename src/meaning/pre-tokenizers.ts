@@ -1,18 +1,18 @@
 import { byteCharacters } from './byte-characters.ts';
-import { fieldsOf, textOf, unknownStep } from './not-a-model.ts';
-import { literally, patternOf } from './patterns.ts';
+import { readFields, readText, unknownStep } from './not-a-model.ts';
+import { literally, readPattern } from './patterns.ts';
 
 /** Cuts the pieces of a text further, in their order. */
 export type Cut = (pieces: readonly string[]) => readonly string[];
 
 /** The `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
-export function preTokenizerOf(spec: unknown): Cut {
+export function makePreTokenizer(spec: unknown): Cut {
   if (spec === null || spec === undefined) return (pieces) => pieces;
-  const fields = fieldsOf(spec);
+  const fields = readFields(spec);
   switch (fields['type']) {
     case 'Sequence': {
       const specs = fields['pretokenizers'];
-      const cuts = (Array.isArray(specs) ? (specs as unknown[]) : []).map(preTokenizerOf);
+      const cuts = (Array.isArray(specs) ? (specs as unknown[]) : []).map(makePreTokenizer);
       return (pieces) => cuts.reduce((cut, next) => next(cut), pieces);
     }
     case 'BertPreTokenizer':
@@ -22,13 +22,13 @@ export function preTokenizerOf(spec: unknown): Cut {
     case 'WhitespaceSplit':
       return matching(/\P{White_Space}+/gu);
     case 'Punctuation':
-      return splitting(new RegExp(PUNCTUATION, 'gu'), textOf(fields['behavior'], 'Isolated'));
+      return splitting(new RegExp(PUNCTUATION, 'gu'), readText(fields['behavior'], 'Isolated'));
     case 'Digits':
       return splitting(fields['individual_digits'] === true ? /\p{N}/gu : /\p{N}+/gu, 'Isolated');
     case 'Split':
       return fields['invert'] === true
-        ? matching(patternOf(fields['pattern']))
-        : splitting(patternOf(fields['pattern']), textOf(fields['behavior'], ''));
+        ? matching(readPattern(fields['pattern']))
+        : splitting(readPattern(fields['pattern']), readText(fields['behavior'], ''));
     case 'Metaspace':
       return metaspace(fields);
     case 'ByteLevel':
@@ -78,7 +78,7 @@ function splitting(pattern: RegExp, behaviour: string): Cut {
 
 /** As SentencePiece does it: spaces are written as a visible sign, which also stands before the first word. */
 function metaspace(fields: Readonly<Record<string, unknown>>): Cut {
-  const sign = textOf(fields['replacement'], '▁');
+  const sign = readText(fields['replacement'], '▁');
   const scheme = fields['prepend_scheme'] ?? (fields['add_prefix_space'] === false ? 'never' : 'always');
   const splits = fields['split'] !== false;
   const before = new RegExp(`(?=${literally(sign)})`, 'u');

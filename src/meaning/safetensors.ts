@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { parseBounded } from '../notebook/bounded-json.ts';
-import { fieldsOf, notAModel } from './not-a-model.ts';
+import { readFields, notAModel } from './not-a-model.ts';
 
 /** A tensor of a safetensors file, and where in the file its numbers stand, little-endian, row after row. */
 export interface Tensor {
@@ -13,7 +13,7 @@ export interface Tensor {
 export type NumberType = 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
 
 /** Bytes of a number. */
-export const bytesOf: Readonly<Record<NumberType, number>> = {
+export const tensorBytes: Readonly<Record<NumberType, number>> = {
   F16: 2,
   F32: 4,
   F64: 8,
@@ -37,16 +37,16 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const header = Buffer.alloc(headerLength);
   await file.read(header, 0, headerLength, 8);
   const tensors = new Map<string, Tensor>();
-  for (const [tensor, spec] of Object.entries(fieldsOf(parsed(header.toString('utf8'), name)))) {
+  for (const [tensor, spec] of Object.entries(readFields(parsed(header.toString('utf8'), name)))) {
     if (tensor === '__metadata__') continue;
-    const { dtype, shape, data_offsets: offsets } = fieldsOf(spec);
+    const { dtype, shape, data_offsets: offsets } = readFields(spec);
     const [from, to] = Array.isArray(offsets) ? (offsets as unknown[]) : [];
     const type =
-      typeof dtype === 'string' && Object.hasOwn(bytesOf, dtype) ? (dtype as NumberType) : undefined;
+      typeof dtype === 'string' && Object.hasOwn(tensorBytes, dtype) ? (dtype as NumberType) : undefined;
     // One that is of another kind may be of no concern.
     if (type === undefined) continue;
     const sizes = Array.isArray(shape) ? (shape as unknown[]).map(Number) : [];
-    const length = sizes.reduce((product, one) => product * one, bytesOf[type]);
+    const length = sizes.reduce((product, one) => product * one, tensorBytes[type]);
     const isThere =
       sizes.every((one) => Number.isSafeInteger(one) && one >= 0) &&
       Number.isSafeInteger(from) &&
@@ -68,7 +68,7 @@ function parsed(header: string, name: string): unknown {
 }
 
 /** The numbers of little-endian bytes. */
-export function numbersOf(bytes: Buffer, type: NumberType): Float32Array {
+export function tensorNumbers(bytes: Buffer, type: NumberType): Float32Array {
   const own = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
   switch (type) {
     case 'F32':

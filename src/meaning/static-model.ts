@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTable } from './embedding-table.ts';
-import { fieldsOf, notAModel } from './not-a-model.ts';
+import { readFields, notAModel } from './not-a-model.ts';
 import { readTokenizer } from './tokenizer.ts';
 
 /** A static model: the vector of a text is the mean of those of its tokens. */
@@ -62,7 +62,7 @@ function meanOf(sum: Float64Array, count: number, normalizes: boolean): Float32A
 
 function normalizesOf(config: string): boolean {
   try {
-    return fieldsOf(JSON.parse(config))['normalize'] !== false;
+    return readFields(JSON.parse(config))['normalize'] !== false;
   } catch (error) {
     throw notAModel('config.json', String(error));
   }

@@ -1,11 +1,11 @@
-import { bytePairsOf } from './byte-pairs.ts';
-import { normalizerOf } from './normalizers.ts';
-import { fieldsOf, notAModel, unknownStep } from './not-a-model.ts';
+import { makeBytePairs } from './byte-pairs.ts';
+import { makeNormalizer } from './normalizers.ts';
+import { readFields, notAModel, unknownStep } from './not-a-model.ts';
 import { literally } from './patterns.ts';
-import { preTokenizerOf } from './pre-tokenizers.ts';
-import { unigramOf } from './unigram.ts';
+import { makePreTokenizer } from './pre-tokenizers.ts';
+import { makeUnigram } from './unigram.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { wordPieceOf } from './word-piece.ts';
+import { makeWordPiece } from './word-piece.ts';
 
 /** Cuts texts into the pieces that a model knows. */
 export interface Tokenizer {
@@ -23,10 +23,10 @@ const FILE = 'tokenizer.json';
 
 /** Reads the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
 export function readTokenizer(json: string): Tokenizer {
-  const spec = fieldsOf(parsed(json));
+  const spec = readFields(parsed(json));
   const vocabulary = vocabularyOf(spec['model']);
-  const normalize = normalizerOf(spec['normalizer']);
-  const cut = preTokenizerOf(spec['pre_tokenizer']);
+  const normalize = makeNormalizer(spec['normalizer']);
+  const cut = makePreTokenizer(spec['pre_tokenizer']);
   const { ids, unknown } = vocabulary;
   const added = addedTokens(spec['added_tokens']);
   const isAdded = patternOfAdded(added);
@@ -76,15 +76,15 @@ function parsed(json: string): unknown {
 }
 
 function vocabularyOf(spec: unknown): Vocabulary {
-  const { type, vocab, merges } = fieldsOf(spec);
+  const { type, vocab, merges } = readFields(spec);
   // Files of earlier versions do not name it.
   switch (type ?? (Array.isArray(vocab) ? 'Unigram' : Array.isArray(merges) ? 'BPE' : 'WordPiece')) {
     case 'WordPiece':
-      return wordPieceOf(spec, FILE);
+      return makeWordPiece(spec, FILE);
     case 'Unigram':
-      return unigramOf(spec, FILE);
+      return makeUnigram(spec, FILE);
     case 'BPE':
-      return bytePairsOf(spec, FILE);
+      return makeBytePairs(spec, FILE);
     default:
       throw unknownStep(String(type));
   }
@@ -94,7 +94,7 @@ function vocabularyOf(spec: unknown): Vocabulary {
 function addedTokens(specs: unknown): ReadonlyMap<string, number> {
   const added = new Map<string, number>();
   for (const spec of Array.isArray(specs) ? (specs as unknown[]) : []) {
-    const { content, id } = fieldsOf(spec);
+    const { content, id } = readFields(spec);
     if (typeof content === 'string' && content !== '' && typeof id === 'number') added.set(content, id);
   }
   return added;

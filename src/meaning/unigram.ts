@@ -1,4 +1,4 @@
-import { fieldsOf, notAModel } from './not-a-model.ts';
+import { readFields, notAModel } from './not-a-model.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How much less likely than the least likely piece a character is that no piece has. */
@@ -8,8 +8,8 @@ const UNKNOWN_PENALTY = 10;
 const SPACE = '▁';
 
 /** Unigram: of all ways to cut a word into pieces, the one whose probability is the highest. */
-export function unigramOf(spec: unknown, file: string): Vocabulary {
-  const fields = fieldsOf(spec);
+export function makeUnigram(spec: unknown, file: string): Vocabulary {
+  const fields = readFields(spec);
   const pairs = fields['vocab'];
   if (!Array.isArray(pairs) || pairs.length === 0) throw notAModel(file, 'It has no vocabulary.');
   const ids = new Map<string, number>();

@@ -1,15 +1,15 @@
-import { fieldsOf, notAModel, textOf } from './not-a-model.ts';
+import { readFields, notAModel, readText } from './not-a-model.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** WordPiece: from the left, the longest piece of the vocabulary; a word that is not made of pieces is unknown. */
-export function wordPieceOf(spec: unknown, file: string): Vocabulary {
-  const fields = fieldsOf(spec);
-  const ids = new Map<string, number>(Object.entries(fieldsOf(fields['vocab'])) as [string, number][]);
+export function makeWordPiece(spec: unknown, file: string): Vocabulary {
+  const fields = readFields(spec);
+  const ids = new Map<string, number>(Object.entries(readFields(fields['vocab'])) as [string, number][]);
   if (ids.size === 0) throw notAModel(file, 'It has no vocabulary.');
   const prefix =
     typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '##';
   const mostCharacters = Number(fields['max_input_chars_per_word'] ?? 100);
-  const unknown = ids.get(textOf(fields['unk_token'], '[UNK]'));
+  const unknown = ids.get(readText(fields['unk_token'], '[UNK]'));
   let longest = 0;
   for (const piece of ids.keys()) longest = Math.max(longest, piece.length);
 

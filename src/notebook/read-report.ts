@@ -32,7 +32,7 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escaped(where)}`,
-    `${scored(passage)} ${reasonOf(passage)}`,
+    `${scored(passage)} ${tellReason(passage)}`,
     text === undefined
       ? t('The source has changed or was removed since. It began: {0}', escaped(passage.begins))
       : shown(text, format, languageId),
@@ -50,7 +50,7 @@ function scored({ score, signals }: ReadPassage): string {
 }
 
 /** Why a passage was taken, in one sentence. */
-export function reasonOf({ words, nearness }: ReadPassage): string {
+export function tellReason({ words, nearness }: ReadPassage): string {
   const found = words.map(escaped).join(', ');
   if (nearness === undefined)
     return words.length > 0

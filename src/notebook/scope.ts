@@ -23,7 +23,7 @@ interface Mention extends Span {
 }
 
 /** How a title is mentioned: `@notes.md`, or `@"My notes.md"` where a space would end it. */
-export function mentionOf(title: string): string {
+export function writeMention(title: string): string {
   return /\s/.test(title) ? `@"${title}"` : `@${title}`;
 }
 

@@ -98,6 +98,6 @@ export function privateHostsOf(origin: SourceOrigin): readonly string[] {
 }
 
 /** Where a source comes from, as one word: that private hosts may be read, or where it has to lie, makes it no other one. */
-export function placeOf(origin: SourceOrigin): string {
+export function originPlace(origin: SourceOrigin): string {
   return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined });
 }

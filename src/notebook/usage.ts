@@ -38,7 +38,10 @@ export function addedUsage(a: TokenUsage | undefined, b: TokenUsage): TokenUsage
 }
 
 /** What tokens cost, in US dollars. */
-export function costOf({ input, output }: Pick<TokenUsage, 'input' | 'output'>, prices: Prices): number {
+export function estimateCost(
+  { input, output }: Pick<TokenUsage, 'input' | 'output'>,
+  prices: Prices,
+): number {
   return (input * prices.input + output * prices.output) / 1_000_000;
 }
 

@@ -98,16 +98,16 @@ const languageOfName: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The ending of a file's name in lower case, without the dot; '' where it has none. */
-export function endingOf(name: string): string {
+export function nameEnding(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const dot = base.lastIndexOf('.');
   return dot <= 0 ? '' : base.slice(dot + 1).toLowerCase();
 }
 
 /** The editor's language identifier for a file name, or undefined where it is not known as code. */
-export function languageOf(name: string): string | undefined {
+export function languageByName(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase();
-  return languageOfName.get(base) ?? languageOfEnding.get(endingOf(name));
+  return languageOfName.get(base) ?? languageOfEnding.get(nameEnding(name));
 }
 
 /** A source file as a document: its own text, in the language of its ending. */

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 8_000;
  * What exclude globs hide below a folder that lies at `folder` within the workspace. A glob for `*.js` with
  * `{when: "$(basename).ts"}` hides a file only beside the one it was made from.
  */
-export function excludesOf(globs: ExcludeGlobs, folder: string): Exclude[] {
+export function readExcludes(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const always: string[] = [];
   const excludes: Exclude[] = [];

@@ -2,31 +2,31 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { PDF_TYPE } from '../notebook/media-types.ts';
 import { binaryKind, isArchive, kindInWords } from './binary.ts';
-import { endingOf } from './code.ts';
+import { nameEnding } from './code.ts';
 import { containerFormats, formats, TEXT_BEGINNING, textFormats, TEXT_LIMIT } from './formats.ts';
-import { pictureTypeOf } from './picture.ts';
+import { pictureType } from './picture.ts';
 import { RTF_TYPE } from './rich-text.ts';
-import { textTypeOf } from './text-file.ts';
+import { textMediaType } from './text-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** The media type of a file by its first bytes and its name; `application/octet-stream` for what can't be read. */
-export function mediaTypeOf(name: string, head: Uint8Array): string {
+export function guessMediaType(name: string, head: Uint8Array): string {
   if (isPdf(head)) return PDF_TYPE;
-  const ending = endingOf(name);
+  const ending = nameEnding(name);
   if (isZip(head)) {
     const format = containerFormats.find(
       ({ mediaType, endings }) => endings.includes(ending) || isNamedIn(head, mediaType),
     );
     return format?.mediaType ?? 'application/octet-stream';
   }
-  const picture = pictureTypeOf(head);
+  const picture = pictureType(head);
   if (picture !== undefined) return picture;
   if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '{\\rtf') return RTF_TYPE;
   if (binaryKind(head) !== undefined) return 'application/octet-stream';
   const format = [...containerFormats, ...textFormats].find(({ endings }) => endings.includes(ending));
   if (format !== undefined) return format.mediaType;
-  return ending === 'pdf' ? PDF_TYPE : textTypeOf(name);
+  return ending === 'pdf' ? PDF_TYPE : textMediaType(name);
 }
 
 /**
@@ -35,7 +35,7 @@ export function mediaTypeOf(name: string, head: Uint8Array): string {
  * @throws NotebookError `binary`, `encrypted`, `unsupported` or `too-large`, before a file is read whole.
  */
 export function readableLength(name: string, byteLength: number, head: Uint8Array): number {
-  const mediaType = mediaTypeOf(name, head);
+  const mediaType = guessMediaType(name, head);
   if (mediaType === 'application/octet-stream') throw notReadableError(name, head);
   const { limit, beginning, plural } = sizesOf(mediaType);
   if (byteLength <= limit * MEGABYTE) return Math.min(byteLength, (beginning ?? limit) * MEGABYTE);
@@ -70,7 +70,7 @@ function isNamedIn(head: Uint8Array, mediaType: string): boolean {
 
 function notReadableError(name: string, head: Uint8Array): NotebookError {
   const kind = binaryKind(head) ?? 'binary';
-  const isOffice = containerFormats.some(({ endings }) => endings.includes(endingOf(name)));
+  const isOffice = containerFormats.some(({ endings }) => endings.includes(nameEnding(name)));
   if (kind === 'olderOffice' && isOffice)
     return new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
   if (kind === 'olderOffice')

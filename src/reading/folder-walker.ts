@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
-import { excludesOf } from './exclude-globs.ts';
+import { readExcludes } from './exclude-globs.ts';
 import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
 import { ignoreFiles, IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
 import { isInExcludedFolder } from '../notebook/excluded-folders.ts';
@@ -83,7 +83,7 @@ class Walk {
   constructor(fileSystem: FileSystem, options: WalkOptions, realPath: string | undefined) {
     this.#fileSystem = fileSystem;
     this.#excludes = (options.excludes ?? []).flatMap((globs) =>
-      excludesOf(globs, options.folderInWorkspace ?? ''),
+      readExcludes(globs, options.folderInWorkspace ?? ''),
     );
     this.#signal = options.signal;
     this.#only = options.only === undefined ? undefined : new Set(options.only);

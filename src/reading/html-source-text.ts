@@ -15,7 +15,7 @@ const inline = new Set(
 );
 
 /** The text nodes of an HTML source in their order, entities resolved, with a line break where a block begins or ends. */
-export function sourceTextOf(html: string): SourceText {
+export function alignedSource(html: string): SourceText {
   const parts: string[] = [];
   const offsets: number[] = [];
   let unreadDepth = 0;

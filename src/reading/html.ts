@@ -1,6 +1,6 @@
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import type { SourceText } from './html-source-text.ts';
-import { sourceTextOf } from './html-source-text.ts';
+import { alignedSource } from './html-source-text.ts';
 import { decodeText, encodingNamed } from './text-decoding.ts';
 import type { ExtractedPage } from './web/extract-page.ts';
 import { extractPage } from './web/extract-page.ts';
@@ -59,7 +59,7 @@ function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
 
 /** Runs of `markdown` that stand letter for letter in the HTML source that it was made of, each within one line. */
 export function alignToSource(markdown: string, html: string): Extract<OffsetMap, { kind: 'aligned' }> {
-  return runsOf(markdown, html, sourceOffsets(markdown, sourceTextOf(html)));
+  return runsOf(markdown, html, sourceOffsets(markdown, alignedSource(html)));
 }
 
 /** For each code unit of the Markdown where it begins in the source, or -1. */

@@ -8,13 +8,13 @@ import { writeText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
 import { lookAtEmptyPages } from './pdf/empty-pages.ts';
 import type { OpenPdf } from './pdf/open.ts';
-import { outlineOf } from './pdf/outline.ts';
+import { readPdfOutline } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged } from './pdf/open.ts';
 import { LONGEST_TEXT } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
-import { listed, warningsOf } from './pdf/warnings.ts';
+import { listed, tellWarnings } from './pdf/warnings.ts';
 import { within } from './pdf/within.ts';
 
 export interface PdfContext {
@@ -64,7 +64,7 @@ async function readOpen(
   const { gathered, frames, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const { emptyPages, ...written } = writeText(gathered, frames, await outlineOf(pdf));
+  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf));
   const empty = emptyPages.filter((page) => !garbled.includes(page) && !unread.includes(page));
   const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
@@ -83,7 +83,7 @@ async function readOpen(
     mediaType: 'application/pdf',
     languageId: undefined,
     ...written,
-    warnings: warningsOf({
+    warnings: tellWarnings({
       images,
       garbled,
       blank,

@@ -5,7 +5,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { binaryKind, kindInWords } from './binary.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { documentOfWriter } from './office/document-of-writer.ts';
-import { descendants, elementsOf, textWithin } from './office/xml.ts';
+import { descendants, elementsIn, textWithin } from './office/xml.ts';
 import { exifDescription } from './picture-exif.ts';
 
 /** What a picture says of itself in words. */
@@ -17,7 +17,7 @@ interface Said {
 const MOST_INFLATED = 1024 * 1024;
 
 /** Undefined for anything but a picture that may hold words. */
-export function pictureTypeOf(head: Uint8Array): string | undefined {
+export function pictureType(head: Uint8Array): string | undefined {
   const start = Buffer.from(head.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
@@ -28,7 +28,7 @@ export function pictureTypeOf(head: Uint8Array): string | undefined {
 /** A picture as a document: its title, its description and its alternative text, where its maker wrote any. */
 export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   const said: Said = { title: '', words: new Set() };
-  const mediaType = pictureTypeOf(bytes) ?? 'image/jpeg';
+  const mediaType = pictureType(bytes) ?? 'image/jpeg';
   readPacket(bytes, said, name);
   if (mediaType === 'image/png') readPngTexts(bytes, said);
   if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) say(said, text);
@@ -60,7 +60,7 @@ function readPacket(bytes: Uint8Array, said: Said, name: string): void {
   const start = all.indexOf('<x:xmpmeta');
   const end = start < 0 ? -1 : all.indexOf('</x:xmpmeta>', start);
   if (end < 0) return;
-  for (const packet of elementsOf(all.subarray(start, end + 12), 'xmpmeta', name))
+  for (const packet of elementsIn(all.subarray(start, end + 12), 'xmpmeta', name))
     for (const property of ['title', 'description', 'AltTextAccessibility', 'ExtDescrAccessibility'])
       for (const element of descendants(packet, property)) {
         const [inDefaultLanguage] = descendants(element, 'li');

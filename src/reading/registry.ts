@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { PDF_TYPE } from '../notebook/media-types.ts';
-import { endingOf } from './code.ts';
-import { outlineOf } from './code/outline.ts';
-import { isPdf, isZip, mediaTypeOf, readableLength } from './file-types.ts';
+import { nameEnding } from './code.ts';
+import { readOutline } from './code/outline.ts';
+import { isPdf, isZip, guessMediaType, readableLength } from './file-types.ts';
 import { containerFormats, formats } from './formats.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readPdf } from './pdf.ts';
@@ -77,7 +77,7 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
 
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, pageUrl, password } = input;
-  const fromContent = mediaTypeOf(name, bytes);
+  const fromContent = guessMediaType(name, bytes);
   if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
   const isHtml = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
@@ -102,7 +102,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   const document = documentOfText(text, name, mediaType);
   if (pageUrl !== undefined) return asSaved(document);
   if (document.format !== 'code' || document.languageId === undefined) return document;
-  return { ...document, headings: await outlineOf(document.text, document.languageId) };
+  return { ...document, headings: await readOutline(document.text, document.languageId) };
 }
 
 /** What was fetched has no file that could be opened at its lines. */
@@ -124,7 +124,7 @@ function isHtmlPage(bytes: Uint8Array, pageUrl: string | undefined): boolean {
 }
 
 function misnamedError(name: string): NotebookError {
-  const ending = endingOf(name);
+  const ending = nameEnding(name);
   return new NotebookError(
     'damaged',
     ending === ''

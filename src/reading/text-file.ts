@@ -1,11 +1,11 @@
 import type { ReadDocument } from '../notebook/document.ts';
-import { endingOf, languageOf, readCode } from './code.ts';
+import { nameEnding, languageByName, readCode } from './code.ts';
 import { readMarkdown } from './markdown.ts';
 import { readPlainText } from './plain-text.ts';
 
 /** The media type of a file that holds text, by its name. */
-export function textTypeOf(name: string): string {
-  switch (endingOf(name)) {
+export function textMediaType(name: string): string {
+  switch (nameEnding(name)) {
     case 'html':
     case 'htm':
     case 'xhtml':
@@ -32,9 +32,9 @@ export function textTypeOf(name: string): string {
 export function documentOfText(
   text: string,
   name: string,
-  mediaType: string = textTypeOf(name),
+  mediaType: string = textMediaType(name),
 ): ReadDocument {
   if (mediaType === 'text/markdown') return readMarkdown(text);
-  const languageId = languageOf(name) ?? /[/+](json|xml)$/.exec(mediaType)?.[1];
+  const languageId = languageByName(name) ?? /[/+](json|xml)$/.exec(mediaType)?.[1];
   return languageId === undefined ? readPlainText(text, mediaType) : readCode(text, languageId, mediaType);
 }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { termsOf } from '../../src/language/words/words.ts';
+import { termsIn } from '../../src/language/words/words.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
 import type { Case, Figures, Picked } from './claims.ts';
 import { scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';
@@ -91,7 +91,7 @@ function rankByWords(cases: readonly Case[]): (each: Case) => number[] {
   let length = 0;
   for (const sentences of documents.values()) {
     for (const sentence of sentences) {
-      const terms = termsOf(sentence);
+      const terms = termsIn(sentence);
       count++;
       length += terms.length;
       for (const term of new Set(terms)) frequency.set(term, (frequency.get(term) ?? 0) + 1);
@@ -102,9 +102,9 @@ function rankByWords(cases: readonly Case[]): (each: Case) => number[] {
     return Math.log(1 + (count - holding + 0.5) / (holding + 0.5));
   };
   return ({ claim, sentences }) => {
-    const asked = new Set(termsOf(claim));
+    const asked = new Set(termsIn(claim));
     const scores = sentences.map((sentence) => {
-      const terms = termsOf(sentence);
+      const terms = termsIn(sentence);
       let score = 0;
       for (const term of asked) {
         const times = terms.filter((each) => each === term).length;

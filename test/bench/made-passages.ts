@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentencesOf } from '../../src/language/sentences.ts';
+import { cutSentences } from '../../src/language/sentences.ts';
 
 /** Passages of about 1,200 characters, and questions of so many words of theirs: the same in every run. */
 export interface Passages {
@@ -40,7 +40,7 @@ export function realPassages(count: number, folder: string): Passages | undefine
   }
   const sentences = files.flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
-    return sentencesOf(text).map(({ start, end }) => text.slice(start, Math.min(end, start + LENGTH)));
+    return cutSentences(text).map(({ start, end }) => text.slice(start, Math.min(end, start + LENGTH)));
   });
   if (sentences.length === 0) return undefined;
   const random = randomNumbers();

@@ -9,12 +9,12 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import type { EvidencePassage } from '../../src/answering/checking/evidence.ts';
 import { evidenceWeights } from '../../src/answering/checking/evidence-weights.ts';
 import type { Found } from '../../src/answering/checking/found-parts.ts';
-import { foundOf } from '../../src/answering/checking/found-parts.ts';
+import { measureFound } from '../../src/answering/checking/found-parts.ts';
 import { likelihood } from '../../src/answering/checking/logistic.ts';
 import type { Match } from '../../src/answering/checking/matching.ts';
 import { matchClaim } from '../../src/answering/checking/matching.ts';
 import type { Candidate, ChosenCandidate } from '../../src/answering/checking/relevance.ts';
-import { candidatesOf, chooseCandidates } from '../../src/answering/checking/relevance.ts';
+import { rankCandidates, chooseCandidates } from '../../src/answering/checking/relevance.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
 import type { Case, Picked } from '../bench/claims.ts';
 import { scoreAbstracts, scorePages, sentencesIn, textOf } from '../bench/claims.ts';
@@ -65,7 +65,7 @@ function labelledCase(each: Case): Labelled {
   const { passages, spans } = textOf(each);
   const evidence = prepareEvidence(passages);
   const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
-  const candidates = candidatesOf(match, evidence.passages);
+  const candidates = rankCandidates(match, evidence.passages);
   return {
     set: each.wice === undefined ? 'abstracts' : 'pages',
     page: each.sentences.slice(0, 3).join(' '),
@@ -95,7 +95,7 @@ function alteredSentences(): Labelled[] {
       page,
       match,
       sources,
-      candidates: candidatesOf(match, sources),
+      candidates: rankCandidates(match, sources),
       sentences: new Map(),
       isSupported: altered === undefined,
       isFound: true,
@@ -166,7 +166,7 @@ function choose(all: readonly Labelled[], model: typeof evidenceWeights.relevanc
   return all.map((each) => {
     const chosen = chooseCandidates(each.candidates, model);
     const nearest = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
-    const found = foundOf(each.match, chosen, each.sources);
+    const found = measureFound(each.match, chosen, each.sources);
     const opposition = nearest && !found.isOfAnother ? oppositionIn(each.match.claim, nearest) : undefined;
     return [each, { chosen, found, opposition, likely: { contradicted: 0, found: 0, supported: 0 } }];
   });

@@ -3,7 +3,7 @@
 // FOLDER holds everyday/ and passages/. Each weight in turn takes the value that does best, until none does better.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pagesOf } from '../../src/answering/places/places.ts';
+import { paginate } from '../../src/answering/places/places.ts';
 import { placeWeights } from '../../src/indexing/search/place-weights.ts';
 import type { BenchDocument } from '../bench/asking.ts';
 import { documentNames, markdownDocument, placeIn, withNotebook } from '../bench/asking.ts';
@@ -54,7 +54,7 @@ async function scoreOf({ index, questions }: Notebook): Promise<Score> {
   const names = documentNames(index);
   let [hold, first] = [0, 0];
   for (const question of questions) {
-    const [page = []] = pagesOf(await index.places({ words: question.question }));
+    const [page = []] = paginate(await index.places({ words: question.question }));
     const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
     hold += held(question, shown, SHOWN);
     first += held(question, shown.slice(0, 1), SHOWN);

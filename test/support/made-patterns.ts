@@ -1,6 +1,6 @@
 // What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
 import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
-import { phrasesOf } from '../../src/indexing/search/phrases.ts';
+import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
 
 const leads = 'see|see also|cf\\.|cf|from|per|source|sources|passage|passages';
 const number = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
@@ -28,7 +28,7 @@ export const madePatterns: Readonly<
     ],
     [
       'new RegExp(`${before}${source}${after}`',
-      ...phrasesOf('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
+      ...quotedPhrases('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
   'src/language/told-lacks.ts': [

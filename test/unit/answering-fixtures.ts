@@ -1,6 +1,6 @@
 // A notebook in memory: small documents, each passage a span of one, found by the words that they share with a question.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import { termsOf } from '../../src/language/words/words.ts';
+import { termsIn } from '../../src/language/words/words.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { TextFormat } from '../../src/language/units.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
@@ -47,11 +47,11 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
     searches,
     find(question, limit) {
       searches.push(question);
-      const asked = new Set(termsOf(question));
+      const asked = new Set(termsIn(question));
       const found = passages
         .map((passage) => ({
           ...passage,
-          score: termsOf(passage.text).filter((term) => asked.has(term)).length,
+          score: termsIn(passage.text).filter((term) => asked.has(term)).length,
         }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score);
@@ -59,10 +59,10 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
     },
     gather(lines) {
       searches.push(...lines);
-      const asked = lines.map((line) => new Set(termsOf(line)));
+      const asked = lines.map((line) => new Set(termsIn(line)));
       const found = passages
         .map((passage) => {
-          const terms = new Set(termsOf(passage.text));
+          const terms = new Set(termsIn(passage.text));
           const score = asked.reduce(
             (sum, line) => sum + [...line].filter((term) => terms.has(term)).length,
             0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesOf } from '../../src/answering/places/places.ts';
+import { paginate } from '../../src/answering/places/places.ts';
 import type { FoundPlace } from '../../src/notebook/passage.ts';
 import { passageOf } from './answering-fixtures.ts';
 
@@ -15,7 +15,7 @@ function excerpt(section: number, length: number, document = 1): FoundPlace {
 }
 
 const lengths = (found: readonly FoundPlace[]): number[][][] =>
-  pagesOf(found).map((page) => page.map((place) => place.map(({ passage }) => passage.text.length)));
+  paginate(found).map((page) => page.map((place) => place.map(({ passage }) => passage.text.length)));
 
 test('excerpts of one section are one place, where the best of them stands', () => {
   assert.deepEqual(lengths([excerpt(1, 900), excerpt(2, 100), excerpt(1, 200), excerpt(1, 300, 2)]), [
@@ -26,7 +26,7 @@ test('excerpts of one section are one place, where the best of them stands', () 
 test('a page has at most eight places and 4,000 characters; what is left comes on the next', () => {
   const many = Array.from({ length: 20 }, (_, i) => excerpt(i, 100));
   assert.deepEqual(
-    pagesOf(many).map((page) => page.length),
+    paginate(many).map((page) => page.length),
     [8, 8, 4],
   );
   assert.deepEqual(lengths([excerpt(1, 3_000), excerpt(2, 1_500), excerpt(3, 900)]), [
@@ -37,6 +37,6 @@ test('a page has at most eight places and 4,000 characters; what is left comes o
 
 test('one excerpt that is longer than a page has a page of its own, and there are three pages at most', () => {
   assert.deepEqual(lengths([excerpt(1, 9_000), excerpt(2, 10)]), [[[9_000]], [[10]]]);
-  assert.equal(pagesOf(Array.from({ length: 100 }, (_, i) => excerpt(i, 100))).length, 3);
-  assert.deepEqual(pagesOf([]), []);
+  assert.equal(paginate(Array.from({ length: 100 }, (_, i) => excerpt(i, 100))).length, 3);
+  assert.deepEqual(paginate([]), []);
 });

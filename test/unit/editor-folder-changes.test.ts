@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Changes } from '../../src/editor/sources/change-settler.ts';
 import { ChangeSettler } from '../../src/editor/sources/change-settler.ts';
-import { changesOf, formerOf } from '../../src/editor/sources/folder-changes.ts';
+import { compareFolder, formerDocument } from '../../src/editor/sources/folder-changes.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
 import type { DocumentStamp } from '../../src/indexing/store/sources-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
@@ -93,11 +93,11 @@ test('a folder that never rests is looked at, seldom enough', async () => {
 test('documents are gone only where something changed, and below removed directories', () => {
   const stamps = [stamp(1, 'a.ts'), stamp(2, 'docs/x.md'), stamp(3, 'docs/deep/y.md'), stamp(4, 'docsz.md')];
   const ids = (paths: string[], changes: Changes): number[] =>
-    changesOf(paths, stamps, changes).gone.map(({ id }) => id);
+    compareFolder(paths, stamps, changes).gone.map(({ id }) => id);
   assert.deepEqual(ids(['a.ts'], 'many'), [2, 3, 4]);
   assert.deepEqual(ids([], new Set(['docs'])), [2, 3]);
   assert.deepEqual(ids(['a.ts'], new Set(['a.ts', 'docs/x.md', 'new.md'])), [2]);
-  assert.equal(changesOf([], stamps, 'many').known.get('a.ts')?.id, 1);
+  assert.equal(compareFolder([], stamps, 'many').known.get('a.ts')?.id, 1);
 });
 
 test('a file with the content of one that is leaving and the same ending was renamed', () => {
@@ -107,10 +107,10 @@ test('a file with the content of one that is leaving and the same ending was ren
     stamp(3, 'x.md', 'other'),
     stamp(4, 'Makefile', 'm'),
   ];
-  assert.equal(formerOf('sub/new.md', 'h', leaving)?.id, 2);
-  assert.equal(formerOf('new.txt', 'h', leaving), undefined);
-  assert.equal(formerOf('sub/Makefile', 'm', leaving)?.id, 4);
-  assert.equal(formerOf('new.md', 'none', leaving), undefined);
+  assert.equal(formerDocument('sub/new.md', 'h', leaving)?.id, 2);
+  assert.equal(formerDocument('new.txt', 'h', leaving), undefined);
+  assert.equal(formerDocument('sub/Makefile', 'm', leaving)?.id, 4);
+  assert.equal(formerDocument('new.md', 'none', leaving), undefined);
 });
 
 test('what was passed over before is told anew for the paths that are looked at again, and for no others', () => {

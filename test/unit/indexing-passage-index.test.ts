@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { similarWords } from '../../src/language/words/spelling.ts';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countOf, PostingLists, slotOf } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import type { Hit, IndexedPassage } from '../../src/indexing/search/lexical/passage-index.ts';
 import { SnapshotError } from '../../src/indexing/search/lexical/snapshot.ts';
@@ -161,7 +161,8 @@ test('terms that are new after the gaps were closed have room', () => {
   const isKept = lists.compact(Uint32Array.of(0, 1));
   assert.ok(isKept(0) && isKept(3_099));
   lists.add(2, Uint32Array.of(3_500, 5, 3_600, 3_500));
-  const held = (term: number): number[][] => [...lists.of(term)].map((one) => [slotOf(one), countOf(one)]);
+  const held = (term: number): number[][] =>
+    [...lists.of(term)].map((one) => [numberSlot(one), readCount(one)]);
   assert.deepEqual([5, 3_099, 3_500, 3_600].map(held), [
     [
       [1, 1],

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { phrasesOf } from '../../src/indexing/search/phrases.ts';
+import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
 
-const wordsOf = (question: string): string[] => phrasesOf(question).map(({ words }) => words);
+const wordsOf = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);
 
 test('phrases are what stands in quotation marks of any kind, and not between inches', () => {
   assert.deepEqual(wordsOf('what is "exactly this" or “that one”?'), ['exactly this', 'that one']);
@@ -19,7 +19,8 @@ test('phrases are what stands in quotation marks of any kind, and not between in
 });
 
 test('a phrase is these very words, but for case and white space', () => {
-  const stands = (phrase: string, text: string): boolean => phrasesOf(`"${phrase}"`)[0]!.pattern.test(text);
+  const stands = (phrase: string, text: string): boolean =>
+    quotedPhrases(`"${phrase}"`)[0]!.pattern.test(text);
   assert.ok(stands('exactly this', 'And EXACTLY\n  This.'));
   assert.ok(stands("it's $5.00 (net)", 'It’s $5.00 (net)!'));
   assert.ok(!stands('this', 'thistle'));

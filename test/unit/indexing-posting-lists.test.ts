@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countOf, PostingLists, slotOf } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
 import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
 
 type Model = Map<number, Map<number, number>>;
@@ -17,7 +17,7 @@ function addToModel(model: Model, slot: number, terms: readonly number[]): void 
 function assertSame(lists: PostingLists, model: Model, terms: number): void {
   for (let term = 0; term < terms; term++) {
     const expected = [...(model.get(term) ?? [])].map(([slot, count]) => [slot, Math.min(count, 255)]);
-    const postings = Array.from(lists.of(term), (posting) => [slotOf(posting), countOf(posting)]);
+    const postings = Array.from(lists.of(term), (posting) => [numberSlot(posting), readCount(posting)]);
     assert.deepEqual(postings, expected);
     assert.equal(lists.lengthOf(term), expected.length);
   }
@@ -73,8 +73,9 @@ test('new terms find their lists after a compaction', () => {
   lists.compact(Uint32Array.of(0, 1));
   lists.add(2, terms(3_000, 500));
   lists.add(3, terms(3_000, 1_500));
-  for (let term = 3_000; term < 3_500; term++) assert.deepEqual(Array.from(lists.of(term), slotOf), [2, 3]);
+  for (let term = 3_000; term < 3_500; term++)
+    assert.deepEqual(Array.from(lists.of(term), numberSlot), [2, 3]);
   lists.add(4, terms(0, 300_000));
-  assert.deepEqual(Array.from(lists.of(4_499), slotOf), [3, 4]);
-  assert.deepEqual(Array.from(lists.of(299_999), slotOf), [4]);
+  assert.deepEqual(Array.from(lists.of(4_499), numberSlot), [3, 4]);
+  assert.deepEqual(Array.from(lists.of(299_999), numberSlot), [4]);
 });

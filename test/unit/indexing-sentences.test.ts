@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sentencesOf } from '../../src/language/sentences.ts';
+import { cutSentences } from '../../src/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
 import { streamedSentences } from '../../src/language/streamed-sentences.ts';
 
 const sentences = (text: string): string[] =>
-  sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+  cutSentences(text).map(({ start, end }) => text.slice(start, end));
 
 test('abbreviations and initials end no sentence', () => {
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('sentences of other scripts', () => {
 
 test('a span limits what is split', () => {
   const text = 'One. Two. Three.';
-  assert.deepEqual(sentencesOf(text, { start: 5, end: 9 }), [{ start: 5, end: 9 }]);
+  assert.deepEqual(cutSentences(text, { start: 5, end: 9 }), [{ start: 5, end: 9 }]);
 });
 
 test('every character that is not blank belongs to exactly one sentence, in order', () => {
@@ -135,7 +135,7 @@ test('every character that is not blank belongs to exactly one sentence, in orde
       ),
       (text) => {
         let at = 0;
-        for (const { start, end } of sentencesOf(text)) {
+        for (const { start, end } of cutSentences(text)) {
           assert.ok(start >= at && end > start);
           assert.equal(text.slice(at, start).trim(), '');
           assert.equal(text.slice(start, end), text.slice(start, end).trim());
@@ -196,7 +196,7 @@ test('a text that grows is cut as the whole text is', () => {
         return growing.take(false);
       }).flat();
       assert.deepEqual([...told, ...growing.take(true)], expected);
-      const ends = new Set(sentencesOf(text).map(({ end }) => end));
+      const ends = new Set(cutSentences(text).map(({ end }) => end));
       for (const { end } of expected) assert.ok(ends.has(end));
     }),
     { numRuns: 2_000 },
@@ -206,6 +206,6 @@ test('a text that grows is cut as the whole text is', () => {
 test('long stretches take time in proportion, with full stops or without', () => {
   for (const piece of ['word and other ', 'x', 'A. ', '.['])
     assertLinear((times) => {
-      assert.ok(sentencesOf(piece.repeat(times)).length > 0);
+      assert.ok(cutSentences(piece.repeat(times)).length > 0);
     }, 2_000);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BreakRank, breaksOf } from '../../src/indexing/documents/splitter-breaks.ts';
+import { BreakRank, findBreaks } from '../../src/indexing/documents/splitter-breaks.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import type { TextFormat } from '../../src/language/units.ts';
@@ -144,7 +144,7 @@ test('long texts take time in proportion', () => {
 
 test('code of one line between paragraphs leaves these what they are', () => {
   const text = '```npm i x```\n\nFirst.\n\n```js\na\n\n```js\nb\n```\n\nLast.';
-  const { offsets, ranks } = breaksOf(text, 'markdown');
+  const { offsets, ranks } = findBreaks(text, 'markdown');
   const rankAt = (words: string): number | undefined => ranks[offsets.indexOf(text.indexOf(words))];
   assert.deepEqual(['```npm', 'First', '```js', 'Last'].map(rankAt), [
     BreakRank.block,

@@ -13,7 +13,7 @@ import {
   linesOf,
   markdownLines,
 } from '../../src/language/markdown-lines.ts';
-import { unitsOf } from '../../src/language/units.ts';
+import { cutUnits } from '../../src/language/units.ts';
 
 const kinds = (text: string): string[] => Array.from(markdownLines(text), ({ kind }) => kind);
 
@@ -47,7 +47,7 @@ for (const [text, expected] of [
 test('units are what the lines are that they begin with', () => {
   const text = '# A\nSo. • B\n- c. D.\n> - e\n| f |\n```npm i x``` g\n~~~\nh\n~~~';
   assert.deepEqual(
-    unitsOf(text, 'markdown').map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`),
+    cutUnits(text, 'markdown').map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`),
     [
       ...['heading # A', 'sentence So.', 'item • B', 'item - c. D.', 'item > - e', 'row | f |'],
       ...['sentence ```npm i x``` g', 'fence ~~~\nh\n~~~'],

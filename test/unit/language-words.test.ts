@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
-import { languageOfText, termsOf, wordsOf } from '../../src/language/words/words.ts';
+import { languageOfText, termsIn, splitWords } from '../../src/language/words/words.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 
 test('every word has its place, its letters and its terms', () => {
   const text = 'Ada’s readFileSync takes 1,500 ms, and 1.5GB of the Größe.';
-  const words = wordsOf(text);
+  const words = splitWords(text);
   for (const { start, end, raw } of words) assert.equal(text.slice(start, end), raw);
   assert.deepEqual(
     words.map(({ folded }) => folded),
@@ -33,14 +33,14 @@ test('every word has its place, its letters and its terms', () => {
 });
 
 test('what only helps finding is not compared: the parts of numbers, and single characters of Chinese', () => {
-  assert.deepEqual(termsOf('version 3.1.18'), ['version', '3.1.18']);
-  assert.deepEqual(termsOf('北京市 猫 3.5米'), ['北京', '京市', '猫', '3.5', '米']);
-  assert.deepEqual(termsOf('5mg'), ['5mg', '5', 'mg']);
+  assert.deepEqual(termsIn('version 3.1.18'), ['version', '3.1.18']);
+  assert.deepEqual(termsIn('北京市 猫 3.5米'), ['北京', '京市', '猫', '3.5', '米']);
+  assert.deepEqual(termsIn('5mg'), ['5mg', '5', 'mg']);
 });
 
 test('numbers in words are numbers, and what talks tells nothing, in English', () => {
-  assert.deepEqual(termsOf('Three of the seventh, however, happen to be known.'), ['3', '7th', 'know']);
-  assert.deepEqual(termsOf('a com-\nmittee'), ['committe', 'com', 'mitte']);
+  assert.deepEqual(termsIn('Three of the seventh, however, happen to be known.'), ['3', '7th', 'know']);
+  assert.deepEqual(termsIn('a com-\nmittee'), ['committe', 'com', 'mitte']);
 });
 
 test('the language of a text is told by its stop words, else it is the usual one', () => {
@@ -50,15 +50,15 @@ test('the language of a text is told by its stop words, else it is the usual one
   const german = languages.findIndex(({ name }) => name === 'german');
   assert.equal(languageOfText('Zertifikate', german), german);
   assert.equal(languages[languageOfText('It is in the file.', german)]?.name, 'english');
-  assert.deepEqual(termsOf('Die Zertifikate'), ['die', 'zertifik']);
-  assert.deepEqual(termsOf('Die Zertifikate', german), ['zertifikat']);
+  assert.deepEqual(termsIn('Die Zertifikate'), ['die', 'zertifik']);
+  assert.deepEqual(termsIn('Die Zertifikate', german), ['zertifikat']);
 });
 
 test('places are right in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       let last = 0;
-      for (const { start, end, raw } of wordsOf(text)) {
+      for (const { start, end, raw } of splitWords(text)) {
         assert.ok(last <= start && start < end);
         assert.equal(text.slice(start, end), raw);
         last = end;

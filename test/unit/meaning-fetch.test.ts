@@ -15,8 +15,8 @@ import type { TestContext } from 'node:test';
 import { after, describe, test } from 'node:test';
 import type { Fetching } from '../../src/editor/models/fetch-model.ts';
 import { bytesThere, fetchModel } from '../../src/editor/models/fetch-model.ts';
-import { embeddingModelOf, InstalledModels } from '../../src/editor/models/installed-models.ts';
-import { modelsOf, originOf } from '../../src/editor/models/model-origin.ts';
+import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
+import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
 import type { OfferedModel } from '../../src/meaning/catalogue.ts';
 import { bytesOfModel, knownModels } from '../../src/meaning/catalogue.ts';
 import { checkModel } from '../../src/meaning/check-model.ts';
@@ -64,7 +64,7 @@ interface Wish {
 }
 
 async function offered(address: string): Promise<OfferedModel> {
-  const [model] = await modelsOf(originOf(address), never);
+  const [model] = await listedModels(modelOrigin(address), never);
   assert.ok(model !== undefined);
   return model;
 }
@@ -78,7 +78,7 @@ async function fetchIt({
 }: Wish): ReturnType<typeof fetchModel> {
   const check: Fetching['check'] = (params, checking) => checkModel(params.folder, params.files, checking);
   const fetching = { models, userAgent: 'Test', check, signal, onProgress, onWait };
-  return await fetchModel(await offered(address), originOf(address), fetching);
+  return await fetchModel(await offered(address), modelOrigin(address), fetching);
 }
 
 describe('a model', () => {
@@ -99,7 +99,7 @@ describe('a model', () => {
     assert.equal(progress.at(-1), bytesOfModel(offer));
     assert.equal(installed.dimension, 2);
     assert.deepEqual(await new InstalledModels(models.folder).all(), [installed]);
-    assert.match(embeddingModelOf(installed).name, /^own@[0-9a-f]{12}$/);
+    assert.match(embeddingModelFor(installed).name, /^own@[0-9a-f]{12}$/);
     assert.deepEqual(readdirSync(models.folder), ['own']);
     assert.ok(server.requests.every(({ headers }) => headers['user-agent'] !== undefined));
     await models.remove('own');
@@ -281,8 +281,8 @@ describe('a model', () => {
   test('comes from where it always came where a mirror lists none', async (t) => {
     const server = await startModelServer(newFolder());
     t.after(() => server.close());
-    assert.deepEqual(await modelsOf(originOf(server.url), never), knownModels());
-    assert.deepEqual(await modelsOf(originOf('https://huggingface.co/'), never), knownModels());
+    assert.deepEqual(await listedModels(modelOrigin(server.url), never), knownModels());
+    assert.deepEqual(await listedModels(modelOrigin('https://huggingface.co/'), never), knownModels());
     await assert.rejects(fetchIt({ address: server.url }), {
       code: 'not-found',
       message: /has no such file \(404\)/,

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/r50k_base';
 import ranks from 'gpt-tokenizer/bpeRanks/r50k_base';
 import { byteCharacters } from '../../src/meaning/byte-characters.ts';
-import { normalizerOf } from '../../src/meaning/normalizers.ts';
-import { preTokenizerOf } from '../../src/meaning/pre-tokenizers.ts';
+import { makeNormalizer } from '../../src/meaning/normalizers.ts';
+import { makePreTokenizer } from '../../src/meaning/pre-tokenizers.ts';
 import { readTokenizer } from '../../src/meaning/tokenizer.ts';
 import { assertLinear } from '../support/growth.ts';
 import { madeCharsmap } from '../support/made-charsmap.ts';
@@ -239,7 +239,7 @@ function byteTable(): string[] {
 
 describe('the steps before', () => {
   test('replace, strip and compose as they are told', () => {
-    const normalize = (spec: object, text: string): string => normalizerOf(spec)(text);
+    const normalize = (spec: object, text: string): string => makeNormalizer(spec)(text);
     assert.equal(normalize({ type: 'NFKC' }, '①ﬁ'), '1fi');
     assert.equal(normalize({ type: 'Lowercase' }, 'ÄB'), 'äb');
     assert.equal(normalize({ type: 'Strip', strip_left: false, strip_right: true }, ' a '), ' a');
@@ -259,11 +259,11 @@ describe('the steps before', () => {
 
   test('fold capitals where a charsmap does', () => {
     const precompiled_charsmap = madeCharsmap({ A: 'a', B: 'b', Ä: 'ä', '\n': ' ' });
-    assert.equal(normalizerOf({ type: 'Precompiled', precompiled_charsmap })('CAB\nÄ中A'), 'Cab ä中a');
+    assert.equal(makeNormalizer({ type: 'Precompiled', precompiled_charsmap })('CAB\nÄ中A'), 'Cab ä中a');
   });
 
   test('cut as they are told', () => {
-    const cut = (spec: object, text: string): readonly string[] => preTokenizerOf(spec)([text]);
+    const cut = (spec: object, text: string): readonly string[] => makePreTokenizer(spec)([text]);
     assert.deepEqual(cut({ type: 'Whitespace' }, "it's 3.5€ "), ['it', "'", 's', '3', '.', '5', '€']);
     assert.deepEqual(cut({ type: 'WhitespaceSplit' }, ' a  b,c '), ['a', 'b,c']);
     assert.deepEqual(cut({ type: 'Metaspace', replacement: '▁' }, 'a b'), ['▁a', '▁b']);
@@ -290,7 +290,7 @@ describe('the steps before', () => {
         message: /“Wordlevel”/i,
       });
     for (const precompiled_charsmap of ['AAAA', '/////w==', 'AwAAAA=='])
-      assert.throws(() => normalizerOf({ type: 'Precompiled', precompiled_charsmap }), { code: 'damaged' });
+      assert.throws(() => makeNormalizer({ type: 'Precompiled', precompiled_charsmap }), { code: 'damaged' });
     for (const json of [
       '',
       '[]',

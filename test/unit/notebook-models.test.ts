@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { factsAbout, parseEndpoints } from '../../src/notebook/endpoint.ts';
 import { isSameModel, parseModelChoice } from '../../src/notebook/model-choice.ts';
 import { usageReport } from '../../src/notebook/usage-report.ts';
-import { addedUsage, costOf, dollars } from '../../src/notebook/usage.ts';
+import { addedUsage, estimateCost, dollars } from '../../src/notebook/usage.ts';
 
 test('endpoints are read as the user wrote them, and what is none is passed over', () => {
   const [office, azure, ...others] = parseEndpoints({
@@ -60,7 +60,7 @@ test('a choice is read as any version kept it, and what is none is nothing', () 
 
 test('usage is added and priced', () => {
   const one = { input: 1_000, output: 100, estimated: 0 };
-  assert.equal(costOf(one, { input: 2, output: 10 }), 0.003);
+  assert.equal(estimateCost(one, { input: 2, output: 10 }), 0.003);
   assert.deepEqual(addedUsage(undefined, one), one);
   assert.deepEqual(addedUsage({ ...one, cost: 0.1 }, one), {
     input: 2_000,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { mentionOf, readMentions } from '../../src/notebook/scope.ts';
+import { writeMention, readMentions } from '../../src/notebook/scope.ts';
 
 const sources = [
   { id: 'a', title: 'notes.md' },
@@ -31,7 +31,7 @@ for (const [question, ids, rest] of questions)
 test('whatever a title is, its mention is read back', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40 }), (title) => {
-      const { sourceIds } = readMentions(`About ${mentionOf(title)} what?`, [{ id: 'x', title }]);
+      const { sourceIds } = readMentions(`About ${writeMention(title)} what?`, [{ id: 'x', title }]);
       assert.deepEqual(sourceIds, ['x']);
     }),
   );

@@ -4,7 +4,7 @@ import { answerQuestion } from '../../src/answering/answer-question.ts';
 import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
 import type { Answer, ReadPassage } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
-import { readReport, reasonOf } from '../../src/notebook/read-report.ts';
+import { readReport, tellReason } from '../../src/notebook/read-report.ts';
 import { notebookOf, passageOf } from './answering-fixtures.ts';
 
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };
@@ -84,5 +84,5 @@ test('the report says why each was taken, quotes it, and says where it is gone',
   assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
-  assert.match(reasonOf({ ...passage, words: [] }), /questions before/);
+  assert.match(tellReason({ ...passage, words: [] }), /questions before/);
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import { setGrammarResources } from '../../src/reading/code/grammars.ts';
-import { outlineOf } from '../../src/reading/code/outline.ts';
+import { readOutline } from '../../src/reading/code/outline.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 
 const grammars = fileURLToPath(new URL('.', import.meta.resolve('@vscode/tree-sitter-wasm')));
@@ -18,7 +18,7 @@ function written(text: string, headings: readonly Heading[]): string[] {
 }
 
 const outlined = async (languageId: string, text: string): Promise<string[]> =>
-  written(text, await outlineOf(text, languageId));
+  written(text, await readOutline(text, languageId));
 
 describe('the outline of code', () => {
   before(() => {
@@ -155,7 +155,7 @@ if __name__ == "__main__":
 
   test('what can be read of broken code is used', async () => {
     const text = `function whole() { return 1; }\nclass Lamp {\n  light() { if (\n  }\n  trim() { return 2; }\n}\nfunction after() {}\n)))\n`;
-    const titles = (await outlineOf(text, 'javascript')).map(({ title }) => title);
+    const titles = (await readOutline(text, 'javascript')).map(({ title }) => title);
     for (const title of ['whole', 'trim', 'after']) assert.ok(titles.includes(title), title);
   });
 
@@ -183,7 +183,7 @@ if __name__ == "__main__":
     const clock = context.mock.method(performance, 'now', () => now++).mock;
     const looks = async (text: string, languageId: string): Promise<number> => {
       const before = clock.callCount();
-      await outlineOf(text, languageId, 300);
+      await readOutline(text, languageId, 300);
       return clock.callCount() - before;
     };
     const minified = `function a(){return[${'1,'.repeat(100)}1]};`.repeat(4_000);

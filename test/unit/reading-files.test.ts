@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import type { Locator } from '../../src/notebook/locator.ts';
-import { locate, placeOf } from '../../src/notebook/locator.ts';
+import { locate, tellPlace } from '../../src/notebook/locator.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import { LineRuns } from '../../src/reading/line-runs.ts';
 import { escapeMarkdown, MarkdownWriter } from '../../src/reading/markdown-writer.ts';
@@ -61,7 +61,7 @@ describe('citations lead to the very lines', () => {
     test(`${file}: ${words}`, async () => {
       const bytes = await fixture(file);
       const locator = locatorOf(await read(bytes, file), words);
-      assert.equal(placeOf(locator, []), place);
+      assert.equal(tellPlace(locator, []), place);
       assert.equal(opened(decodeText(bytes), locator), there);
     });
 
@@ -92,7 +92,7 @@ describe('tables', () => {
     assert.ok(passages.length > 30);
     for (const { start, end } of passages)
       assert.match(document.text.slice(start, end), /^\| Name \| Amount \| Remark \|\n\| --- \|/);
-    assert.equal(placeOf(locatorOf(document, 'row 1999'), []), 'L2001');
+    assert.equal(tellPlace(locatorOf(document, 'row 1999'), []), 'L2001');
   });
 
   test('without a header have numbered columns', async () => {

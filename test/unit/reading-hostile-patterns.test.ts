@@ -1,9 +1,9 @@
 // Patterns that a repository's settings, its ignore files, a shared site or a robots.txt may bring along.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { excludesOf } from '../../src/reading/exclude-globs.ts';
+import { readExcludes } from '../../src/reading/exclude-globs.ts';
 import { IgnoreRules } from '../../src/reading/ignore-rules.ts';
-import { planOf } from '../../src/reading/sites/preview.ts';
+import { crawlPlan } from '../../src/reading/sites/preview.ts';
 import { addressMatcher } from '../../src/reading/sites/patterns.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
 import { rulesFor } from '../support/site-crawl.ts';
@@ -64,7 +64,7 @@ describe('a hostile pattern takes no time', () => {
   for (const glob of globs)
     test(glob.slice(0, 20), async () => {
       for (const path of [name, `${name}/${name}`, deep, `${deep}/${name}`])
-        await quick('hidden', () => excludesOf({ [glob]: true }, '')[0]?.(path, new Set()));
+        await quick('hidden', () => readExcludes({ [glob]: true }, '')[0]?.(path, new Set()));
       const url = new URL(`https://example.org/${name.repeat(4)}`);
       await quick('site', () => addressMatcher([glob])(url));
       await quick('site', () => addressMatcher([glob])(new URL(`https://example.org/${deep}`)));
@@ -78,7 +78,7 @@ describe('a hostile pattern takes no time', () => {
   test('nor do many', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `*${'a'.repeat(100)}*${String(i)}`);
     await quick('hidden', () => {
-      const excludes = excludesOf(Object.fromEntries(many.map((glob) => [glob, true])), '');
+      const excludes = readExcludes(Object.fromEntries(many.map((glob) => [glob, true])), '');
       for (const exclude of excludes) exclude(name, new Set());
     });
     await quick('site', () => addressMatcher(many)(new URL(`https://example.org/${name}`)));
@@ -128,6 +128,6 @@ test('a preview of many links gives others their turn, whatever the patterns and
     robots: new Map([[origin, await parseRobots(`User-agent: *\n${rules}`, 'OpenNotebook')]]),
   };
   const exclude = Array.from({ length: 100 }, () => `${'*aaaa'.repeat(8)}b`);
-  const plan = await smooth(() => planOf(survey, rulesFor(`${origin}/`, { exclude })));
+  const plan = await smooth(() => crawlPlan(survey, rulesFor(`${origin}/`, { exclude })));
   assert.equal(plan.pages.length + plan.leftOut.length, 501);
 });

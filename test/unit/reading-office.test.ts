@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate, placeOf } from '../../src/notebook/locator.ts';
+import { locate, tellPlace } from '../../src/notebook/locator.ts';
 import { isOpenedAsReading } from '../../src/notebook/media-types.ts';
 import { containerFormats } from '../../src/reading/formats.ts';
-import { numberKindOf, numberText } from '../../src/reading/office/number-format.ts';
+import { numberKind, numberText } from '../../src/reading/office/number-format.ts';
 import { columnIndex, columnName } from '../../src/reading/office/sheet-writer.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { zipOf } from '../support/zip.ts';
@@ -27,7 +27,7 @@ const placeIn = ({ text, map, headings }: ReadDocument, first: string, last = fi
   const locator = locate(text, map, { start, end });
   if (locator.kind === 'saved')
     assert.equal(text.slice(locator.span.start, locator.span.end), text.slice(start, end));
-  return placeOf(
+  return tellPlace(
     locator,
     headings.filter(({ offset }) => offset <= start).map(({ title }) => title),
   );
@@ -181,14 +181,14 @@ describe('Word files', () => {
 
 describe('Excel files', () => {
   test('show dates, shares and times of day as people write them', () => {
-    assert.equal(numberText(45352, numberKindOf(14, undefined), false), '2024-03-01');
-    assert.equal(numberText(45352.75, numberKindOf(164, 'dd/mm/yyyy hh:mm'), false), '2024-03-01 18:00');
+    assert.equal(numberText(45352, numberKind(14, undefined), false), '2024-03-01');
+    assert.equal(numberText(45352.75, numberKind(164, 'dd/mm/yyyy hh:mm'), false), '2024-03-01 18:00');
     assert.equal(numberText(43890, 'date', true), '2024-03-01');
     assert.equal(numberText(59, 'date', false), '1900-02-28');
-    assert.equal(numberText(0.125, numberKindOf(10, undefined), false), '12.5%');
-    assert.equal(numberText(0.5, numberKindOf(20, undefined), false), '12:00');
+    assert.equal(numberText(0.125, numberKind(10, undefined), false), '12.5%');
+    assert.equal(numberText(0.5, numberKind(20, undefined), false), '12:00');
     assert.equal(numberText(0.1 + 0.2, 'number', false), '0.3');
-    assert.equal(numberKindOf(165, '#,##0.00 [$€-407];[Red]-#,##0.00 "days"'), 'number');
+    assert.equal(numberKind(165, '#,##0.00 [$€-407];[Red]-#,##0.00 "days"'), 'number');
     assert.equal(numberText(1e300, 'date', false), '1e+300');
   });
 

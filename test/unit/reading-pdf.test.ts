@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { locate, placeOf } from '../../src/notebook/locator.ts';
+import { locate, tellPlace } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import type { TinyPage } from '../support/tiny-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
@@ -221,7 +221,7 @@ describe('pages', () => {
     const places = names.map((name) => {
       const start = document.text.indexOf(name);
       const locator = locate(document.text, document.map, { start, end: start + name.length });
-      return locator.kind === 'pdf' && [locator.page, locator.label, placeOf(locator, [])];
+      return locator.kind === 'pdf' && [locator.page, locator.label, tellPlace(locator, [])];
     });
     assert.deepEqual(places, [
       [1, 'iv', 'p. iv'],

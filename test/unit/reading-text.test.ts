@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import type { ReadDocument } from '../../src/notebook/document.ts';
-import { languageOf } from '../../src/reading/code.ts';
+import { languageByName } from '../../src/reading/code.ts';
 import { contentHash } from '../../src/reading/content-hash.ts';
-import { mediaTypeOf, readableLength } from '../../src/reading/file-types.ts';
+import { guessMediaType, readableLength } from '../../src/reading/file-types.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { decodeText } from '../../src/reading/text-decoding.ts';
 
@@ -90,14 +90,14 @@ describe('text files', () => {
       'a.b/c': undefined,
       '.env': undefined,
     };
-    for (const [name, language] of Object.entries(known)) assert.equal(languageOf(name), language, name);
+    for (const [name, language] of Object.entries(known)) assert.equal(languageByName(name), language, name);
   });
 
   test('have their type by name and by first bytes', () => {
-    assert.equal(mediaTypeOf('a.md', utf8('# A')), 'text/markdown');
-    assert.equal(mediaTypeOf('A.HTM', utf8('<p>')), 'text/html');
-    assert.equal(mediaTypeOf('unnamed', utf8('%PDF-1.7')), 'application/pdf');
-    assert.equal(mediaTypeOf('notes.txt', utf8('PK\x03\x04')), 'application/octet-stream');
+    assert.equal(guessMediaType('a.md', utf8('# A')), 'text/markdown');
+    assert.equal(guessMediaType('A.HTM', utf8('<p>')), 'text/html');
+    assert.equal(guessMediaType('unnamed', utf8('%PDF-1.7')), 'application/pdf');
+    assert.equal(guessMediaType('notes.txt', utf8('PK\x03\x04')), 'application/octet-stream');
   });
 
   test('that a server names otherwise are what it names', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pagesOf } from '../../src/answering/places/places.ts';
+import { paginate } from '../../src/answering/places/places.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import './reading-pdf-fixtures.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
@@ -50,7 +50,7 @@ test('the right place is among the first two for thirteen of fifteen questions o
   }
   const missed: string[] = [];
   for (const [question, guide, words] of questions) {
-    const [page = []] = pagesOf(await index.places({ words: question }));
+    const [page = []] = paginate(await index.places({ words: question }));
     const first = page.slice(0, 2).flat();
     if (!first.some(({ passage }) => passage.documentKey === guide && words.test(passage.text)))
       missed.push(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { formats } from '../../src/reading/formats.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { mostBytesOf, nameAt } from '../../src/reading/sites/site-files.ts';
+import { mostBytes, nameAt } from '../../src/reading/sites/site-files.ts';
 import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
 import { file, startSite, status } from '../support/site.ts';
 import { tinyPdf } from '../support/tiny-pdf.ts';
@@ -145,11 +145,11 @@ test('every kind of file that is read from disk is taken from a site, whatever i
     if (mediaType.startsWith('image/')) continue;
     const [ending = ''] = endings;
     const url = new URL(`https://example.org/file.${ending}`);
-    assert.ok(mostBytesOf(url, 'application/octet-stream'), ending);
-    assert.ok(mostBytesOf(new URL('https://example.org/download'), mediaType), mediaType);
+    assert.ok(mostBytes(url, 'application/octet-stream'), ending);
+    assert.ok(mostBytes(new URL('https://example.org/download'), mediaType), mediaType);
   }
-  assert.equal(mostBytesOf(new URL('https://example.org/download'), 'application/octet-stream'), undefined);
-  assert.equal(mostBytesOf(new URL('https://example.org/a.pdf'), 'video/mp4'), undefined);
+  assert.equal(mostBytes(new URL('https://example.org/download'), 'application/octet-stream'), undefined);
+  assert.equal(mostBytes(new URL('https://example.org/a.pdf'), 'video/mp4'), undefined);
 });
 
 test('a file goes by the last part of its path, as it is read', () => {

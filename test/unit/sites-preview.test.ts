@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pace } from '../../src/reading/sites/pace.ts';
 import type { SitePlan } from '../../src/reading/sites/preview.ts';
-import { planOf, surveySite } from '../../src/reading/sites/preview.ts';
+import { crawlPlan, surveySite } from '../../src/reading/sites/preview.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
@@ -42,16 +42,16 @@ test('a preview tells what a crawl would begin with and what it would leave out,
   const short = (pages: SitePlan['pages']): string[] =>
     pages.map(({ address }) => address.replace(site.url, ''));
   const rules = rulesFor(starts[0] ?? '', { starts });
-  const plan = await planOf(survey, rules);
+  const plan = await crawlPlan(survey, rules);
   assert.deepEqual(short(plan.pages), ['/docs/', '/docs/a', '/docs/b', '/docs/c', '/docs/d']);
   assert.deepEqual(short(plan.pages.filter(({ hasTwin }) => hasTwin)), ['/docs/a', '/docs/c']);
   assert.deepEqual(short(plan.leftOut), ['/docs/secret', '/docs/login', '/blog/']);
   assert.match(plan.leftOut[0]?.reason ?? '', /robots\.txt/);
 
-  const narrow = await planOf(survey, { ...rules, limit: 2, exclude: ['a'] });
+  const narrow = await crawlPlan(survey, { ...rules, limit: 2, exclude: ['a'] });
   assert.deepEqual(short(narrow.pages), ['/docs/', '/docs/b']);
-  assert.deepEqual(short((await planOf(survey, { ...rules, depth: 0 })).pages), ['/docs/']);
-  const wide = await planOf(survey, { ...rules, include: ['/blog', '/docs/d'] });
+  assert.deepEqual(short((await crawlPlan(survey, { ...rules, depth: 0 })).pages), ['/docs/']);
+  const wide = await crawlPlan(survey, { ...rules, include: ['/blog', '/docs/d'] });
   assert.deepEqual(short(wide.pages), ['/docs/', '/blog/', '/docs/d']);
 });
 

@@ -5,7 +5,7 @@ import { toAddress, toStarts } from '../../src/reading/sites/addresses.ts';
 import { linksOfHtml, linksOfMarkdown } from '../../src/reading/sites/page-links.ts';
 import { addressMatcher } from '../../src/reading/sites/patterns.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
-import { judgeOf } from '../../src/reading/sites/scope.ts';
+import { scopeJudge } from '../../src/reading/sites/scope.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 
@@ -41,7 +41,7 @@ describe('an address', () => {
 
 describe('the rules of a site', () => {
   const reason = (address: string, rules = rulesFor('https://example.org/docs/')): string => {
-    const judged = judgeOf(rules, rules.starts)(address);
+    const judged = scopeJudge(rules, rules.starts)(address);
     return judged.kind === 'out' ? judged.reason : judged.kind;
   };
 
@@ -98,7 +98,7 @@ describe('the rules of a site', () => {
     assert.equal(reason('https://example.org/docs/printing'), 'in');
     assert.match(reason('https://example.org/docs/x/y/x/y/x/y/'), /repeats itself/);
     assert.equal(reason('https://example.org/docs/2024/01/01'), 'in');
-    const judge = judgeOf(rulesFor('https://example.org/docs/'), ['https://example.org/docs/']);
+    const judge = scopeJudge(rulesFor('https://example.org/docs/'), ['https://example.org/docs/']);
     const judged = Array.from({ length: 60 }, (_, i) =>
       judge(`https://example.org/docs/list?page=${String(i)}`),
     );

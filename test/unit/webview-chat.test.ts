@@ -11,14 +11,14 @@ import {
   citationsToList,
   duration,
   placeholder,
-  placesOf,
+  groupPlaces,
   quotesByDocument,
   summary,
   usage,
   verdictInWords,
   verdictOfModel,
 } from '../../webview/chat/words.ts';
-import { piecesOf } from '../../webview/chat/statement-pieces.ts';
+import { cutPieces } from '../../webview/chat/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
   return {
@@ -290,7 +290,7 @@ describe('Places', () => {
 
   it('are excerpts of one section each', () => {
     assert.deepEqual(
-      placesOf(answer, 4).map((place) => place.map((quote) => quote.citation)),
+      groupPlaces(answer, 4).map((place) => place.map((quote) => quote.citation)),
       [[0, 1], [2], [3]],
     );
   });
@@ -380,7 +380,7 @@ describe('what of a statement is marked', () => {
   const text = 'Rain falls in **spring** and in Lisbon.';
   const whole: Statement = { start: 0, end: text.length, verdict: 'partly', citations: [0] };
   const wordsOf = (statement: Statement): [string, boolean][] =>
-    piecesOf(statement, text).map(({ start, end, isMarked }) => [text.slice(start, end), isMarked]);
+    cutPieces(statement, text).map(({ start, end, isMarked }) => [text.slice(start, end), isMarked]);
 
   it('is all of it where nobody knows which words were not found', () => {
     assert.deepEqual(wordsOf(whole), [[text, true]]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filesOf } from '../../webview/chat/dropped-files.ts';
+import { readDropped } from '../../webview/chat/dropped-files.ts';
 
 /** A folder by the sizes of its files in bytes, or a file by its size. */
 type Tree = number | { readonly [name: string]: Tree };
@@ -43,7 +43,7 @@ function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'it
 }
 
 const paths = async (things: Readonly<Record<string, Tree>>): Promise<string[]> =>
-  (await filesOf(dropped(things))).map(({ path }) => path);
+  (await readDropped(dropped(things))).map(({ path }) => path);
 
 test('files are taken by their names, those in folders by their paths, several drops in one', async () => {
   assert.deepEqual(await paths({ 'a.md': 3, box: { inner: { 'nail.md': 5 }, 'rope.md': 0 }, 'b.md': 2 }), [
@@ -52,7 +52,7 @@ test('files are taken by their names, those in folders by their paths, several d
     'box/rope.md',
     'b.md',
   ]);
-  const [file] = await filesOf(dropped({ 'a.md': 3 }));
+  const [file] = await readDropped(dropped({ 'a.md': 3 }));
   assert.equal(file?.bytes.length, 3);
 });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { locate } from '../../src/notebook/locator.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { mapOfRuns } from '../../src/notebook/pdf-map.ts';
-import { boxOf, placeOf } from '../../webview/pdf/mark-places.ts';
+import { markBox, markPlace } from '../../webview/pdf/mark-places.ts';
 import type { Box, SelectedPiece } from '../../webview/pdf/selected-runs.ts';
 import { joinPieces } from '../../webview/pdf/selected-runs.ts';
 
@@ -90,7 +90,7 @@ it('a place on a page is the same on the way there and back', () => {
     ],
     convertToPdfPoint: (x: number, y: number) => [x / 2, (1600 - y) / 2],
   };
-  const place = placeOf({ page: 1, x: 60, y: 80, width: 300, height: 40 }, page);
+  const place = markPlace({ page: 1, x: 60, y: 80, width: 300, height: 40 }, page);
   const [left, top] = [place.left * page.width + 10, place.top * page.height + 20];
   const window = {
     left,
@@ -98,5 +98,5 @@ it('a place on a page is the same on the way there and back', () => {
     right: left + place.width * page.width,
     bottom: top + place.height * page.height,
   };
-  assert.deepEqual(boxOf(window, page, { left: 10, top: 20 }), { x: 60, y: 80, width: 300, height: 40 });
+  assert.deepEqual(markBox(window, page, { left: 10, top: 20 }), { x: 60, y: 80, width: 300, height: 40 });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { marksOf } from '../../src/editor/pdf/pdf-marks.ts';
-import { countOf } from '../../webview/pdf/found.ts';
-import { meaningOf } from '../../webview/pdf/key-meanings.ts';
+import { collectMarks } from '../../src/editor/pdf/pdf-marks.ts';
+import { tellCount } from '../../webview/pdf/found.ts';
+import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
 import type { OutlineItem } from '../../webview/pdf/outline.ts';
-import { stepOf, unfoldedAtFirst, visibleRows } from '../../webview/pdf/outline.ts';
+import { outlineStep, unfoldedAtFirst, visibleRows } from '../../webview/pdf/outline.ts';
 
 function at(page: number, y: number) {
   const rectangles = [{ page, x: 10, y, width: 80, height: 12 }];
@@ -13,7 +13,7 @@ function at(page: number, y: number) {
 
 describe('The cited words of a PDF are marked', () => {
   it('from the first page on and from the top of each page down', () => {
-    const { marks, current } = marksOf(at(2, 300), [at(3, 100), at(2, 700), at(2, 300), at(1, 50)]);
+    const { marks, current } = collectMarks(at(2, 300), [at(3, 100), at(2, 700), at(2, 300), at(1, 50)]);
     assert.deepEqual(
       marks.map(({ page, rectangles: [first] }) => [page, first?.y]),
       [
@@ -27,16 +27,16 @@ describe('The cited words of a PDF are marked', () => {
   });
 
   it('alone where nothing else is cited, and as opened where they are not among the cited', () => {
-    assert.deepEqual(marksOf(at(4, 9), []), {
+    assert.deepEqual(collectMarks(at(4, 9), []), {
       marks: [{ page: 4, rectangles: at(4, 9).rectangles }],
       current: 0,
     });
-    assert.equal(marksOf(at(1, 5), [at(1, 90)]).current, 1);
+    assert.equal(collectMarks(at(1, 5), [at(1, 90)]).current, 1);
   });
 
   it('with the height of the page that they begin on, where they reach over two', () => {
     const over = { ...at(1, 40), rectangles: [...at(1, 40).rectangles, ...at(2, 700).rectangles] };
-    assert.equal(marksOf(over, [at(1, 300)]).current, 1);
+    assert.equal(collectMarks(over, [at(1, 300)]).current, 1);
   });
 });
 
@@ -59,24 +59,24 @@ describe('The outline', () => {
   });
 
   it('is walked, folded and unfolded by arrows', () => {
-    assert.deepEqual(stepOf('ArrowDown', rows, 0), { kind: 'focus', index: 1 });
-    assert.equal(stepOf('ArrowUp', rows, 0), undefined);
-    assert.equal(stepOf('ArrowDown', rows, 4), undefined);
-    assert.deepEqual(stepOf('ArrowRight', rows, 1), { kind: 'focus', index: 2 });
-    assert.deepEqual(stepOf('ArrowRight', rows, 2), { kind: 'unfold', item: deep });
-    assert.equal(stepOf('ArrowRight', rows, 3), undefined);
-    assert.deepEqual(stepOf('ArrowLeft', rows, 1), { kind: 'fold', item: outline[1] });
-    assert.deepEqual(stepOf('ArrowLeft', rows, 3), { kind: 'focus', index: 1 });
-    assert.equal(stepOf('ArrowLeft', rows, 0), undefined);
-    assert.deepEqual(stepOf('End', rows, 0), { kind: 'focus', index: 4 });
-    assert.deepEqual(stepOf('Enter', rows, 4), { kind: 'goTo', item: outline[2] });
-    assert.equal(stepOf('x', rows, 4), undefined);
+    assert.deepEqual(outlineStep('ArrowDown', rows, 0), { kind: 'focus', index: 1 });
+    assert.equal(outlineStep('ArrowUp', rows, 0), undefined);
+    assert.equal(outlineStep('ArrowDown', rows, 4), undefined);
+    assert.deepEqual(outlineStep('ArrowRight', rows, 1), { kind: 'focus', index: 2 });
+    assert.deepEqual(outlineStep('ArrowRight', rows, 2), { kind: 'unfold', item: deep });
+    assert.equal(outlineStep('ArrowRight', rows, 3), undefined);
+    assert.deepEqual(outlineStep('ArrowLeft', rows, 1), { kind: 'fold', item: outline[1] });
+    assert.deepEqual(outlineStep('ArrowLeft', rows, 3), { kind: 'focus', index: 1 });
+    assert.equal(outlineStep('ArrowLeft', rows, 0), undefined);
+    assert.deepEqual(outlineStep('End', rows, 0), { kind: 'focus', index: 4 });
+    assert.deepEqual(outlineStep('Enter', rows, 4), { kind: 'goTo', item: outline[2] });
+    assert.equal(outlineStep('x', rows, 4), undefined);
   });
 });
 
 describe('Keys in the PDF viewer', () => {
   const press = (key: string, more: object = {}): string | undefined =>
-    meaningOf({ key, withCommand: false, withShift: false, isTyping: false, ...more });
+    keyMeaning({ key, withCommand: false, withShift: false, isTyping: false, ...more });
 
   it('act on the pages, and leave letters alone where text is typed', () => {
     assert.equal(press('n'), 'nextMark');
@@ -97,8 +97,8 @@ describe('Keys in the PDF viewer', () => {
 });
 
 it('a search tells how often it found what is looked for', () => {
-  assert.equal(countOf('', { isSearching: false, current: 0, total: 0 }), '');
-  assert.equal(countOf('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
-  assert.equal(countOf('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
-  assert.equal(countOf('x', { isSearching: false, current: 0, total: 0 }), 'No results');
+  assert.equal(tellCount('', { isSearching: false, current: 0, total: 0 }), '');
+  assert.equal(tellCount('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
+  assert.equal(tellCount('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
+  assert.equal(tellCount('x', { isSearching: false, current: 0, total: 0 }), 'No results');
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cutMarkdown, endOfTitle } from '../../webview/shared/pieces.ts';
 import { addressAt } from '../../webview/page/text-fragment.ts';
-import { placeOf } from '../../webview/pdf/mark-places.ts';
+import { markPlace } from '../../webview/pdf/mark-places.ts';
 import { markdownToHast } from '../../webview/shared/markdown.ts';
 
 describe('A long page is cut into pieces', () => {
@@ -77,7 +77,7 @@ describe('A mark on a PDF page', () => {
         convertToViewportRectangle: ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[]) =>
           [x1, 800 - y1, x2, 800 - y2].map((value) => value * zoom),
       };
-      const place = placeOf(rectangle, page);
+      const place = markPlace(rectangle, page);
       const rounded = Object.values(place).map((value) => Math.round(value * 1000) / 1000);
       assert.deepEqual(rounded, [0.1, 0.225, 0.2, 0.025]);
     }
@@ -89,7 +89,7 @@ describe('A mark on a PDF page', () => {
       height: 600,
       convertToViewportRectangle: ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[]) => [y1, x1, y2, x2],
     };
-    assert.deepEqual(placeOf(rectangle, page), { left: 0.75, top: 0.1, width: 0.025, height: 0.2 });
+    assert.deepEqual(markPlace(rectangle, page), { left: 0.75, top: 0.1, width: 0.025, height: 0.2 });
   });
 });
 

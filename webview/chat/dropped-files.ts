@@ -19,7 +19,7 @@ interface Found {
  * What was dropped is taken before anything is waited for: later it can't be any more.
  * @throws Error with a sentence for the user where there are none, or they are too many or too large
  */
-export async function filesOf({ items }: Pick<DataTransfer, 'items'>): Promise<GivenFile[]> {
+export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promise<GivenFile[]> {
   const dropped = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

@@ -1,4 +1,4 @@
-import { mentionOf } from '../../src/notebook/scope.ts';
+import { writeMention } from '../../src/notebook/scope.ts';
 import type { Span } from '../../src/language/span.ts';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 
@@ -44,7 +44,7 @@ export function complete(
   { start }: TypedMention,
   title: string,
 ): { readonly text: string; readonly cursor: number } {
-  const before = `${text.slice(0, start)}${mentionOf(title)} `;
+  const before = `${text.slice(0, start)}${writeMention(title)} `;
   return { text: before + text.slice(cursor).replace(/^"?[ \t]*/, ''), cursor: before.length };
 }
 
@@ -56,6 +56,6 @@ export function withMentions(
 ): { readonly text: string; readonly cursor: number } {
   const before = text.slice(0, start);
   const gap = before === '' || /\s$/.test(before) ? '' : ' ';
-  const mentioned = `${before}${gap}${titles.map((title) => `${mentionOf(title)} `).join('')}`;
+  const mentioned = `${before}${gap}${titles.map((title) => `${writeMention(title)} `).join('')}`;
   return { text: mentioned + text.slice(end).replace(/^[ \t]+/, ''), cursor: mentioned.length };
 }

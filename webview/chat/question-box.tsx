@@ -9,7 +9,7 @@ import type { ChatState } from './state.ts';
 import { MentionList, mentionId, MENTION_LIST_ID } from './mention-list.tsx';
 import { useGiven } from './use-given.ts';
 import { useMentions } from './use-mentions.ts';
-import { askedOf, placeholder } from './words.ts';
+import { askedScope, placeholder } from './words.ts';
 
 export interface QuestionBoxProps {
   readonly state: ChatState;
@@ -128,7 +128,7 @@ export function QuestionBox({
             command="pickModel"
           />
           <QuietButton
-            label={askedOf(state.scope)}
+            label={askedScope(state.scope)}
             title={t('What is asked. Select to change it, or mention sources with @.')}
             command="pickScope"
           />

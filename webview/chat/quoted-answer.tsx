@@ -9,7 +9,7 @@ import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Chips } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { placesOf, quotesByDocument } from './words.ts';
+import { groupPlaces, quotesByDocument } from './words.ts';
 
 export interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
@@ -48,7 +48,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
   const count = pages.slice(0, shown).reduce((sum, page) => sum + page, 0);
   return (
     <>
-      {placesOf(answer, count).map((quotes) => {
+      {groupPlaces(answer, count).map((quotes) => {
         const [{ citation, around } = { citation: 0, around: undefined }] = quotes;
         return (
           <section key={citation} class="quoted">

@@ -10,7 +10,7 @@ export interface StatementPiece extends Span {
  * A statement of `text` in pieces: as one that is marked, or, where it is known which of its words were not found, with
  * these alone marked. Every piece has words; marks of Markdown and punctuation belong to the piece before them.
  */
-export function piecesOf({ start, end, missing = [] }: Statement, text: string): StatementPiece[] {
+export function cutPieces({ start, end, missing = [] }: Statement, text: string): StatementPiece[] {
   if (missing.length === 0) return [{ start, end, isMarked: true }];
   const pieces: { start: number; end: number; isMarked: boolean }[] = [];
   const add = (from: number, to: number, isMarked: boolean): void => {

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { webAddressesIn } from '../../src/notebook/web-address.ts';
 import type { Span } from '../../src/language/span.ts';
-import { filesOf } from './dropped-files.ts';
+import { readDropped } from './dropped-files.ts';
 import { HostContext } from './host.ts';
 import { withMentions } from './mentions.ts';
 
@@ -59,7 +59,7 @@ export function useGiven(
   const add = async (transfer: DataTransfer): Promise<void> => {
     const uriList = transfer.getData(EDITOR_URIS) || transfer.getData(URIS);
     try {
-      const files = uriList === '' ? await filesOf(transfer) : [];
+      const files = uriList === '' ? await readDropped(transfer) : [];
       const sources = await host.client.call('addGiven', { uriList, files });
       mention(
         sources.map(({ title }) => title),

@@ -20,7 +20,7 @@ function placesInWords(count: number): string {
 }
 
 /** What questions are asked of, in a few words. */
-export function askedOf(scope: AskedOf): string {
+export function askedScope(scope: AskedOf): string {
   switch (scope.kind) {
     case 'notebook':
       return t('All sources');
@@ -34,7 +34,7 @@ export function askedOf(scope: AskedOf): string {
 /** What the empty input says. */
 export function placeholder({ ready, working }: PanelState['sources'], scope: AskedOf): string {
   if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
-  if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedOf(scope));
+  if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
   if (ready > 0) return t('Ask about {0}', sourcesInWords(ready));
   if (working > 0) return t('Reading {0}…', sourcesInWords(working));
   return t('Add sources to ask about them');
@@ -69,7 +69,7 @@ export function summary(turn: Turn): string {
     parts.push(
       answer.pages === undefined
         ? quotesInWords(answer.quotes.length)
-        : placesInWords(placesOf(answer, answer.pages[0] ?? 0).length),
+        : placesInWords(groupPlaces(answer, answer.pages[0] ?? 0).length),
     );
   const sources = answer && new Set(standingCitations(answer).map((i) => answer.citations[i]?.sourceId));
   if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));
@@ -186,7 +186,7 @@ export function quotesByDocument({
 }
 
 /** The first so many quotes of an answer, those of one place together. */
-export function placesOf({ quotes }: Extract<Answer, { kind: 'quotes' }>, count: number): Quote[][] {
+export function groupPlaces({ quotes }: Extract<Answer, { kind: 'quotes' }>, count: number): Quote[][] {
   const places: Quote[][] = [];
   for (const quote of quotes.slice(0, count)) {
     const last = places.at(-1);

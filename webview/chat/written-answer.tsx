@@ -10,7 +10,7 @@ import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { piecesOf } from './statement-pieces.ts';
+import { cutPieces } from './statement-pieces.ts';
 import { verdictInWords, verdictOfModel } from './words.ts';
 
 export interface WrittenAnswerProps {
@@ -96,7 +96,7 @@ function annotationsOf(
     },
     children: [],
   };
-  const pieces = piecesOf(statement, text).filter(
+  const pieces = cutPieces(statement, text).filter(
     (piece) => piece.start < block.end && block.start < piece.end,
   );
   return pieces.map(({ start, end: pieceEnd, isMarked }, i) => ({

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { Found } from './found.ts';
-import { countOf } from './found.ts';
+import { tellCount } from './found.ts';
 
 export interface FindBarProps {
   /** Grows with each wish to type what to look for. */
@@ -43,7 +43,7 @@ export function FindBar({ requests, query, found, onQuery, onStep, onClose }: Fi
         }}
       />
       <span class="count" role="status">
-        {countOf(query, found)}
+        {tellCount(query, found)}
       </span>
       <IconButton
         icon="arrow-up"

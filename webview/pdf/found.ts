@@ -8,7 +8,7 @@ export interface Found {
 }
 
 /** `3 of 17`, as VS Code's own search says it. */
-export function countOf(query: string, { isSearching, current, total }: Found): string {
+export function tellCount(query: string, { isSearching, current, total }: Found): string {
   if (query === '') return '';
   if (total > 0) return t('{0} of {1}', current.toLocaleString(), total.toLocaleString());
   return isSearching ? t('Searching…') : t('No results');

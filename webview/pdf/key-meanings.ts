@@ -47,7 +47,7 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
 };
 
 /** What a key means in the viewer; undefined where it is left to the browser and the editor. */
-export function meaningOf({ key, withCommand, withShift, isTyping }: KeyPress): KeyMeaning | undefined {
+export function keyMeaning({ key, withCommand, withShift, isTyping }: KeyPress): KeyMeaning | undefined {
   if (key === 'F3') return withShift ? 'findPrevious' : 'findNext';
   if (key === 'Escape') return 'closeFind';
   if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;

@@ -1,12 +1,12 @@
 import type { KeyActions, KeyMeaning } from './key-meanings.ts';
-import { meaningOf } from './key-meanings.ts';
+import { keyMeaning } from './key-meanings.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
 /** Hears keys, and zooms by the wheel; scrolling is the window's own. */
 export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: KeyActions): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.isComposing) return;
-    const meaning = meaningOf({
+    const meaning = keyMeaning({
       key: event.key,
       withCommand: event.ctrlKey || event.metaKey,
       withShift: event.shiftKey,

@@ -7,7 +7,7 @@ import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { isLocked, openDocument, reasonOf } from './open-document.ts';
+import { isLocked, openDocument, failureReason } from './open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import type { KeptView } from './viewer.ts';
 import { element, showPdf } from './viewer.ts';
@@ -76,7 +76,7 @@ function tellProblem(error: unknown): HTMLElement {
   root.prepend(problem);
   const message = document.createElement('p');
   message.role = 'alert';
-  message.textContent = reasonOf(error);
+  message.textContent = failureReason(error);
   problem.append(message);
   return problem;
 }

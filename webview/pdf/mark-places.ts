@@ -17,7 +17,7 @@ export interface MarkPlace {
 }
 
 /** The place of a rectangle on a page, whatever its zoom and rotation. */
-export function placeOf({ x, y, width, height }: PageRectangle, page: ShownPage): MarkPlace {
+export function markPlace({ x, y, width, height }: PageRectangle, page: ShownPage): MarkPlace {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = page.convertToViewportRectangle([x, y, x + width, y + height]);
   const box = aroundPoints(x1, y1, x2, y2);
   return {
@@ -29,7 +29,7 @@ export function placeOf({ x, y, width, height }: PageRectangle, page: ShownPage)
 }
 
 /** What of a page a rectangle of the window covers, in points of the unrotated page; `left` and `top` are the page's own. */
-export function boxOf(
+export function markBox(
   { left, top, right, bottom }: Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>,
   page: { convertToPdfPoint(x: number, y: number): unknown[] },
   at: { readonly left: number; readonly top: number },

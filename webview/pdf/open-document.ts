@@ -78,7 +78,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 /** One sentence on why a PDF was not opened. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (isLocked(error)) return t('This PDF is protected by a password.');
   if (error instanceof InvalidPDFException)
     return t('This file is damaged or is not a PDF. Check the file, then open it again.');

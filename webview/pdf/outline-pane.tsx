@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { OutlineItem, OutlineStep } from './outline.ts';
-import { stepOf, unfoldedAtFirst, visibleRows } from './outline.ts';
+import { outlineStep, unfoldedAtFirst, visibleRows } from './outline.ts';
 
 export interface OutlinePaneProps {
   readonly items: readonly OutlineItem[];
@@ -50,7 +50,7 @@ export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
             setFocused(index);
           }}
           onKeyDown={(event) => {
-            const step = stepOf(event.key, rows, index);
+            const step = outlineStep(event.key, rows, index);
             if (step === undefined) return;
             event.preventDefault();
             event.stopPropagation();

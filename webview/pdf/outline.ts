@@ -38,7 +38,11 @@ export function visibleRows(
 }
 
 /** What a key means on a row; undefined where it means nothing. */
-export function stepOf(key: string, rows: readonly OutlineRow[], index: number): OutlineStep | undefined {
+export function outlineStep(
+  key: string,
+  rows: readonly OutlineRow[],
+  index: number,
+): OutlineStep | undefined {
   const row = rows[index];
   if (row === undefined) return undefined;
   const { item, level, isOpen } = row;

@@ -1,6 +1,6 @@
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
-import { placeOf } from './mark-places.ts';
+import { markPlace } from './mark-places.ts';
 
 /** How far below the upper edge marked words are brought to stand. */
 const SHARE_ABOVE = 1 / 3;
@@ -44,7 +44,7 @@ export class PageMarks {
     for (const rectangle of rectangles) {
       const view = this.#viewOf(rectangle.page);
       if (view === undefined) continue;
-      const { left, top, width, height } = placeOf(rectangle, view.viewport);
+      const { left, top, width, height } = markPlace(rectangle, view.viewport);
       const element = document.createElement('div');
       element.className = isCurrent ? 'mark current' : 'mark';
       element.style.left = percent(left);

@@ -9,7 +9,7 @@ import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
-import { boxOf } from './mark-places.ts';
+import { markBox } from './mark-places.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.ts';
 import { Zoom } from './zoom.ts';
@@ -174,7 +174,7 @@ export class PdfPages {
       boxOn: (page, rectangle) => {
         const view = this.#pageView(page);
         if (view === undefined) throw new Error(`There is no page ${String(page)}.`);
-        return boxOf(rectangle, view.viewport, view.div.getBoundingClientRect());
+        return markBox(rectangle, view.viewport, view.div.getBoundingClientRect());
       },
     });
   }

@@ -1,4 +1,4 @@
-import { termsOf } from '../../language/words/words.ts';
+import { termsIn } from '../../language/words/words.ts';
 
 /** An abbreviation and what it stands for, as terms. */
 export interface Abbreviation {
@@ -16,8 +16,8 @@ export function abbreviationsIn(text: string, language: number): Abbreviation[] 
     if (letters.length < 2 || letters.length > LONGEST || !/\p{Lu}.*\p{Lu}/u.test(letters)) return [];
     const before = text.slice(Math.max(0, match.index - 120), match.index).match(/[\p{L}\d]+/gu) ?? [];
     const long = longForm(before, letters.toLowerCase().replace(/[^\p{L}]/gu, ''));
-    const [short] = termsOf(letters, language);
-    const terms = long === undefined ? [] : termsOf(long.join(' '), language);
+    const [short] = termsIn(letters, language);
+    const terms = long === undefined ? [] : termsIn(long.join(' '), language);
     return short === undefined || terms.length < 2 ? [] : [{ short, long: terms }];
   });
 }

@@ -6,13 +6,13 @@ import { prepareClaim } from './claim.ts';
 import { isContradicted } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
-import { foundOf } from './found-parts.ts';
+import { measureFound } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
 import type { Match } from './matching.ts';
 import { matchClaim } from './matching.ts';
 import { missingWords } from './missing-words.ts';
 import type { Candidate } from './relevance.ts';
-import { candidatesOf, chooseCandidates } from './relevance.ts';
+import { rankCandidates, chooseCandidates } from './relevance.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */
@@ -81,7 +81,7 @@ export function checkSentence(sentence: string, cited: readonly number[], eviden
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
   const check = checkAgainst(match, own);
   if (check.verdict === 'supported') return check;
-  const candidates = candidatesOf(
+  const candidates = rankCandidates(
     match,
     evidence.passages.filter((source) => !own.includes(source)),
   );
@@ -112,7 +112,7 @@ export function nearestSupports(
   return evidence.passages.flatMap((source) => {
     const exact = findWording(match.claim, [source]);
     if (exact !== undefined) return { ...exact, coverage: 1 };
-    const [best] = chooseCandidates(candidatesOf(match, [source]));
+    const [best] = chooseCandidates(rankCandidates(match, [source]));
     return best === undefined ? [] : { ...supportOf(best), coverage: best.coverageUnderHeading };
   });
 }
@@ -121,10 +121,10 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const { claim } = match;
   const exact = findWording(claim, sources);
   if (exact !== undefined) return { verdict: 'supported', coverage: 1, supports: [exact] };
-  const chosen = chooseCandidates(candidatesOf(match, sources));
+  const chosen = chooseCandidates(rankCandidates(match, sources));
   const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
   if (best === undefined) return NOT_FOUND;
-  const found = foundOf(match, chosen, sources);
+  const found = measureFound(match, chosen, sources);
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
   if (!found.isOfAnother && isContradicted(claim, best))

@@ -10,7 +10,7 @@ const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS,
 const LEAST_WORDS = 3;
 
 /** The parts of a sentence that each say something, in order, without gaps between their words. */
-export function partsOf(words: readonly Word[], text: string): Span[] {
+export function cutClaim(words: readonly Word[], text: string): Span[] {
   const parts: { start: number; end: number; telling: number }[] = [];
   let last: Word | undefined;
   for (const word of words) {

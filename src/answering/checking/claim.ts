@@ -1,5 +1,5 @@
 import type { Span } from '../../language/span.ts';
-import { partsOf } from './claim-parts.ts';
+import { cutClaim } from './claim-parts.ts';
 import type { Direction } from '../../language/opposites.ts';
 import { directionsIn } from '../../language/opposites.ts';
 import type { Negation } from '../../language/negations.ts';
@@ -10,7 +10,7 @@ import type { Evidence } from './evidence.ts';
 import { languages } from '../../language/words/languages.ts';
 import { KIND_WORDS } from '../../language/words/word-lists.ts';
 import type { Word } from '../../language/words/words.ts';
-import { isNumber, isOfParts, languageOfText, termsOf, wordsOf } from '../../language/words/words.ts';
+import { isNumber, isOfParts, languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {
@@ -56,7 +56,7 @@ interface ClaimName {
   readonly parts: readonly string[];
 }
 
-const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsOf(word)));
+const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsIn(word)));
 /** In scripts with capitals; what has code's marks around it is no word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
 
@@ -74,7 +74,7 @@ export function prepareClaim(
     .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
   const own = languageOfText(text, evidence?.usualLanguage);
-  const words = wordsOf(text, evidence?.languages.has(own) === false ? evidence.usualLanguage : own, own);
+  const words = splitWords(text, evidence?.languages.has(own) === false ? evidence.usualLanguage : own, own);
   const telling = words.filter((word) => word.terms.length > 0);
   const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
@@ -105,7 +105,7 @@ export function prepareClaim(
     sequence.push(whole);
   }
   const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
-    .map((match) => wordsOf(match[1] ?? ''))
+    .map((match) => splitWords(match[1] ?? ''))
     .filter((quoted) => quoted.length >= 3)
     .map(wordingOf);
   const all = [...terms.values()];
@@ -116,7 +116,7 @@ export function prepareClaim(
     wordCount: words.length,
     terms: all,
     sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
-    parts: partsOf(words, text).map((part) => ({
+    parts: cutClaim(words, text).map((part) => ({
       ...part,
       terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
     })),

@@ -7,9 +7,9 @@ import { kinOfTerm } from '../../language/opposites.ts';
 import type { SimilarTerms } from '../../language/words/similar-terms.ts';
 import { similarTerms } from '../../language/words/similar-terms.ts';
 import type { Word } from '../../language/words/words.ts';
-import { isNumber, languageOfText, termsOf, weighTerms, wordsOf } from '../../language/words/words.ts';
+import { isNumber, languageOfText, termsIn, weighTerms, splitWords } from '../../language/words/words.ts';
 import type { UnitKind } from '../../language/units.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 
 /** A sentence, item, row, block or line of a passage, made ready to be compared with a claim. */
 export interface EvidenceUnit extends Span {
@@ -166,7 +166,7 @@ function preparePassage(
   before: number,
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
-  const words = wordsOf(passage.text, language);
+  const words = splitWords(passage.text, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];
   const terms = new Set<string>();
@@ -180,14 +180,14 @@ function preparePassage(
     passage,
     language,
     units,
-    context: new Set(termsOf(titles, language)),
+    context: new Set(termsIn(titles, language)),
     terms,
     words,
     wording,
     wordOffsets,
   };
   let next = 0;
-  for (const { start, end, kind } of unitsOf(passage.text, passage.format)) {
+  for (const { start, end, kind } of cutUnits(passage.text, passage.format)) {
     while ((words[next]?.start ?? Infinity) < start) next++;
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;

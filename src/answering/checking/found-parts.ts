@@ -3,9 +3,9 @@ import type { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
 import type { Match } from './matching.ts';
-import { coverageOf, joinCovered } from './matching.ts';
+import { measureCoverage, joinCovered } from './matching.ts';
 import type { ChosenCandidate } from './relevance.ts';
-import { surroundingsOf } from './relevance.ts';
+import { surroundingTerms } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
 type FoundFeature = keyof typeof evidenceWeights.supported.weights;
@@ -38,7 +38,7 @@ const THERE = 0.5;
 const SAME_NAME = 0.7;
 
 /** What of a claim was found in the chosen units, of the passages that these were chosen from. */
-export function foundOf(
+export function measureFound(
   match: Match,
   chosen: readonly ChosenCandidate[],
   sources: readonly EvidencePassage[],
@@ -53,7 +53,7 @@ export function foundOf(
     chosen.flatMap(({ source, units: [unit] }) =>
       unit === undefined
         ? []
-        : [...surroundingsOf(unit), source.units[unit.place - 1]?.terms ?? []].flatMap((all) => [...all]),
+        : [...surroundingTerms(unit), source.units[unit.place - 1]?.terms ?? []].flatMap((all) => [...all]),
     ),
   );
   const known = covered.map((credit, i) => {
@@ -87,25 +87,25 @@ export function foundOf(
     best !== undefined &&
     unit !== undefined &&
     !isIn(best.covered, subject) &&
-    !surroundingsOf(unit).some((all) => all.has(subject));
+    !surroundingTerms(unit).some((all) => all.has(subject));
   const isOfAnother = best !== undefined && speaksOfAnother(claim, best);
   const isShort = claim.sequence.length <= SHORT;
   const isQuoted = claim.quotations.every((words) => sources.some(({ wording }) => wording.includes(words)));
-  const coverage = coverageOf(covered, weights);
+  const coverage = measureCoverage(covered, weights);
   return {
     covered,
     known,
     coverage,
     isFlawed:
       !isQuoted ||
-      coverageOf(known, weights) < LEAST_COVERED ||
+      measureCoverage(known, weights) < LEAST_COVERED ||
       claim.parts.some((part) => partCoverage(part, known, weights) < LEAST_OF_PART) ||
       (isShort && (unknownNames.length > 0 || isNumberUnknown || isOfAnother)),
     isOfAnother,
     features: {
       coverage,
-      context: coverageOf(known, weights) - coverage,
-      elsewhere: coverageOf(anywhere, weights) - coverage,
+      context: measureCoverage(known, weights) - coverage,
+      elsewhere: measureCoverage(anywhere, weights) - coverage,
       bestCoverage: best?.coverage ?? 0,
       underHeading: best?.coverageUnderHeading ?? 0,
       likelihood: chosen[0]?.likelihood ?? 0,
@@ -151,7 +151,7 @@ function speaksOfAnother({ subject, terms }: Claim, { source, units }: ChosenCan
   const before = isRow ? undefined : source.units[unit.place - 1];
   const near = [
     ...units.flatMap((each) => [each.terms, each.implied]),
-    ...surroundingsOf(unit),
+    ...surroundingTerms(unit),
     before?.terms,
   ];
   const lacks = (term: string): boolean =>

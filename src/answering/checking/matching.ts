@@ -60,7 +60,7 @@ export function matchClaim(claim: Claim, evidence: Evidence): Match {
 }
 
 /** The share of a claim's weight that is covered. */
-export function coverageOf(covered: Float64Array, weights: Float64Array): number {
+export function measureCoverage(covered: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (covered[i] ?? 0);
   return sum;

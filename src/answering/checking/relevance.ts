@@ -2,7 +2,7 @@ import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import type { Match } from './matching.ts';
-import { coverageOf, joinCovered, shareOfKind } from './matching.ts';
+import { measureCoverage, joinCovered, shareOfKind } from './matching.ts';
 import { likelihood } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */
@@ -52,7 +52,7 @@ interface Scored {
 }
 
 /** What of some passages may bear a claim out, nearest first. */
-export function candidatesOf(match: Match, sources: readonly EvidencePassage[]): Candidate[] {
+export function rankCandidates(match: Match, sources: readonly EvidencePassage[]): Candidate[] {
   const { claim, weights } = match;
   const scored = sources
     .flatMap((source) =>
@@ -80,11 +80,11 @@ export function candidatesOf(match: Match, sources: readonly EvidencePassage[]):
         .slice(Math.max(0, place - reach), place + units.length + reach)
         .filter((other) => !units.includes(other))
         .flatMap((other) => match.credits.get(other.index) ?? []);
-    const stretch = coverageOf(neighbours(STRETCH).reduce(joinCovered, covered), weights);
-    const coverageUnderHeading = coverageOf(underHeading(match, unit, covered), weights);
+    const stretch = measureCoverage(neighbours(STRETCH).reduce(joinCovered, covered), weights);
+    const coverageUnderHeading = measureCoverage(underHeading(match, unit, covered), weights);
     const order = orderShare(match, units);
     const brought =
-      each === top ? coverage : coverageOf(joinCovered(top.covered, covered), weights) - top.coverage;
+      each === top ? coverage : measureCoverage(joinCovered(top.covered, covered), weights) - top.coverage;
     const length = units.reduce((sum, { wordCount }) => sum + wordCount, 0);
     const features = {
       coverage,
@@ -94,7 +94,7 @@ export function candidatesOf(match: Match, sources: readonly EvidencePassage[]):
       coverageUnderHeading,
       brought,
       order,
-      neighbours: Math.max(0, ...neighbours(1).map((other) => coverageOf(other, weights))),
+      neighbours: Math.max(0, ...neighbours(1).map((other) => measureCoverage(other, weights))),
       stretch,
       bestForPart: bestForParts.has(each) ? 1 : 0,
       names: shareOfKind(match, covered, 'name') ?? 0.5,
@@ -129,7 +129,7 @@ function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidenceP
   return units.flatMap((unit) => {
     const covered = credits.get(unit.index);
     if (covered === undefined) return [];
-    const coverage = coverageOf(covered, weights);
+    const coverage = measureCoverage(covered, weights);
     const length = unit.wordCount / evidence.usualLength;
     return {
       units: [unit],
@@ -149,7 +149,7 @@ function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Sco
     let before = 0;
     for (let last = first; last < Math.min(first + CODE.lines, units.length); last++) {
       covered = joinCovered(covered, credits.get(units[last]?.index ?? -1) ?? nothing);
-      const coverage = coverageOf(covered, weights);
+      const coverage = measureCoverage(covered, weights);
       // A stretch never begins or ends with a line that brings nothing.
       if (coverage === before) {
         if (last === first) break;
@@ -175,7 +175,7 @@ function bestFor({ terms }: ClaimPart, all: readonly Scored[], weights: Float64A
 
 /** What is covered together with what the unit stands under. Numbers must stand in the unit itself. */
 function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Array): Float64Array {
-  const above = surroundingsOf(unit);
+  const above = surroundingTerms(unit);
   return covered.map((credit, i) => {
     const { term = '', kind = 'word' } = claim.terms[i] ?? {};
     return kind !== 'number' && above.some((terms) => terms.has(term)) ? 1 : credit;
@@ -183,7 +183,7 @@ function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Arra
 }
 
 /** The terms of what a unit stands under, which it need not say again: titles, the heading above, the header of a table. */
-export function surroundingsOf({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
+export function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
   const above: ReadonlySet<string>[] = [source.context];
   const heading = source.units.slice(0, place).findLast((unit) => unit.kind === 'heading');
   if (heading !== undefined && kind !== 'heading') above.push(heading.terms);

@@ -1,8 +1,8 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
-import { abilitiesOf, abilitiesTold } from './model-abilities.ts';
+import { readAbilities, abilitiesTold } from './model-abilities.ts';
 import type { EndpointAccess } from './openai-client.ts';
-import { headersOf } from './openai-client.ts';
-import { fieldsOf, numberOf, stringsOf } from './json-fields.ts';
+import { requestHeaders } from './openai-client.ts';
+import { readFields, readWholeNumber, readStrings } from './json-fields.ts';
 
 /** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
 const OLLAMA_WINDOW = 4096;
@@ -25,14 +25,14 @@ export async function describeModel(
   const ask: Ask = async (path, body) => {
     const response = await access.fetch(`${root}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: requestHeaders(access),
+      headers: ownHeaders(access),
       signal: limit,
       redirect: 'error',
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     server.isThere = true;
     if (!response.ok) throw new Error(`${path} is not known here.`);
-    return fieldsOf(await response.json());
+    return readFields(await response.json());
   };
   const told = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
   return server.isThere
@@ -52,14 +52,14 @@ async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
     ask('/api/show', { model: name }),
     ask('/api/ps').catch(() => ({})),
   ]);
-  const can = stringsOf(shown['capabilities']);
-  const info = Object.entries(fieldsOf(shown['model_info']));
-  const trained = numberOf(info.find(([key]) => key.endsWith('.context_length'))?.[1]);
+  const can = readStrings(shown['capabilities']);
+  const info = Object.entries(readFields(shown['model_info']));
+  const trained = readWholeNumber(info.find(([key]) => key.endsWith('.context_length'))?.[1]);
   const parameters = typeof shown['parameters'] === 'string' ? shown['parameters'] : '';
-  const set = numberOf(Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));
+  const set = readWholeNumber(Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));
   const loaded = windowOfRunning(running, name);
   const used = loaded ?? set ?? (trained === undefined ? undefined : Math.min(trained, OLLAMA_WINDOW));
-  return abilitiesOf({
+  return readAbilities({
     windowTokens: used,
     tools: can.length === 0 ? undefined : can.includes('tools'),
     images: can.length === 0 ? undefined : can.includes('vision'),
@@ -68,23 +68,23 @@ async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
 
 function windowOfRunning(running: Readonly<Record<string, unknown>>, name: string): number | undefined {
   const models: readonly unknown[] = Array.isArray(running['models']) ? running['models'] : [];
-  const model = models.map(fieldsOf).find((one) => one['model'] === name || one['name'] === name);
-  return numberOf(model?.['context_length']);
+  const model = models.map(readFields).find((one) => one['model'] === name || one['name'] === name);
+  return readWholeNumber(model?.['context_length']);
 }
 
 async function ofLlamaCpp(ask: Ask): Promise<ModelAbilities> {
   const props = await ask('/props');
-  return abilitiesOf({
-    windowTokens: numberOf(fieldsOf(props['default_generation_settings'])['n_ctx']),
+  return readAbilities({
+    windowTokens: readWholeNumber(readFields(props['default_generation_settings'])['n_ctx']),
     tools: undefined,
-    images: fieldsOf(props['modalities'])['vision'] === true ? true : undefined,
+    images: readFields(props['modalities'])['vision'] === true ? true : undefined,
   });
 }
 
-function requestHeaders(access: EndpointAccess): Record<string, string> {
+function ownHeaders(access: EndpointAccess): Record<string, string> {
   const key = access.apiKey?.trim() ?? '';
   const bearer = key === '' ? {} : { authorization: `Bearer ${key}` };
-  const own = Object.entries(headersOf(access)).filter(
+  const own = Object.entries(requestHeaders(access)).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {

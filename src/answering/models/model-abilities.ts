@@ -1,6 +1,6 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
-import { fieldsOf, numberOf, stringsOf } from './json-fields.ts';
+import { readFields, readWholeNumber, readStrings } from './json-fields.ts';
 
 /** Where servers tell how much a model takes: none of it is in OpenAI's own answer. */
 const WINDOW_FIELDS = [
@@ -15,23 +15,23 @@ const WRITES_NO_TEXT = /embed|whisper|tts|dall-e|moderation|transcribe|rerank|im
 
 /** Whether a model of a list may write answers. */
 export function writesText(model: { readonly id: string }): boolean {
-  const told = fieldsOf(model);
+  const told = readFields(model);
   if (told['type'] === 'embeddings' || told['type'] === 'embedding') return false;
-  if (fieldsOf(told['capabilities'])['completion_chat'] === false) return false;
-  const writes = stringsOf(fieldsOf(told['architecture'])['output_modalities']);
+  if (readFields(told['capabilities'])['completion_chat'] === false) return false;
+  const writes = readStrings(readFields(told['architecture'])['output_modalities']);
   return writes.length > 0 ? writes.includes('text') : !WRITES_NO_TEXT.test(model.id);
 }
 
 /** What an entry of a list of models tells of one, wherever servers tell it. */
 export function abilitiesTold(model: object): ModelAbilities {
-  const told = fieldsOf(model);
-  const can = fieldsOf(told['capabilities']);
-  const abilities = stringsOf(told['capabilities']);
-  const takes = stringsOf(fieldsOf(told['architecture'])['input_modalities']);
-  const parameters = stringsOf(told['supported_parameters']);
-  return abilitiesOf({
-    windowTokens: [...WINDOW_FIELDS.map((name) => told[name]), fieldsOf(told['meta'])['n_ctx']]
-      .map(numberOf)
+  const told = readFields(model);
+  const can = readFields(told['capabilities']);
+  const abilities = readStrings(told['capabilities']);
+  const takes = readStrings(readFields(told['architecture'])['input_modalities']);
+  const parameters = readStrings(told['supported_parameters']);
+  return readAbilities({
+    windowTokens: [...WINDOW_FIELDS.map((name) => told[name]), readFields(told['meta'])['n_ctx']]
+      .map(readWholeNumber)
       .find((window) => window !== undefined),
     tools:
       flag(can['function_calling']) ??
@@ -47,7 +47,7 @@ export function abilitiesTold(model: object): ModelAbilities {
 
 /** What an entry of a list tells of prices: US dollars for one token, as text. */
 export function pricesTold(model: object): { readonly prices?: Prices } {
-  const told = fieldsOf(fieldsOf(model)['pricing']);
+  const told = readFields(readFields(model)['pricing']);
   const [input, output] = [told['prompt'], told['completion']].map((price) => {
     const amount = typeof price === 'string' ? Number.parseFloat(price) : Number.NaN;
     return amount >= 0 ? 1_000_000 * amount : undefined;
@@ -56,7 +56,7 @@ export function pricesTold(model: object): { readonly prices?: Prices } {
 }
 
 /** Abilities without those that nobody told. */
-export function abilitiesOf({ windowTokens, tools, images }: ModelAbilities): ModelAbilities {
+export function readAbilities({ windowTokens, tools, images }: ModelAbilities): ModelAbilities {
   return {
     ...(windowTokens !== undefined && { windowTokens }),
     ...(tools !== undefined && { tools }),

@@ -45,7 +45,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: headersOf(access),
+    defaultHeaders: requestHeaders(access),
     ...(apiVersion !== undefined && { defaultQuery: { 'api-version': apiVersion } }),
     fetch: withBoundedRetries(access.fetch),
     maxRetries: retries,
@@ -54,7 +54,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
 }
 
 /** The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out. */
-export function headersOf(access: EndpointAccess): Record<string, string | null> {
+export function requestHeaders(access: EndpointAccess): Record<string, string | null> {
   const key = keyOf(access);
   const { headers = {}, keyHeader } = access;
   const all: Record<string, string | null> = { ...headers };

@@ -7,7 +7,7 @@ import type { TokenUsage } from '../../notebook/usage.ts';
 import type { EndpointAccess } from './openai-client.ts';
 import { createClient } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { fieldsOf, numberOf } from './json-fields.ts';
+import { readFields, readWholeNumber } from './json-fields.ts';
 
 export interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */
@@ -92,7 +92,7 @@ async function request(
 }
 
 function usageOf(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
-  const input = numberOf(fieldsOf(fieldsOf(told)['usage'])['prompt_tokens']);
+  const input = readWholeNumber(readFields(readFields(told)['usage'])['prompt_tokens']);
   if (input !== undefined) return { input, output: 0, estimated: 0 };
   const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   return { input: estimated, output: 0, estimated };

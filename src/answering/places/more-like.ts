@@ -4,11 +4,11 @@ import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 import { nearestSupports } from '../checking/checker.ts';
 import { prepareEvidence } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { answerOf } from './quote-answer.ts';
+import { answerInQuotes } from './quote-answer.ts';
 import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
 
 /** What it takes to find more like words that are cited. */
@@ -62,7 +62,7 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
     return;
   }
-  const answer = await answerOf(quotes, INTRODUCTIONS[by], passages);
+  const answer = await answerInQuotes(quotes, INTRODUCTIONS[by], passages);
   throwIfCancelled(signal);
   emit({ kind: 'started', answer: { ...answer, like } });
 }
@@ -90,7 +90,7 @@ function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
 /** The first sentences of a passage after its headings; code whole. */
 function beginningOf(passage: FoundPassage): Cited {
   const { start, text, format } = passage;
-  const units = format === 'code' ? [] : unitsOf(text, format);
+  const units = format === 'code' ? [] : cutUnits(text, format);
   const first = units.find(({ kind }) => kind !== 'heading')?.start ?? 0;
   const end = units.find((unit) => unit.end - first >= LONG_ENOUGH)?.end ?? text.length;
   return { passage, span: { start: start + first, end: start + end } };

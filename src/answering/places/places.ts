@@ -5,11 +5,11 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPlace } from '../../notebook/passage.ts';
 import type { QuestionInput } from '../question/question-input.ts';
 import type { Background } from '../retrieving/what-was-read.ts';
-import { backgroundOf } from '../retrieving/what-was-read.ts';
+import { describeBackground } from '../retrieving/what-was-read.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { cite } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { headerOf } from '../retrieving/table-header.ts';
+import { tableHeader } from '../retrieving/table-header.ts';
 
 /** What is shown at once: places of different sections, and how many UTF-16 code units of them. */
 const PLACES_OF_PAGE = 8;
@@ -24,8 +24,8 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
   const { passages: finder, signal, emit } = input;
   const found = await finder.places(query, signal);
   throwIfCancelled(signal);
-  const pages = pagesOf(found);
-  const background = await backgroundOf(
+  const pages = paginate(found);
+  const background = await describeBackground(
     { searches: [query], typed, finder },
     found.map(({ passage }) => passage),
   );
@@ -59,7 +59,7 @@ export async function tellNothing(
 }
 
 /** Found places, best first, on pages: excerpts of one section are one place, which stands where its best one would. */
-export function pagesOf(found: readonly FoundPlace[]): (readonly PlaceToShow[])[] {
+export function paginate(found: readonly FoundPlace[]): (readonly PlaceToShow[])[] {
   const pages: PlaceToShow[][] = [];
   let waiting = found;
   while (waiting.length > 0 && pages.length < MOST_PAGES) {
@@ -92,7 +92,7 @@ async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: Pass
   const cited = shown.map(({ excerpt }) => citedOf(excerpt));
   const [citations, headers] = await Promise.all([
     cite(finder, cited.flat()),
-    Promise.all(shown.map(({ excerpt: { passage } }) => headerOf({ passage, span: passage }, finder))),
+    Promise.all(shown.map(({ excerpt: { passage } }) => tableHeader({ passage, span: passage }, finder))),
   ]);
   const firstSources = new Set((pages[0] ?? []).flat().map(({ passage }) => passage.sourceId)).size;
   let next = 0;

@@ -1,9 +1,9 @@
 import type { TextFormat } from '../../language/units.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { codeBlocks } from './code-blocks.ts';
-import { wordsOf } from '../../language/words/words.ts';
+import { splitWords } from '../../language/words/words.ts';
 import type { Unit } from '../../language/units.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 
 /** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
@@ -15,7 +15,7 @@ const LEADERS = /(?:\.\s?){5,}/;
 /** The units of a passage without what says nothing: badges, links alone, running titles. Code comes in blocks. */
 export function tellingUnits({ text, format }: FoundPassage): readonly Unit[] {
   if (format === 'code') return codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }));
-  return unitsOf(text, format).filter((unit) => !isBare(text, unit, format));
+  return cutUnits(text, format).filter((unit) => !isBare(text, unit, format));
 }
 
 /** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
@@ -25,7 +25,7 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
   if (LEADERS.test(unit) || (format === 'prose' && isRunningTitle(unit))) return true;
   if (!/[[<]/.test(unit)) return false;
   const rest = withoutLinks(unit).replace(/<[^<>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
-  return wordsOf(rest).length < (RAW_HTML.test(unit) ? WORDS_OF_LAYOUT : 2);
+  return splitWords(rest).length < (RAW_HTML.test(unit) ? WORDS_OF_LAYOUT : 2);
 }
 
 /** Whether a unit is the line at the edge of a page: a few words, most with a capital, and the page's number. */

@@ -2,17 +2,17 @@ import type { Answer } from '../../notebook/answer.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { cite } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { headerOf } from '../retrieving/table-header.ts';
+import { tableHeader } from '../retrieving/table-header.ts';
 
 /** An answer in quotes; what introduces them is told by the number of their sources. */
-export async function answerOf(
+export async function answerInQuotes(
   quotes: readonly Cited[],
   introduction: (sources: number) => string,
   passages: PassageFinder,
 ): Promise<Answer> {
   const [citations, headers] = await Promise.all([
     cite(passages, quotes),
-    Promise.all(quotes.map((quote) => headerOf(quote, passages))),
+    Promise.all(quotes.map((quote) => tableHeader(quote, passages))),
   ]);
   return {
     kind: 'quotes',

@@ -2,7 +2,7 @@ import { itemPointedAt, pointsAtItem } from './pointed-item.ts';
 import type { PastTurn } from './past-turns.ts';
 import { shownBefore } from './past-turns.ts';
 import { ASPECT_WORDS } from '../../language/words/word-lists.ts';
-import { termsOf } from '../../language/words/words.ts';
+import { termsIn } from '../../language/words/words.ts';
 
 /** Words that stand for something named before. */
 const STANDS_FOR =
@@ -20,7 +20,7 @@ const EXPLETIVE =
 /** What a later word may stand for: a thing with its article, several things, what a verb asks of, a name, code. */
 const NAMES =
   /\b(?:an?|the|my|our|your|every|each|any|no|all|one|two|three)\s+(?!\w{1,40}(?:st|nd|rd|th)\b|(?:last|same|other|difference|default|reason|limit|name|size|code|best|meaning|way|use|point)\b)\p{L}+|\b(?!does\b|this\b|its\b|has\b|was\b|always\b)\p{Ll}{3,40}s\b|\b(?:does|do|did|can|could|is|are|was|were|will|would|should|must|has|have)\s+(?!it\b|they\b|he\b|she\b|you\b|one\b|we\b|all\b|the\b|this\b|that\b|these\b|those\b|there\b|its\b|their\b|both\b|not\b)\p{L}{3,}|(?<=\S\s)\p{Lu}[\p{L}\p{N}]+|[`_/.-]\w|\w[A-Z]/u;
-const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => termsOf(word)));
+const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => termsIn(word)));
 
 /** A question of at most so many terms goes on from the one before where it begins as such questions do. */
 const FEW_TERMS = 3;
@@ -28,7 +28,7 @@ const MOST_TURNS_BACK = 3;
 
 /** Whether a question can't be understood without what was said before it. */
 export function leansBack(question: string): boolean {
-  const terms = [...new Set(termsOf(question))];
+  const terms = [...new Set(termsIn(question))];
   if (terms.every((term) => ASPECTS.has(term))) return true;
   const text = question.replaceAll(EXPLETIVE, ' ');
   if (THIS.test(text) || SAME_ONE.test(text) || pointsAtItem(text)) return true;

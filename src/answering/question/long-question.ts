@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../language/tokens.ts';
-import { wordsOf } from '../../language/words/words.ts';
+import { splitWords } from '../../language/words/words.ts';
 
 /** A question up to this length is searched for as it stands, in UTF-16 code units. */
 const LONGEST_SEARCHED = 1000;
@@ -18,7 +18,7 @@ export function searchableQuestion(question: string): string {
   if (question.length <= LONGEST_SEARCHED) return question;
   const asking = askingSentence(question);
   const seen = new Map<string, { readonly word: string; readonly at: number; count: number }>();
-  for (const { raw, start, terms } of wordsOf(question)) {
+  for (const { raw, start, terms } of splitWords(question)) {
     const [term] = terms;
     if (term === undefined) continue;
     const known = seen.get(term);

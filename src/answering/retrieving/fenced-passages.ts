@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 
 /** Tokens between two passages. */
 const BETWEEN = 2;
@@ -47,7 +47,7 @@ function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | und
   const { text, format, start } = passage;
   if (tokensAsShown(text) <= tokens) return passage;
   if (tokens < LEAST_OF_PASSAGE) return undefined;
-  const ends = unitsOf(text, format).map(({ end }) => end);
+  const ends = cutUnits(text, format).map(({ end }) => end);
   let [fitting, over] = [-1, ends.length];
   while (over - fitting > 1) {
     const middle = (fitting + over) >> 1;

@@ -1,6 +1,6 @@
 import type { Turn } from '../../notebook/answer.ts';
 import { wordsHeld } from './what-was-read.ts';
-import { wordsOf } from '../../language/words/words.ts';
+import { splitWords } from '../../language/words/words.ts';
 
 /** A question of fewer words that can be looked for tells little of how well it was found. */
 const FEWEST = 2;
@@ -12,7 +12,7 @@ const FEWEST = 2;
 export function isFoundPoorly({ question, state, answer }: Turn): boolean {
   if (state.kind !== 'done' || answer === undefined || answer.like !== undefined) return false;
   if (answer.kind === 'written') return false;
-  const telling = wordsOf(question).filter(({ terms }) => terms.length > 0);
+  const telling = splitWords(question).filter(({ terms }) => terms.length > 0);
   const asked = [...new Set(telling.map(({ raw }) => raw))];
   if (asked.length < FEWEST) return false;
   const found = [

@@ -1,6 +1,6 @@
 import type { FoundPassage, Gathered } from '../../notebook/passage.ts';
 import { overlap } from '../../language/span.ts';
-import { termsOf } from '../../language/words/words.ts';
+import { termsIn } from '../../language/words/words.ts';
 
 /** What may be read for one question. */
 export interface ReadingLimits {
@@ -87,7 +87,7 @@ function sharedHeadings(a: FoundPassage, b: FoundPassage): readonly string[] {
 function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
   const kept: { readonly passage: FoundPassage; readonly terms: ReadonlySet<string> }[] = [];
   for (const passage of passages) {
-    const terms = new Set(termsOf(passage.text));
+    const terms = new Set(termsIn(passage.text));
     const repeats = kept.some((other) =>
       overlap(other.passage, passage) > 0 && other.passage.documentId === passage.documentId
         ? overlap(other.passage, passage) === passage.end - passage.start

@@ -6,7 +6,10 @@ import type { PassageFinder } from './passage-finder.ts';
 const FARTHEST = 30_000;
 
 /** The header and the rule of the table whose rows a quote begins with; undefined where it begins with none, or with the header itself. */
-export async function headerOf({ passage, span }: Cited, finder: PassageFinder): Promise<string | undefined> {
+export async function tableHeader(
+  { passage, span }: Cited,
+  finder: PassageFinder,
+): Promise<string | undefined> {
   if (passage.format !== 'markdown') return undefined;
   const quote = passage.text.slice(span.start - passage.start, span.end - passage.start);
   const [first = '', second = ''] = quote.split(/\r?\n/);

@@ -4,7 +4,7 @@ import { passagesInWords, sourcesInWords } from '../../notebook/counts.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { cite } from './cite.ts';
-import { languageOfText, termsOf, wordsOf } from '../../language/words/words.ts';
+import { languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
 
 /** What stands behind an answer: what was read for it, and what was searched for where that was not the question alone. */
 export type Background = Pick<Answer, 'read' | 'searches'>;
@@ -13,7 +13,7 @@ export type Background = Pick<Answer, 'read' | 'searches'>;
  * `searches` are all that was searched for, what the user typed among them. An answer does without the list of what was
  * read where a document was removed meanwhile.
  */
-export async function backgroundOf(
+export async function describeBackground(
   { searches, typed, finder }: BackgroundInput,
   read: readonly FoundPassage[],
 ): Promise<Background> {
@@ -68,7 +68,9 @@ export async function listRead(
 export function wordsHeld(question: string, text: string): string[] {
   const own = languageOfText(question);
   const language = languageOfText(text, own);
-  const held = new Set(termsOf(text, language));
-  const words = wordsOf(question, language, own).filter(({ terms }) => terms.some((term) => held.has(term)));
+  const held = new Set(termsIn(text, language));
+  const words = splitWords(question, language, own).filter(({ terms }) =>
+    terms.some((term) => held.has(term)),
+  );
   return [...new Set(words.map(({ raw }) => raw))];
 }

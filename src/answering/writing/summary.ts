@@ -4,15 +4,15 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { QuestionInput } from '../question/question-input.ts';
 import type { Background } from '../retrieving/what-was-read.ts';
-import { backgroundOf, readingStatus } from '../retrieving/what-was-read.ts';
+import { describeBackground, readingStatus } from '../retrieving/what-was-read.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { codeBlocks } from '../places/code-blocks.ts';
 import { tellingUnits } from '../places/quotable-units.ts';
-import { answerOf } from '../places/quote-answer.ts';
+import { answerInQuotes } from '../places/quote-answer.ts';
 import { tokensToRead } from '../retrieving/reading-budget.ts';
 import type { SummaryRequest } from '../question/summary-request.ts';
 import type { Unit } from '../../language/units.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Passages that are quoted from without a model, and that a model reads at most. */
@@ -37,7 +37,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   throwIfCancelled(signal);
   if (read.length === 0) return false;
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
-    backgroundOf({ searches: [typed], typed, finder }, of);
+    describeBackground({ searches: [typed], typed, finder }, of);
   if (model !== undefined) {
     const writing = { read: read.map(shortened), backgroundOf: background, mayLookAgain: false };
     await writeAnswer(model, writing, input);
@@ -46,7 +46,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   emit(readingStatus(read));
   const each = Math.max(1, Math.floor(MOST_QUOTED / read.length));
   const quotes = byDocument(joinAdjacent(read.flatMap((passage) => beginningsOf(passage, each))));
-  const answer = await answerOf(quotes, introduction, finder);
+  const answer = await answerInQuotes(quotes, introduction, finder);
   throwIfCancelled(signal);
   emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
   return true;
@@ -66,7 +66,7 @@ function passagesFor(tokens: number): number {
 function shortened(passage: FoundPassage): FoundPassage {
   const { start, text, format } = passage;
   if (text.length <= LONGEST_READ) return passage;
-  const end = unitsOf(text, format).findLast((unit) => unit.end <= LONGEST_READ)?.end;
+  const end = cutUnits(text, format).findLast((unit) => unit.end <= LONGEST_READ)?.end;
   return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
 }
 

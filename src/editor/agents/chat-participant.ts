@@ -5,10 +5,10 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from './editor-answer.ts';
-import { languageModelOf } from '../models/editor-models.ts';
+import { asLanguageModel } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { finderOf } from './notebook-finder.ts';
+import { passageFinder } from './notebook-finder.ts';
 import { instructions, tokensPerAnswer, writesSearches } from '../settings.ts';
 import { signalOf } from '../signal-of.ts';
 import { describe } from '../sources/source-words.ts';
@@ -55,14 +55,14 @@ export function registerParticipant({
       // However the model is told, what is asked for is a summary.
       ...(isSummary && { words: `Summarize ${subject}`.trim() }),
       history: isSummary ? [] : pastTurns(context),
-      passages: finderOf(notebook, embedder),
+      passages: passageFinder(notebook, embedder),
       titles: (await notebook.call('sources', {})).map(({ title }) => title),
       tokens: tokensPerAnswer(),
       writesSearches: writesSearches(),
       model:
         request.command === 'quote'
           ? undefined
-          : meter.over(languageModelOf(request.model), { provider: request.model.vendor }),
+          : meter.over(asLanguageModel(request.model), { provider: request.model.vendor }),
       instructions: instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,

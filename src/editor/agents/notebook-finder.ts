@@ -6,7 +6,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
-export function finderOf(
+export function passageFinder(
   notebook: Pick<NotebookClient, 'call'>,
   embedder: Pick<Embedder, 'embedQuestion'>,
   within?: Within,

@@ -5,7 +5,7 @@ import { plainTitle } from '../../notebook/plain-title.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { finderOf } from './notebook-finder.ts';
+import { passageFinder } from './notebook-finder.ts';
 import { signalOf } from '../signal-of.ts';
 
 interface NotebookParts {
@@ -45,7 +45,7 @@ function readingTool(
     prepareInvocation: ({ input }) => ({ invocationMessage: invocationMessage(input) }),
     invoke: async ({ input }, token) => {
       const readable = {
-        finder: finderOf(notebook, embedder),
+        finder: passageFinder(notebook, embedder),
         sources: () => notebook.call('sources', {}),
       };
       const tools = await import('../../answering/notebook-tools.ts');
@@ -73,7 +73,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       },
     }),
     async invoke({ input }) {
-      const { textOf } = await import('../../answering/notebook-tools.ts');
+      const { toolText: textOf } = await import('../../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
       if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [uriOf(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)

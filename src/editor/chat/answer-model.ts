@@ -6,7 +6,7 @@ import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import { editorModel } from '../models/editor-models.ts';
-import { accessTo, settingsOf } from '../models/endpoints.ts';
+import { accessTo, clientSettings } from '../models/endpoints.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { instructions, temperature } from '../settings.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
@@ -48,7 +48,7 @@ export class AnswerModels {
       case 'editor':
         return this.#meter.over(await editorModel(choice), { provider: choice.vendor, onUsage });
       case 'endpoint': {
-        const endpoint = settingsOf({ address: choice.baseUrl, name: choice.endpoint });
+        const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
         const { prices = choice.prices } = factsAbout(endpoint, choice.name);
         const provider = endpoint?.name ?? URL.parse(choice.baseUrl)?.host ?? choice.baseUrl;
         return this.#meter.over(await this.#endpointModel(choice), { provider, prices, onUsage });
@@ -61,7 +61,7 @@ export class AnswerModels {
     const access = await accessTo(this.#secrets, place);
     const { name } = choice;
     const windowTokens =
-      factsAbout(settingsOf(place), name).windowTokens ??
+      factsAbout(clientSettings(place), name).windowTokens ??
       choice.windowTokens ??
       (await this.#describe(choice)).windowTokens;
     // Loaded with the first question to a model: it is the largest part of the extension, and many need none.

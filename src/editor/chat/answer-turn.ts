@@ -11,8 +11,8 @@ import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './kept-turn.ts';
-import { finderElsewhere, finderOf } from '../agents/notebook-finder.ts';
-import { withinOf } from '../sources/scope-choice.ts';
+import { finderElsewhere, passageFinder } from '../agents/notebook-finder.ts';
+import { searchedPart } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 
 /** Turns that a model is told of. */
@@ -43,9 +43,9 @@ export async function answerTurn(
       vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
       { action: 'addSources' },
     );
-  const within = await withinOf(notebook, turn.scope, sources);
+  const within = await searchedPart(notebook, turn.scope, sources);
   emit({ kind: 'status', text: searching(within, sources) });
-  const passages = finderOf(notebook, embedder, within);
+  const passages = passageFinder(notebook, embedder, within);
   if (like !== undefined) {
     const find = finderElsewhere(notebook, embedder, like);
     const { findMoreLike } = await import('../../answering/places/more-like.ts');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** The text editor that code of an answer goes into: the one that had the focus last, while it is shown. */
 export class InsertTarget implements vscode.Disposable {
@@ -27,7 +27,7 @@ export class InsertTarget implements vscode.Disposable {
 
   /** The name of the file, where there is a target. */
   get name(): string | undefined {
-    return this.#editor && nameOf(this.#editor.document.uri);
+    return this.#editor && lastSegment(this.#editor.document.uri);
   }
 
   /**
@@ -52,7 +52,7 @@ export class InsertTarget implements vscode.Disposable {
     if (!isDone)
       throw new NotebookError(
         'forbidden',
-        vscode.l10n.t('{0} can’t be changed; copy the code instead.', nameOf(document.uri)),
+        vscode.l10n.t('{0} can’t be changed; copy the code instead.', lastSegment(document.uri)),
       );
     await vscode.window.showTextDocument(document, viewColumn);
   }

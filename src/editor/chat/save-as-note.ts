@@ -16,7 +16,10 @@ interface Answered {
 }
 
 /** What was said in a turn, without one in the last that has ended. @throws NotebookError `not-found` where there is no answer */
-export async function answerOf(conversation: Conversation, turnId: string | undefined): Promise<Answered> {
+export async function answerToSave(
+  conversation: Conversation,
+  turnId: string | undefined,
+): Promise<Answered> {
   const turns = await conversation.turns();
   const turn = turns.findLast(
     ({ id, answer, state }) =>
@@ -39,7 +42,7 @@ export async function saveAsNote(
   conversation: Conversation,
   turnId: string | undefined,
 ): Promise<void> {
-  const answered = await answerOf(conversation, turnId);
+  const answered = await answerToSave(conversation, turnId);
   const notes = await notebook.call('notes', {});
   const chosen = notes.length === 0 ? 'new' : await chooseNote(answered, notes);
   if (chosen === undefined) return;

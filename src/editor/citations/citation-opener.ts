@@ -10,7 +10,7 @@ import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { PdfLocator } from '../pdf/pdf-marks.ts';
-import { marksOf } from '../pdf/pdf-marks.ts';
+import { collectMarks } from '../pdf/pdf-marks.ts';
 import type { WebPdfs } from './web-pdfs.ts';
 import { gone } from '../gone.ts';
 
@@ -143,7 +143,7 @@ export class CitationOpener {
         await this.#openPdf(
           citation,
           {
-            marks: marksOf(locator, await this.#placesIn(citation.documentId, all)),
+            marks: collectMarks(locator, await this.#placesIn(citation.documentId, all)),
             span: citation.span,
           },
           column,

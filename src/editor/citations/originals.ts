@@ -3,12 +3,12 @@ import type { Originals } from './citation-opener.ts';
 import type { Highlighter } from './highlight.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { gone } from '../gone.ts';
-import { nameOf, statOf } from '../workspace-files.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** Shows originals in the editors of VS Code, and PDFs in ours. */
 export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Originals {
   return {
-    isThere: async (uri) => (await statOf(vscode.Uri.parse(uri))) !== undefined,
+    isThere: async (uri) => (await statFile(vscode.Uri.parse(uri))) !== undefined,
     async showLines({ quote, title, uri }, { start, end }, column) {
       const document = await textDocument(vscode.Uri.parse(uri), title);
       const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
@@ -27,7 +27,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
     },
     async showPdf(address, marks, column) {
       const uri = vscode.Uri.parse(address);
-      if ((await statOf(uri)) === undefined) throw gone(nameOf(uri));
+      if ((await statFile(uri)) === undefined) throw gone(lastSegment(uri));
       await pdfs.show(uri, marks, column);
     },
     async open(uri, column) {

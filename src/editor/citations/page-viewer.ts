@@ -8,7 +8,7 @@ import type { NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
@@ -96,7 +96,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         const fileName =
           entry.uri === '' || url !== undefined || !isOpenedBySystem(entry)
             ? undefined
-            : nameOf(vscode.Uri.parse(entry.uri));
+            : lastSegment(vscode.Uri.parse(entry.uri));
         return {
           documentId,
           notebook: key,

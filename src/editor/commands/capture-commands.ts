@@ -7,7 +7,7 @@ import { openFileUris } from '../open-file.ts';
 import { minimumLength } from '../settings.ts';
 import type { Commands } from './site-commands.ts';
 import { timeInTitle } from '../time-in-title.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 
 /** The commands that add what the user has at hand in the editor. */
 export function captureCommands({
@@ -68,7 +68,7 @@ async function selectionOfTerminal(): Promise<string> {
 
 /** Files that are there, and new ones with enough text in them. */
 async function isWorthAdding(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'untitled') return (await statOf(uri)) !== undefined;
+  if (uri.scheme !== 'untitled') return (await statFile(uri)) !== undefined;
   const document = await vscode.workspace.openTextDocument(uri);
   return document.getText().trim().length >= minimumLength();
 }

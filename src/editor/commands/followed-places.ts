@@ -3,7 +3,7 @@ import type { ExportedPlace, FollowedPlace } from '../../indexing/library/librar
 import type { Source } from '../../notebook/source.ts';
 import type { Library } from '../library.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
-import { nameOf, plainly } from '../workspace-files.ts';
+import { lastSegment, plainly } from '../workspace-files.ts';
 import { followablePlaces } from './followable-places.ts';
 import { roots } from './notebook-places.ts';
 
@@ -49,12 +49,12 @@ function itemOf(
   called: ExportedPlace['title'] | undefined,
 ): vscode.QuickPickItem & { readonly place: FollowedPlace } {
   const uri = vscode.Uri.parse(place.uri);
-  const label = place.uri === place.within ? nameOf(uri) : vscode.workspace.asRelativePath(uri);
+  const label = place.uri === place.within ? lastSegment(uri) : vscode.workspace.asRelativePath(uri);
   const isFolder = place.kind === 'folder';
   return {
     label: plainly(label),
     ...(called !== undefined &&
-      called !== nameOf(uri) &&
+      called !== lastSegment(uri) &&
       called !== label && { description: plainly(called) }),
     iconPath: new vscode.ThemeIcon(isFolder ? 'folder' : 'file'),
     place,

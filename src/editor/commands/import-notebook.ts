@@ -3,7 +3,15 @@ import type { AddedToNotebook, FollowedPlace, ImportParams } from '../../indexin
 import type { Library } from '../library.ts';
 import { askForFollowed } from './followed-places.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { beside, directoryOfShown, ENDING, nameOf, pathOf, roots, showFilled } from './notebook-places.ts';
+import {
+  beside,
+  directoryOfShown,
+  ENDING,
+  proposedName,
+  shownPath,
+  roots,
+  showFilled,
+} from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { passageSettings } from '../settings.ts';
 
@@ -17,7 +25,7 @@ export interface ImportParts {
 export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | undefined): Promise<void> {
   const uri = clicked ?? (await askForFile());
   if (uri === undefined) return;
-  const path = pathOf(uri);
+  const path = shownPath(uri);
   const name = await parts.library.ask('exportedName', { path });
   const target = await askForTarget(parts.notebooks, name);
   if (target === 'new') await importAsNew(parts, path, name);
@@ -44,7 +52,7 @@ async function askForTarget(notebooks: Notebooks, name: string): Promise<'new' |
       target: 'new' as const,
     },
     {
-      label: vscode.l10n.t('Add to “{0}”', nameOf(notebooks)),
+      label: vscode.l10n.t('Add to “{0}”', proposedName(notebooks)),
       description: vscode.l10n.t('what it has already stays as it is'),
       iconPath: new vscode.ThemeIcon('notebook'),
       target: 'shown' as const,
@@ -72,7 +80,7 @@ async function importAsNew({ notebooks, library }: ImportParts, path: string, va
 }
 
 async function importIntoShown({ notebooks, library }: ImportParts, path: string): Promise<void> {
-  const name = nameOf(notebooks);
+  const name = proposedName(notebooks);
   const to = await directoryOfShown(notebooks);
   const followed = await askForFollowed(library, path, await notebooks.shown.call('sources', {}));
   if (followed === undefined) return;

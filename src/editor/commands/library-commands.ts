@@ -6,7 +6,15 @@ import { unfinishedAt } from '../../indexing/library/notebook-file.ts';
 import { freeTitle, noteTitle } from '../../notebook/note.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { beside, directoryOfShown, ENDING, nameOf, pathOf, roots, showFilled } from './notebook-places.ts';
+import {
+  beside,
+  directoryOfShown,
+  ENDING,
+  proposedName,
+  shownPath,
+  roots,
+  showFilled,
+} from './notebook-places.ts';
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
@@ -31,7 +39,7 @@ export function libraryCommands(
     moveSources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
       transferSources(parts, sourcesView.chosen(clicked, selected), true),
     exportNotebook: async () => {
-      const name = nameOf(notebooks);
+      const name = proposedName(notebooks);
       const filters = { [vscode.l10n.t('Open Notebook')]: [ENDING] };
       const defaultUri = beside(`${noteTitle(name)}.${ENDING}`);
       const uri = await vscode.window.showSaveDialog({
@@ -40,7 +48,7 @@ export function libraryCommands(
         ...(defaultUri && { defaultUri }),
       });
       if (uri === undefined) return;
-      const path = pathOf(uri);
+      const path = shownPath(uri);
       const from = await directoryOfShown(notebooks);
       const title = vscode.l10n.t('Exporting “{0}”', name);
       await orNothing(path, () =>
@@ -51,7 +59,7 @@ export function libraryCommands(
       );
     },
     exportMarkdown: async () => {
-      const name = nameOf(notebooks);
+      const name = proposedName(notebooks);
       const defaultUri = beside('');
       const [folder] =
         (await vscode.window.showOpenDialog({
@@ -63,7 +71,7 @@ export function libraryCommands(
         })) ?? [];
       if (folder === undefined) return;
       const from = await directoryOfShown(notebooks);
-      const parent = pathOf(folder);
+      const parent = shownPath(folder);
       const path = join(
         parent,
         freeTitle(noteTitle(name), (one) => existsSync(join(parent, one))),
@@ -86,7 +94,7 @@ export function libraryCommands(
 }
 
 async function duplicateNotebook({ notebooks, library }: LibraryCommandParts): Promise<void> {
-  const before = nameOf(notebooks);
+  const before = proposedName(notebooks);
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Notebook'),
     value: vscode.l10n.t('{0} copy', before),

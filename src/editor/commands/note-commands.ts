@@ -10,7 +10,7 @@ import type { NotesOf } from '../notes/note-files.ts';
 import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NotesView } from '../notes/notes-view.ts';
-import { answerOf, saveAsNote, showNote } from '../chat/save-as-note.ts';
+import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
 /** What commands on notes act on. */
 export interface NoteCommandParts {
@@ -53,7 +53,7 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
     },
     addAnswer: async (turnId?: unknown) => {
       const id = typeof turnId === 'string' ? turnId : undefined;
-      const { question, answer } = await answerOf(conversation, id);
+      const { question, answer } = await answerToSave(conversation, id);
       await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
     renameNote: async (clicked?: Clicked) => {

@@ -25,7 +25,7 @@ export async function showFilled(
 }
 
 /** What the notebook that is shown is called. */
-export function nameOf(notebooks: Notebooks): string {
+export function proposedName(notebooks: Notebooks): string {
   return notebooks.name ?? vscode.workspace.name ?? ownName();
 }
 
@@ -51,7 +51,7 @@ export function beside(name: string): vscode.Uri | undefined {
 }
 
 /** The path of a file of this machine. @throws NotebookError `unsupported` */
-export function pathOf(uri: vscode.Uri): string {
+export function shownPath(uri: vscode.Uri): string {
   if (uri.scheme !== 'file')
     throw new NotebookError(
       'unsupported',

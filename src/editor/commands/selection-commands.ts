@@ -5,7 +5,7 @@ import type { KeptCopies } from '../sources/kept-copies.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { askForQuestion } from '../prompts.ts';
 import type { Commands } from './site-commands.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** What the commands of a selection act on. */
 export interface SelectionParts {
@@ -22,7 +22,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
       const editor = vscode.window.activeTextEditor;
       const inPdf = await pdfs.selection();
       if (inPdf !== undefined && inPdf.text !== '') {
-        const title = vscode.l10n.t('{0}, p. {1}', nameOf(inPdf.uri), inPdf.pages);
+        const title = vscode.l10n.t('{0}, p. {1}', lastSegment(inPdf.uri), inPdf.pages);
         await adder.addPdfSelection(title, inPdf, await copies.originalOf(inPdf.uri));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);

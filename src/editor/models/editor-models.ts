@@ -27,11 +27,11 @@ export async function editorModels(): Promise<(EditorChoice & { readonly windowT
 export async function editorModel({ vendor, id, name }: EditorChoice): Promise<LanguageModel> {
   const [model] = await vscode.lm.selectChatModels({ vendor, id });
   if (model === undefined) throw missing(name);
-  return languageModelOf(model);
+  return asLanguageModel(model);
 }
 
 /** A language model of the editor's as those that answers are written by. */
-export function languageModelOf(model: vscode.LanguageModelChat): LanguageModel {
+export function asLanguageModel(model: vscode.LanguageModelChat): LanguageModel {
   return {
     name: model.name,
     windowTokens: model.maxInputTokens,

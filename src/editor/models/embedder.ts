@@ -8,7 +8,7 @@ import type { EmbeddingConsent } from './embedding-consent.ts';
 import type { Event, Subscription } from '../emitter.ts';
 import { Emitter, together } from '../emitter.ts';
 import type { InstalledModels } from './installed-models.ts';
-import { embeddingModelOf } from './installed-models.ts';
+import { embeddingModelFor } from './installed-models.ts';
 import type { Log } from '../log.ts';
 import type { MeaningProcess } from './meaning-process.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -231,7 +231,7 @@ export class Embedder implements Subscription {
   async #ownModel(): Promise<OwnModel | undefined> {
     const name = this.#parts.settings.meaningModel();
     const installed = name === '' ? undefined : await this.#parts.meaning.models.find(name);
-    return installed && { model: embeddingModelOf(installed), folder: installed.folder };
+    return installed && { model: embeddingModelFor(installed), folder: installed.folder };
   }
 
   async #embedHere(

@@ -9,7 +9,7 @@ import { embeddingPrice, endpoints } from '../settings.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 /** What the settings say of an endpoint: by its name, or else of the first at its address. */
-export function settingsOf({ address, name }: EndpointPlace): NamedEndpoint | undefined {
+export function clientSettings({ address, name }: EndpointPlace): NamedEndpoint | undefined {
   const there = endpoints().filter((endpoint) => endpoint.address === address);
   return there.find((endpoint) => endpoint.name === name) ?? there[0];
 }
@@ -17,12 +17,12 @@ export function settingsOf({ address, name }: EndpointPlace): NamedEndpoint | un
 /** A choice with the name that its endpoint has by now. */
 export function asNamedNow(choice: ModelChoice): ModelChoice {
   if (choice.kind !== 'endpoint') return choice;
-  return { ...choice, endpoint: settingsOf({ address: choice.baseUrl, name: choice.endpoint })?.name };
+  return { ...choice, endpoint: clientSettings({ address: choice.baseUrl, name: choice.endpoint })?.name };
 }
 
 /** How an endpoint is reached, with its key. `fetch` is the editor's own, which minds its proxy and certificates. */
 export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<EndpointAccess> {
-  const { name = place.name, headers, keyHeader, apiVersion } = settingsOf(place) ?? {};
+  const { name = place.name, headers, keyHeader, apiVersion } = clientSettings(place) ?? {};
   // What was picked under another name than its endpoint has by now still gets the key.
   const apiKey = await apiKeyFor(secrets, { address: place.address, name });
   return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion, fetch };
@@ -38,7 +38,7 @@ export function embedAtEndpoints(
     const { embedTexts } = await import('../../answering/models/openai-embeddings.ts');
     const price = embeddingPrice();
     const offer = {
-      provider: settingsOf({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,
+      provider: clientSettings({ address: baseUrl })?.name ?? URL.parse(baseUrl)?.host ?? baseUrl,
       prices: price > 0 ? { input: price, output: 0 } : undefined,
     };
     return await embedTexts({ ...access, name }, texts, {

@@ -14,7 +14,7 @@ import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import { NOTES_FILE } from './installed-models.ts';
 import { inOneWindow } from './model-lock.ts';
 import type { Origin } from './model-origin.ts';
-import { addressOf, lengthOf } from './model-origin.ts';
+import { fileAddress, fileLength } from './model-origin.ts';
 
 /** What it takes to bring a model to this machine. */
 export interface Fetching {
@@ -57,7 +57,7 @@ export async function bytesThere(
   { name, files }: OfferedModel,
   { folder }: InstalledModels,
 ): Promise<number> {
-  const lengths = await Promise.all(files.map((file) => lengthOf(join(folder, `${name}.part`, file.name))));
+  const lengths = await Promise.all(files.map((file) => fileLength(join(folder, `${name}.part`, file.name))));
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
@@ -75,7 +75,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: Fetching): P
     const to = join(part, file.name);
     if (origin.kind === 'folder') await copy(join(origin.path, path, file.name), to, signal, progress);
     else
-      await fetchFile(addressOf(`${path}/${file.name}`, origin.url).href, {
+      await fetchFile(fileAddress(`${path}/${file.name}`, origin.url).href, {
         // The user set this host, also where it is of a private network.
         fetch: guardedFetch([hostAndPort(origin.url)]),
         path: to,

@@ -6,7 +6,7 @@ import type { OfferedModel } from '../../meaning/catalogue.ts';
 import { bytesThere, fetchModel, megabytes } from './fetch-model.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import type { MeaningProcess } from './meaning-process.ts';
-import { modelsOf, originOf } from './model-origin.ts';
+import { listedModels, modelOrigin } from './model-origin.ts';
 import {
   embeddingModel,
   forgetEmbeddingEndpoint,
@@ -94,7 +94,7 @@ async function offersOf(
   models: InstalledModels,
   signal: AbortSignal,
 ): Promise<readonly Offer[]> {
-  const offered = await modelsOf(originOf(address), signal);
+  const offered = await listedModels(modelOrigin(address), signal);
   return Promise.all(offered.map(async (model) => ({ ...model, there: await bytesThere(model, models) })));
 }
 
@@ -239,7 +239,7 @@ async function fetchWithProgress(
         controller.abort();
       });
       let shown = 0;
-      return await fetchModel(offer, originOf(address), {
+      return await fetchModel(offer, modelOrigin(address), {
         models,
         userAgent,
         check: (params, asked) => process.call('check', params, asked),
@@ -269,7 +269,7 @@ function described(bytes: number, licence: string, languages: string): string {
 
 /** The host, or the folder. */
 function placeOf(address: string): string {
-  const origin = originOf(address);
+  const origin = modelOrigin(address);
   return origin.kind === 'web' ? origin.url.host : origin.path;
 }
 

@@ -59,6 +59,6 @@ export class InstalledModels {
 }
 
 /** What stands for a model in a notebook: vectors of the same name made with another table are others. */
-export function embeddingModelOf({ name, sha256 }: InstalledModel): EmbeddingModel {
+export function embeddingModelFor({ name, sha256 }: InstalledModel): EmbeddingModel {
   return { baseUrl: STATIC_ADDRESS, name: `${name}@${sha256.slice(0, 12)}` };
 }

@@ -6,7 +6,7 @@ import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts
 import { isSameModel } from '../../notebook/model-choice.ts';
 import { editorModels } from './editor-models.ts';
 import type { EndpointPlace } from './api-key.ts';
-import { accessTo, settingsOf } from './endpoints.ts';
+import { accessTo, clientSettings } from './endpoints.ts';
 import { baseUrl, endpoints } from '../settings.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
@@ -141,7 +141,7 @@ function headingOf({ label }: Endpoint): Item {
 
 function modelItem(endpoint: Endpoint, offered: OfferedModel): Item {
   const { name, prices } = offered;
-  const facts = factsAbout(settingsOf(endpoint), name);
+  const facts = factsAbout(clientSettings(endpoint), name);
   const abilities: ModelAbilities = {
     windowTokens: facts.windowTokens ?? offered.windowTokens,
     tools: facts.tools ?? offered.tools,

@@ -13,7 +13,7 @@ import {
   USUAL_ADDRESS,
 } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { statusOf } from '../../reading/web/fetch-errors.ts';
+import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
@@ -23,7 +23,7 @@ export type Origin =
   { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
 
 /** What the setting names. @throws NotebookError `unsupported` */
-export function originOf(address: string): Origin {
+export function modelOrigin(address: string): Origin {
   const url = URL.parse(address);
   if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
   if (url?.protocol === 'file:') return { kind: 'folder', path: fileURLToPath(url) };
@@ -40,12 +40,12 @@ export function originOf(address: string): Origin {
 }
 
 /** What can be had from there. @throws NotebookError */
-export async function modelsOf(origin: Origin, signal: AbortSignal): Promise<readonly OfferedModel[]> {
+export async function listedModels(origin: Origin, signal: AbortSignal): Promise<readonly OfferedModel[]> {
   return origin.kind === 'folder' ? modelsIn(origin.path) : modelsAt(origin.url, signal);
 }
 
 /** Where a file of a model is fetched from. */
-export function addressOf(file: string, url: URL): URL {
+export function fileAddress(file: string, url: URL): URL {
   return new URL(file, url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/`, url));
 }
 
@@ -53,7 +53,7 @@ export function addressOf(file: string, url: URL): URL {
 async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly OfferedModel[]> {
   if (url.origin === USUAL_ADDRESS) return knownModels();
   try {
-    const { bytes } = await fetchPage(addressOf(CATALOGUE_FILE, url).href, {
+    const { bytes } = await fetchPage(fileAddress(CATALOGUE_FILE, url).href, {
       // The user set this host, also where it is of a private network.
       fetch: guardedFetch([hostAndPort(url)]),
       signal,
@@ -64,7 +64,7 @@ async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly Offered
   } catch (error) {
     if (isCancelled(error)) throw error;
     // A mirror that has the same paths needs no list.
-    if ([401, 403, 404, 410].includes(statusOf(error) ?? 0)) return knownModels();
+    if ([401, 403, 404, 410].includes(httpStatus(error) ?? 0)) return knownModels();
     throw error;
   }
 }
@@ -87,7 +87,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
   ];
   const found: OfferedModel[] = [];
   for (const { name, path } of places) {
-    const lengths = await Promise.all(modelFiles.map((file) => lengthOf(join(folder, path, file))));
+    const lengths = await Promise.all(modelFiles.map((file) => fileLength(join(folder, path, file))));
     if (lengths.includes(0) || !isModelName(name)) continue;
     const same = known.find((model) => model.name === name);
     const files = modelFiles.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
@@ -111,7 +111,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
 }
 
 /** The bytes of a file; none of what is none. */
-export async function lengthOf(path: string): Promise<number> {
+export async function fileLength(path: string): Promise<number> {
   return stat(path).then(
     (found) => (found.isFile() ? found.size : 0),
     () => 0,

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { metered } from '../../answering/models/metered.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
-import { costOf } from '../../notebook/usage.ts';
+import { estimateCost } from '../../notebook/usage.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 interface Offer {
@@ -35,7 +35,7 @@ export class UsageMeter {
 
   /** Adds what one request to a model took and gave. Returns it with what it cost, where prices are known. */
   add(model: string, told: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
-    const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: costOf(told, prices) }) };
+    const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: estimateCost(told, prices) }) };
     const entry = { ...usage, day: today(), provider, model, requests: 1 };
     this.#notebook.call('addUsage', entry).catch((error: unknown) => {
       this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import type { SharedStore } from './shared-store.ts';
 import { diskStore, leadsElsewhere, tooLarge } from './shared-store.ts';
 import type { MayOverwrite, SharedText } from './shared-writing.ts';
 import { LARGEST_TEXT, writeShared } from './shared-writing.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 
 /** The list of what a repository shares is not read where it is larger, in bytes. */
 const LARGEST_LIST = 1_000_000;
@@ -69,7 +69,7 @@ function editorStore(root: vscode.Uri): SharedStore {
     const names = path.split('/');
     for (const count of names.keys()) {
       const above = names.slice(0, count + 1).join('/');
-      const stat = await statOf(vscode.Uri.joinPath(root, above));
+      const stat = await statFile(vscode.Uri.joinPath(root, above));
       if (stat === undefined) return undefined;
       const type = above === path ? vscode.FileType.File : vscode.FileType.Directory;
       if (stat.type !== type) throw leadsElsewhere(above);

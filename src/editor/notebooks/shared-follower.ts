@@ -6,7 +6,7 @@ import { SHARED_FILE, SHARED_FOLDER, sharedKey } from '../../notebook/shared-not
 import type { Source } from '../../notebook/source.ts';
 import { readSharedNotebook } from './shared-files.ts';
 import type { SharingParts } from './shared-notebook.ts';
-import { addShared, missingOf, notesWith, shareNotebook, sourcesWith } from './shared-notebook.ts';
+import { addShared, missingFrom, notesWith, shareNotebook, sourcesWith } from './shared-notebook.ts';
 
 const KEY = 'shared';
 
@@ -88,7 +88,7 @@ export class SharedFollower implements vscode.Disposable {
   /** What is shared since the user last looked, and what of the notebook is shared no more; this is told once. */
   async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
     const { notebook } = this.#parts;
-    const missing = await missingOf(root, shared, notebook);
+    const missing = await missingFrom(root, shared, notebook);
     const added = [...missing.sources, ...missing.notes].filter((one) => !known.has(sharedKey(one)));
     const keys = new Set([...shared.sources, ...shared.notes].map((one) => sharedKey(one)));
     const gone = new Set([...known].filter((key) => !keys.has(key)));

@@ -9,7 +9,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 import {
   readSharedNotebook,
   readSharedText,
@@ -96,7 +96,7 @@ export async function addShared(
   shared: SharedNotebook,
   { notebook, adder }: SharingParts,
 ): Promise<boolean> {
-  const { sources, notes } = await missingOf(root, shared, notebook);
+  const { sources, notes } = await missingFrom(root, shared, notebook);
   if (sources.length + notes.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('This notebook has all that the repository shares already.'),
@@ -149,7 +149,7 @@ function toldOfLeft(paths: readonly string[]): string {
 }
 
 /** What a repository shares and a notebook has not. */
-export async function missingOf(
+export async function missingFrom(
   root: vscode.Uri,
   shared: SharedNotebook,
   notebook: NotebookClient,
@@ -216,7 +216,7 @@ async function addPlace(
 ): Promise<void> {
   const uri = vscode.Uri.parse(uriIn(root)(path));
   const isOnDisk = root.scheme === 'file';
-  if (isOnDisk && (await statOf(uri)) !== undefined && (await realPlace(root.fsPath, path))?.kind !== kind)
+  if (isOnDisk && (await statFile(uri)) !== undefined && (await realPlace(root.fsPath, path))?.kind !== kind)
     throw new NotebookError(
       'forbidden',
       vscode.l10n.t(

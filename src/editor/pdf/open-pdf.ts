@@ -8,7 +8,7 @@ import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
-import { escapeGlob, nameOf, statOf } from '../workspace-files.ts';
+import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
@@ -52,7 +52,7 @@ export class OpenPdf implements vscode.Disposable {
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
     this.#watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(folder, escapeGlob(nameOf(uri))),
+      new vscode.RelativePattern(folder, escapeGlob(lastSegment(uri))),
     );
     const settle = (): void => {
       clearTimeout(this.#settling);
@@ -122,7 +122,7 @@ export class OpenPdf implements vscode.Disposable {
   async #open(): Promise<PdfView> {
     await this.#bytes?.close();
     this.#bytes = undefined;
-    this.#shown = await statOf(this.uri);
+    this.#shown = await statFile(this.uri);
     const bytes = await openBytes(this.uri);
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;
@@ -130,7 +130,7 @@ export class OpenPdf implements vscode.Disposable {
     const address = (path: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'pdfjs', path)).toString();
     return {
-      title: nameOf(this.uri),
+      title: lastSegment(this.uri),
       length: bytes.length,
       start: await this.#read(0, bytes.length <= MOST_AT_ONCE ? bytes.length : FIRST_BYTES),
       workerUrl: address('pdf.worker.min.mjs'),
@@ -142,13 +142,13 @@ export class OpenPdf implements vscode.Disposable {
 
   async #read(begin: number, end: number): Promise<Uint8Array> {
     if (this.#bytes === undefined)
-      throw new NotebookError('broken-off', vscode.l10n.t('{0} is closed.', nameOf(this.uri)));
+      throw new NotebookError('broken-off', vscode.l10n.t('{0} is closed.', lastSegment(this.uri)));
     return this.#bytes.read(begin, end);
   }
 
   /** Shows the file anew where it has changed; its marks stood in the one before. */
   async #loadAgain(): Promise<void> {
-    const now = await statOf(this.uri);
+    const now = await statFile(this.uri);
     const shown = this.#shown;
     if (now === undefined || this.#closed.signal.aborted) return;
     if (now.size !== shown?.size || now.mtime !== shown.mtime) this.load(undefined);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import { gone } from '../gone.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** The bytes of an open PDF, which are read as they are asked for. */
 export interface PdfBytes {
@@ -22,7 +22,7 @@ export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
     return uri.scheme === 'file' ? await openFile(await openRegularFile(uri.fsPath)) : await openWhole(uri);
   } catch (cause) {
     if (cause instanceof NotebookError) throw cause;
-    throw gone(nameOf(uri), cause);
+    throw gone(lastSegment(uri), cause);
   }
 }
 

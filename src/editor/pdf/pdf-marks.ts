@@ -4,7 +4,7 @@ import type { Locator } from '../../notebook/locator.ts';
 export type PdfLocator = Extract<Locator, { kind: 'pdf' }>;
 
 /** The marks of a PDF: the words that were opened among all those that are cited of it, each once, from the first page on. */
-export function marksOf(opened: PdfLocator, all: readonly PdfLocator[]): PdfMarks {
+export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): PdfMarks {
   const marks = new Map<string, PdfMark>();
   for (const { page, rectangles } of [opened, ...all])
     marks.set(JSON.stringify([page, rectangles]), { page, rectangles });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { Passwords } from './with-password.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 const secretName = (file: string): string => `pdfPassword:${file}`;
 
@@ -24,7 +24,7 @@ export class PdfPasswords implements Passwords {
   }
 
   async ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined> {
-    const name = nameOf(vscode.Uri.parse(file));
+    const name = lastSegment(vscode.Uri.parse(file));
     return this.#boxes.add(async () => {
       if (signal.aborted) return undefined;
       const stop = new vscode.CancellationTokenSource();
@@ -58,7 +58,7 @@ export class PdfPasswords implements Passwords {
       .showInformationMessage(
         vscode.l10n.t(
           'Keep the password of {0} in the editor’s secret storage? Else you are asked for it each time.',
-          nameOf(vscode.Uri.parse(file)),
+          lastSegment(vscode.Uri.parse(file)),
         ),
         keep,
         vscode.l10n.t('Do Not Keep'),

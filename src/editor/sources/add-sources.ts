@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../indexing/store/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
-import { placeOf, privateHostsOf } from '../../notebook/source.ts';
+import { originPlace, privateHostsOf } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
 import { PDF_TYPE } from '../../notebook/media-types.ts';
 import { notAFile } from '../../notebook/regular-file.ts';
@@ -22,7 +22,7 @@ import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
-import { nameOf, statOf } from '../workspace-files.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -134,15 +134,15 @@ export class SourceAdder {
   ): Promise<'added' | 'ignored'> {
     if (uri.scheme === 'untitled') {
       const document = await vscode.workspace.openTextDocument(uri);
-      await this.#addLongText(adding, { title: nameOf(uri), text: document.getText() });
+      await this.#addLongText(adding, { title: lastSegment(uri), text: document.getText() });
       return 'added';
     }
-    const stat = await statOf(uri);
+    const stat = await statFile(uri);
     if (stat === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', nameOf(uri)));
-    if (isNoFile(uri, stat)) throw notAFile(nameOf(uri));
+      throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', lastSegment(uri)));
+    if (isNoFile(uri, stat)) throw notAFile(lastSegment(uri));
     const origin = originOf(uri, stat, within);
-    const isNew = !adding.known.some((one) => placeOf(one.origin) === placeOf(origin));
+    const isNew = !adding.known.some((one) => originPlace(one.origin) === originPlace(origin));
     const isFolder = origin.kind === 'folder';
     const isAsked = ignorable === 'all' || (ignorable === 'folders' && isFolder);
     if (isNew && isAsked && (await isIgnored(uri, isFolder))) return 'ignored';
@@ -157,12 +157,12 @@ export class SourceAdder {
     const anyway = vscode.l10n.t('Add Anyway');
     const question =
       uris.length === 1
-        ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', nameOf(first))
+        ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', lastSegment(first))
         : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
     if ((await vscode.window.showWarningMessage(question, anyway)) !== anyway) return;
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
-        const stat = await statOf(uri);
+        const stat = await statFile(uri);
         if (stat !== undefined) await this.#addOnce(adding, titleOf(uri), originOf(uri, stat, within));
       }
     });
@@ -257,7 +257,7 @@ export class SourceAdder {
       selection.start.line === selection.end.line
         ? String(selection.start.line + 1)
         : `${String(selection.start.line + 1)}–${String(selection.end.line + 1)}`;
-    const name = nameOf(document.uri);
+    const name = lastSegment(document.uri);
     const title = `${name} L${lines}`;
     if (document.uri.scheme === 'untitled') {
       await this.addText(title, text);
@@ -291,8 +291,8 @@ export class SourceAdder {
 
   /** Adds a source, or reads it again where it is one of the known already; a new one is then known, too. */
   async #addOnce({ known, added, again }: Adding, title: string, origin: SourceOrigin): Promise<void> {
-    const place = placeOf(origin);
-    let source = known.find((one) => placeOf(one.origin) === place);
+    const place = originPlace(origin);
+    let source = known.find((one) => originPlace(one.origin) === place);
     if (source !== undefined) source = await this.#allowHosts(known, source, privateHostsOf(origin));
     if (source === undefined) {
       const apart = await this.#titleApart(known, title, origin);
@@ -343,7 +343,7 @@ function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
 }
 
 function titleOf(uri: vscode.Uri): string {
-  return nameOf(uri) || uri.toString();
+  return lastSegment(uri) || uri.toString();
 }
 
 function originOf(uri: vscode.Uri, { type }: vscode.FileStat, within: vscode.Uri | undefined): SourceOrigin {

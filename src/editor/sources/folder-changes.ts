@@ -11,7 +11,7 @@ export interface FolderChanges {
  * Compares the files of a folder with the documents that are kept of it. With named changes only documents of these
  * paths, and of what lay below them, can be gone.
  */
-export function changesOf(
+export function compareFolder(
   paths: readonly string[],
   stamps: readonly DocumentStamp[],
   changes: Changes,
@@ -23,7 +23,7 @@ export function changesOf(
 }
 
 /** The document among those that are leaving that a new file was before it was renamed: same content, same kind of name. */
-export function formerOf(
+export function formerDocument(
   path: string,
   hash: string,
   leaving: Iterable<DocumentStamp>,

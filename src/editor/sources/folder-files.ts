@@ -5,7 +5,7 @@ import type { EntryKind, FileSystem, LinkTarget } from '../../reading/folder-wal
 import type { ParentIgnore } from '../../reading/ignore-rules.ts';
 import { ignoreFiles } from '../../reading/ignore-rules.ts';
 import { readRegularFile } from '../../notebook/regular-file.ts';
-import { nameOf, statOf } from '../workspace-files.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** Of an ignore file that is larger, only the rules of its beginning hold; in bytes. */
 const LARGEST_RULES = 1_000_000;
@@ -150,7 +150,7 @@ export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace
   }
   if (repository === undefined) return places;
   const info = vscode.Uri.joinPath(repository, '.git', 'info');
-  if ((await statOf(info)) !== undefined)
+  if ((await statFile(info)) !== undefined)
     places.unshift({ directory: info, name: 'exclude', folder: below(repository) });
   return places;
 }
@@ -167,8 +167,8 @@ async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
 /** The root of the git repository that a file or folder lies in. */
 async function repositoryOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (let directory = uri; ; directory = vscode.Uri.joinPath(directory, '..')) {
-    if ((await statOf(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;
-    if (directory.path === '/' || nameOf(directory) === '') return undefined;
+    if ((await statFile(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;
+    if (directory.path === '/' || lastSegment(directory) === '') return undefined;
   }
 }
 

@@ -5,14 +5,14 @@ import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.t
 import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { filesOf } from './folder-files.ts';
-import { changesOf, formerOf, isIn } from './folder-changes.ts';
+import { compareFolder, formerDocument, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import type { Skips } from './skips.ts';
 import { kindOfSkip, noteSkip } from './skips.ts';
 import { ToldProgress } from '../told-progress.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
 const FILES_AT_ONCE = 4;
@@ -57,11 +57,11 @@ export class FolderReader {
   /** Whether changes in a folder have to do with what is or would be in the notebook; those of ignored files have not. */
   async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
     const folder = uriOf(source);
-    if (changes === 'many' || (await statOf(folder)) === undefined) return true;
+    if (changes === 'many' || (await statFile(folder)) === undefined) return true;
     for await (const _ of filesOf(folder, signal, changes)) return true;
     const { notebook } = this.#parts;
     const stamps = await notebook.call('stamps', { sourceId: source.id });
-    if (changesOf([], stamps, changes).gone.length > 0) return true;
+    if (compareFolder([], stamps, changes).gone.length > 0) return true;
     const passedOver = await notebook.call('passedOver', { sourceId: source.id });
     return passedOver.some(({ path }) => isIn(path, changes));
   }
@@ -70,7 +70,7 @@ export class FolderReader {
   async read({ source, changes, skipped, progress }: FolderReading, signal: AbortSignal): Promise<void> {
     const { notebook } = this.#parts;
     const folder = uriOf(source);
-    if ((await statOf(folder)) === undefined)
+    if ((await statFile(folder)) === undefined)
       throw new NotebookError(
         'not-found',
         t(
@@ -81,7 +81,7 @@ export class FolderReader {
     for await (const path of filesOf(folder, signal, changes === 'many' ? undefined : changes))
       paths.push(path);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
-    const { known, gone } = changesOf(paths, stamps, changes);
+    const { known, gone } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;
 
     const changed = await this.#changedFiles(folder, paths, known, signal);
@@ -93,7 +93,7 @@ export class FolderReader {
     try {
       await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
         const formerly = (hash: string): DocumentStamp | undefined => {
-          const former = formerOf(path, hash, leaving.values());
+          const former = formerDocument(path, hash, leaving.values());
           if (former !== undefined) leaving.delete(former.id);
           return former;
         };
@@ -109,7 +109,7 @@ export class FolderReader {
     }
 
     // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
-    if ((await statOf(folder)) === undefined)
+    if ((await statFile(folder)) === undefined)
       throw new NotebookError(
         'not-found',
         t(
@@ -135,7 +135,7 @@ export class FolderReader {
     const long = new Set<string>();
     await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
       const stamp = stamps.get(path);
-      const stat = await statOf(vscode.Uri.joinPath(folder, path));
+      const stat = await statFile(vscode.Uri.joinPath(folder, path));
       if (isLong(stat?.size ?? 0)) long.add(path);
       if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
         changed.delete(path);

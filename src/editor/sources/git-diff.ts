@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TextToAdd } from './add-sources.ts';
 import { timeInTitle } from '../time-in-title.ts';
-import { nameOf } from '../workspace-files.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** A diff has at most so many UTF-16 code units: what is more is generated, and would keep the editor from its work. */
 const LONGEST_DIFF = 5_000_000;
@@ -49,7 +49,10 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
   if (text.trim() === '')
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('There is nothing to add: {0} has no changes of this kind.', nameOf(repository.rootUri)),
+      vscode.l10n.t(
+        'There is nothing to add: {0} has no changes of this kind.',
+        lastSegment(repository.rootUri),
+      ),
     );
   if (text.length > LONGEST_DIFF)
     throw new NotebookError(
@@ -57,7 +60,12 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
       vscode.l10n.t('These changes are too many to be read. Stage a part of them and add what is staged.'),
     );
   return {
-    title: vscode.l10n.t('Changes of {0}: {1}, {2}', nameOf(repository.rootUri), choice.name, timeInTitle()),
+    title: vscode.l10n.t(
+      'Changes of {0}: {1}, {2}',
+      lastSegment(repository.rootUri),
+      choice.name,
+      timeInTitle(),
+    ),
     text,
   };
 }
@@ -94,7 +102,7 @@ async function looked(git: Git): Promise<void> {
 async function pickRepository(all: readonly Repository[]): Promise<Repository | undefined> {
   if (all.length === 1) return all[0];
   const choices = all.map((repository) => ({
-    label: nameOf(repository.rootUri),
+    label: lastSegment(repository.rootUri),
     description: repository.rootUri.fsPath,
     repository,
   }));

@@ -9,7 +9,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { signalOf } from '../signal-of.ts';
-import { contentOf, nameOf, statOf } from '../workspace-files.ts';
+import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 const SCHEME = 'open-notebook-import';
 
@@ -49,7 +49,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     const outcome = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Importing {0}', nameOf(folder)),
+        title: vscode.l10n.t('Importing {0}', lastSegment(folder)),
         cancellable: true,
       },
       (progress, token) =>
@@ -84,7 +84,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       const known = await this.#knownTexts();
       for (const file of json) {
         throwIfCancelled(signal);
-        report(nameOf(file), 1 / json.length);
+        report(lastSegment(file), 1 / json.length);
         const { entries, problems } = await this.#read(file, signal);
         outcome.problems.push(...problems);
         for (const entry of entries) {
@@ -108,7 +108,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   async #read(file: vscode.Uri, signal: AbortSignal): Promise<KnowledgeReading> {
     try {
       return await this.#readers.readKnowledge(
-        { content: await contentOf(file), name: nameOf(file), minimumLength: minimumLength() },
+        { content: await readContent(file), name: lastSegment(file), minimumLength: minimumLength() },
         signal,
       );
     } catch (error) {
@@ -151,7 +151,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       problems.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     if ((await show(`${message}.`, details)) !== details) return;
     const id = randomUUID();
-    this.#reports.set(id, importReport(nameOf(folder), outcome));
+    this.#reports.set(id, importReport(lastSegment(folder), outcome));
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Import report')}.md`, query: id });
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
@@ -161,7 +161,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
 async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
   for (const base of [folder, vscode.Uri.joinPath(folder, 'knowledge_base')]) {
     const jsonFolder = vscode.Uri.joinPath(base, 'json');
-    const stat = await statOf(jsonFolder);
+    const stat = await statFile(jsonFolder);
     if (stat === undefined || (stat.type & vscode.FileType.Directory) === 0) continue;
     const files = await filesIn(jsonFolder);
     const json = files.filter((name) => /\.json$/i.test(name));
@@ -181,7 +181,7 @@ async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
     'not-found',
     vscode.l10n.t(
       '{0} holds no json folder with JSON files. Choose the knowledge_base folder of Open Notebook.',
-      nameOf(folder),
+      lastSegment(folder),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
-import { nameOf, statOf } from '../workspace-files.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 
 /**
  * Looks, before a file or folder is read, whether it still really lies where an imported or a shared notebook may name
@@ -17,12 +17,12 @@ export async function checkPlace({
   if (within === undefined) return;
   const place = vscode.Uri.parse(uri);
   // What is gone is told as such by whoever reads it.
-  if ((await statOf(place)) === undefined || (await isIn(uri, within))) return;
+  if ((await statFile(place)) === undefined || (await isIn(uri, within))) return;
   throw new NotebookError(
     'forbidden',
     t(
       '{0} was named by an imported or a shared notebook, and leads elsewhere now, so it is not read. Remove it, and add what you mean yourself.',
-      nameOf(place),
+      lastSegment(place),
     ),
   );
 }

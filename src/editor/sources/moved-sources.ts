@@ -6,7 +6,7 @@ import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
-import { contentOf, escapeGlob, nameOf, statOf } from '../workspace-files.ts';
+import { readContent, escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 
 /** How many files of the right name or kind are looked at where something is gone. */
 const MOST_LOOKED_AT = 2_000;
@@ -55,7 +55,7 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   const { origin } = source;
   if (origin.kind !== 'file' && origin.kind !== 'folder') return source;
   const uri = vscode.Uri.parse(origin.uri);
-  if ((await statOf(uri)) !== undefined) return source;
+  if ((await statFile(uri)) !== undefined) return source;
   const { notebook } = parts;
   const sources = await notebook.call('sources', {});
   const now = sources.find(({ id }) => id === source.id);
@@ -97,7 +97,7 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
   const [first] = samples;
   if (first === undefined) return [];
   const isFolder = first.key !== '';
-  const name = nameOf(gone);
+  const name = lastSegment(gone);
   const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
   const parent = vscode.Uri.joinPath(gone, '..');
   const beside = await vscode.workspace.fs.readDirectory(parent).then(
@@ -112,9 +112,9 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
   const namesakes = isFolder ? [] : await withPattern(escapeGlob(name));
   const others = await withPattern(isFolder ? escapeGlob(first.key) : `*${escapeGlob(ending)}`);
   const alike = [...beside.slice(0, MOST_LOOKED_AT), ...others].filter(
-    (place) => isFolder || nameOf(place).endsWith(ending),
+    (place) => isFolder || lastSegment(place).endsWith(ending),
   );
-  const isNamesake = (place: vscode.Uri): boolean => nameOf(place) === name;
+  const isNamesake = (place: vscode.Uri): boolean => lastSegment(place) === name;
   const likelyFirst = [...namesakes, ...alike.filter(isNamesake), ...alike];
   return [...new Map(likelyFirst.map((place) => [place.toString(), place])).values()];
 }
@@ -129,15 +129,15 @@ async function holds(
   let same = 0;
   for (const { key, size, hash } of samples) {
     const uri = key === '' ? place : vscode.Uri.joinPath(place, key);
-    if ((await statOf(uri))?.size !== size) continue;
+    if ((await statFile(uri))?.size !== size) continue;
     const request = {
-      name: nameOf(uri),
+      name: lastSegment(uri),
       mediaType: undefined,
       pageUrl: undefined,
       knownHash: hash,
       minimumLength: 1,
     };
-    const isSame = await readers.read({ ...request, content: await contentOf(uri) }, { signal }).then(
+    const isSame = await readers.read({ ...request, content: await readContent(uri) }, { signal }).then(
       ({ kind }) => kind === 'unchanged',
       () => false,
     );

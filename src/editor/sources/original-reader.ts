@@ -10,7 +10,7 @@ import { minimumLength } from '../settings.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { withPassword } from '../pdf/with-password.ts';
 import { ToldProgress } from '../told-progress.ts';
-import { contentOf, nameOf, statOf } from '../workspace-files.ts';
+import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and keeps their documents. */
 export class OriginalReader {
@@ -26,16 +26,16 @@ export class OriginalReader {
 
   /** @throws NotebookError where the file can't be read. */
   async readFile({ source, key, uri, stamp, formerly }: Original, signal: AbortSignal): Promise<void> {
-    const stat = await statOf(uri);
+    const stat = await statFile(uri);
     if (stat === undefined)
       throw new NotebookError(
         'not-found',
-        t('{0} is no longer there. Remove this source, or put the file back and refresh.', nameOf(uri)),
+        t('{0} is no longer there. Remove this source, or put the file back and refresh.', lastSegment(uri)),
       );
     if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
-    const name = nameOf(uri);
+    const name = lastSegment(uri);
     const request: ReadRequest = {
-      content: await contentOf(uri),
+      content: await readContent(uri),
       name,
       mediaType: undefined,
       pageUrl: undefined,

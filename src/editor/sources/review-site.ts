@@ -80,7 +80,7 @@ async function choose(
       pick.show();
       void looked.then(async (survey) => {
         if (survey === undefined) return;
-        const { planOf } = await import('../../reading/sites/preview.ts');
+        const { crawlPlan: planOf } = await import('../../reading/sites/preview.ts');
         const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;

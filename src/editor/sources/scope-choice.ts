@@ -105,7 +105,7 @@ export class ScopeChoice implements vscode.Disposable {
  * Where the index looks for a question of this scope.
  * @throws NotebookError where there is nothing to look at, with the way to change that.
  */
-export async function withinOf(
+export async function searchedPart(
   notebook: NotebookClient,
   scope: Scope | undefined,
   sources: readonly Source[],

@@ -18,7 +18,7 @@ import { tellFailures } from './site-reader.ts';
 import type { Skips } from './skips.ts';
 import { noSkips, skipsBeside } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 import { ToldProgress } from '../told-progress.ts';
 
 /** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
@@ -107,7 +107,7 @@ export class SourceReader implements vscode.Disposable {
 
   async #queueOf({ origin }: Source): Promise<PQueue> {
     if (origin.kind === 'site') return this.#siteQueue;
-    const stat = origin.kind === 'file' ? await statOf(vscode.Uri.parse(origin.uri)) : undefined;
+    const stat = origin.kind === 'file' ? await statFile(vscode.Uri.parse(origin.uri)) : undefined;
     return isLong(stat?.size ?? 0) ? this.#longQueue : this.#queue;
   }
 

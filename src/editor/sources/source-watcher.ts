@@ -7,7 +7,7 @@ import { ChangeSettler } from './change-settler.ts';
 import { ignorePlacesAbove } from './folder-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
-import { escapeGlob, nameOf } from '../workspace-files.ts';
+import { escapeGlob, lastSegment } from '../workspace-files.ts';
 
 /** What is watched of a source, and where it was then. */
 interface Watched {
@@ -73,7 +73,7 @@ export class SourceWatcher implements vscode.Disposable {
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isInExcludedFolder(path)) return;
       // What an ignore file left out is found by looking at everything.
-      this.#settler.changed(id, isIgnoreFile(nameOf(changed)) ? undefined : path);
+      this.#settler.changed(id, isIgnoreFile(lastSegment(changed)) ? undefined : path);
     };
     const watched: Watched = { uri: origin.uri, watchers: watch(pattern, onChange) };
     this.#watched.set(id, watched);

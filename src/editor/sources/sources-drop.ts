@@ -5,7 +5,7 @@ import type { Given, GivenSources } from './given-sources.ts';
 import { urisInList } from './given-sources.ts';
 import type { SourcesNode } from './source-items.ts';
 import { tellError } from '../tell-error.ts';
-import { statOf } from '../workspace-files.ts';
+import { statFile } from '../workspace-files.ts';
 
 const URI_LIST = 'text/uri-list';
 
@@ -47,7 +47,7 @@ async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
     const file = item.asFile();
     if (file === undefined) continue;
     const uri = file.uri?.toString();
-    if (file.uri === undefined || (await statOf(file.uri)) === undefined)
+    if (file.uri === undefined || (await statFile(file.uri)) === undefined)
       files.push({ path: file.name, bytes: await bytesOf(file) });
     else if (uri !== undefined && !uris.includes(uri)) uris.push(uri);
   }

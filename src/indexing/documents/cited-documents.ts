@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 import type { CitedWords, CiteRequest, CitingApi, Surroundings, Whereabouts } from './citing-api.ts';
-import { citationOf, citationOfRemoved, surroundingsOf, titleOf, whereaboutsOf } from './citing.ts';
+import { makeCitation, citationOfRemoved, findSurroundings, citedTitle, findWhereabouts } from './citing.ts';
 import type { Row } from '../store/database.ts';
 import { keptHeadings, keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -49,16 +49,16 @@ export class CitedDocuments {
         return citationOfRemoved(request, readIn);
       const document = this.document(documentId);
       const source = this.#store.sourceOf(request.documentId);
-      return citationOf(request, document, source, this.#store.isKeyShared(document.entry));
+      return makeCitation(request, document, source, this.#store.isKeyShared(document.entry));
     });
   }
 
   find(words: CitedWords): Whereabouts {
-    return whereaboutsOf(words, this.#cache.get(words.documentId));
+    return findWhereabouts(words, this.#cache.get(words.documentId));
   }
 
   surroundings(words: CitedWords): Surroundings | undefined {
-    return surroundingsOf(words, this.#cache.get(words.documentId));
+    return findSurroundings(words, this.#cache.get(words.documentId));
   }
 
   /** The headings of documents; without ids, of the first document of each source that was read lately. */
@@ -90,7 +90,7 @@ function toOutline(row: Row): Outline {
   const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
   return {
     documentId: Number(row['id']),
-    title: titleOf(entry, { title: String(row['source_title']), origin }),
+    title: citedTitle(entry, { title: String(row['source_title']), origin }),
     headings: readJson(keptHeadings, row['headings'], []),
   };
 }

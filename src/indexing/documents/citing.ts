@@ -1,5 +1,5 @@
 import type { Citation } from '../../notebook/answer.ts';
-import { locate, placeOf } from '../../notebook/locator.ts';
+import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
@@ -11,7 +11,7 @@ import { openedAbove, rowStart } from './opened-above.ts';
  * place where they stand now; where they are gone, as they were, at their old place as far as the document still reaches.
  * A file of a folder whose path another folder has, too, is named with its folder.
  */
-export function citationOf(
+export function makeCitation(
   { number, documentId, passage, span, quote }: CiteRequest,
   { entry, text, map, headings }: KeptDocument,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
@@ -32,8 +32,8 @@ export function citationOf(
     title:
       isKeyShared && source?.origin.kind === 'folder'
         ? `${source.title}/${entry.key}`
-        : titleOf(entry, source),
-    place: placeOf(locator, above.slice(-1)),
+        : citedTitle(entry, source),
+    place: tellPlace(locator, above.slice(-1)),
     uri: entry.uri,
     mediaType: entry.mediaType,
     passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),
@@ -63,8 +63,8 @@ export function citationOfRemoved(
 }
 
 /** Where cited words stand in the document as it is now. */
-export function whereaboutsOf(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
-  if (document === undefined || !isOf(words, document)) return { kind: 'removed' };
+export function findWhereabouts(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
+  if (document === undefined || !isFromSource(words, document)) return { kind: 'removed' };
   const { span, quote } = words;
   const { uri } = document.entry;
   const found = nearestOccurrence(document.text, quote, span);
@@ -74,11 +74,11 @@ export function whereaboutsOf(words: CitedWords, document: KeptDocument | undefi
 }
 
 /** Cited words with what stands around them; undefined where they no longer stand in the document. */
-export function surroundingsOf(
+export function findSurroundings(
   words: CitedWords,
   document: KeptDocument | undefined,
 ): Surroundings | undefined {
-  if (document === undefined || !isOf(words, document)) return undefined;
+  if (document === undefined || !isFromSource(words, document)) return undefined;
   const found = nearestOccurrence(document.text, words.quote, words.span);
   if (found === undefined) return undefined;
   const { format, languageId, text } = document;
@@ -103,7 +103,7 @@ function withOpening(
 }
 
 /** How a document is called where it is cited: its source's title, a file of a folder by its path, a page of a site by its title. */
-export function titleOf(
+export function citedTitle(
   { key, title }: Pick<DocumentEntry, 'key' | 'title'>,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
 ): string {
@@ -111,7 +111,7 @@ export function titleOf(
   return source?.origin.kind === 'site' && title !== '' ? title : key;
 }
 
-function isOf({ sourceId }: CitedWords, { entry }: KeptDocument): boolean {
+function isFromSource({ sourceId }: CitedWords, { entry }: KeptDocument): boolean {
   return sourceId === undefined || sourceId === entry.sourceId;
 }
 

@@ -23,7 +23,7 @@ export interface Breaks {
 const CLOSING = /^[)\]}]|^(?:end|fi|done|esac)\b/;
 
 /** Where a text may be cut, but for sentences within paragraphs. Takes time in proportion to the text. */
-export function breaksOf(text: string, format: TextFormat): Breaks {
+export function findBreaks(text: string, format: TextFormat): Breaks {
   const offsets: number[] = [];
   const ranks: number[] = [];
   const rankOf = format === 'code' ? rankOfCode : markdownRanks();

@@ -1,9 +1,9 @@
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { Passage } from '../../notebook/passage.ts';
-import { sentencesOf } from '../../language/sentences.ts';
+import { cutSentences } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import { BreakRank, breaksOf } from './splitter-breaks.ts';
+import { BreakRank, findBreaks } from './splitter-breaks.ts';
 import type { Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
 
@@ -76,7 +76,7 @@ class Cutter {
     this.#text = text;
     this.#format = format;
     this.#size = size;
-    this.#breaks = breaksOf(text, format);
+    this.#breaks = findBreaks(text, format);
     // Declarations are not cut, as tables are not.
     this.#wholeRank = format === 'code' ? BreakRank.block : BreakRank.whole;
   }
@@ -145,7 +145,7 @@ class Cutter {
     if (this.#sentences?.block !== block) {
       const { offsets } = this.#breaks;
       const span = { start: offsets[block] ?? 0, end: offsets[block + 1] ?? this.#text.length };
-      this.#sentences = { block, starts: sentencesOf(this.#text, span).map(({ start }) => start) };
+      this.#sentences = { block, starts: cutSentences(this.#text, span).map(({ start }) => start) };
     }
     const { starts } = this.#sentences;
     let low = 0;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isAlias, aliasOf } from '../search/vectors/endpoint-alias.ts';
+import { isAlias, endpointAlias } from '../search/vectors/endpoint-alias.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite } from './exported-values.ts';
 
@@ -41,7 +41,7 @@ export function* embeddingLines(sql: Statements): Generator<object> {
     yield {
       type: 'embeddings',
       set: Number(row['id']),
-      endpoint: aliasOf(String(row['base_url'])),
+      endpoint: endpointAlias(String(row['base_url'])),
       model: String(row['model']),
       dimension: Number(row['dimension']),
     };

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceState } from '../../notebook/source.ts';
-import { aliasOf } from '../search/vectors/endpoint-alias.ts';
+import { endpointAlias } from '../search/vectors/endpoint-alias.ts';
 import type { Row } from '../store/database.ts';
 import { keptOrigin, keptSourceState, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
 import type { Statements } from '../store/statements.ts';
@@ -155,7 +155,7 @@ function copyVectors(
         String(set['model']),
         Number(set['dimension']),
       )
-      .find((one) => aliasOf(String(one['base_url'])) === aliasOf(String(set['base_url'])));
+      .find((one) => endpointAlias(String(one['base_url'])) === endpointAlias(String(set['base_url'])));
     if (same === undefined && isEmbedded) continue;
     const setId =
       same === undefined

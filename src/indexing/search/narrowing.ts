@@ -1,5 +1,5 @@
 import type { TextFormat } from '../../language/units.ts';
-import { sentencesOf } from '../../language/sentences.ts';
+import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { narrowingWeights } from './narrowing-weights.ts';
@@ -86,7 +86,7 @@ export class Narrowing {
     const spans =
       format === 'code'
         ? stretch.parts
-        : sentencesOf(text).map(({ start, end }) => ({
+        : cutSentences(text).map(({ start, end }) => ({
             start: start + stretch.start,
             end: end + stretch.start,
           }));

@@ -10,12 +10,12 @@ import { holds, Narrowing } from './narrowing.ts';
 import type { NarrowingSource, ScoredPassage } from './narrowing.ts';
 import type { Hit, PassageFilter, PassageIndex } from './lexical/passage-index.ts';
 import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
-import { phrasesOf } from './phrases.ts';
+import { quotedPhrases } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { MOST_HITS } from './lexical/postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from '../store/statements.ts';
-import { termsOf } from './lexical/passage-terms.ts';
+import { searchableText } from './lexical/passage-terms.ts';
 import { PlaceRanking } from './place-ranking.ts';
 import type { PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from '../store/document-store.ts';
@@ -106,7 +106,7 @@ export class PassageSearch {
    * the store: they were removed or split anew a moment ago, perhaps by another window.
    */
   async search(index: PassageIndex, search: Search): Promise<SearchResult> {
-    const phrases = phrasesOf(search.question);
+    const phrases = quotedPhrases(search.question);
     if (phrases.length > 0) {
       const quoted = await this.#searchPhrases(index, search, phrases);
       if (quoted.found.length > 0 || quoted.isBehind) return quoted;
@@ -251,7 +251,7 @@ export class PassageSearch {
   ): Promise<ReadonlySet<number>> {
     const holding = new Set<number>();
     for (const { words } of searches) {
-      const phrases = phrasesOf(words);
+      const phrases = quotedPhrases(words);
       if (phrases.length === 0) continue;
       const quoted = phrases.map((phrase) => phrase.words);
       const hits = await index.search(words, { limit: MOST_CHECKED, phrases: quoted, ...filter });
@@ -347,7 +347,7 @@ export class PassageSearch {
   #codeOf(passageId: number): string | undefined {
     const passage = this.#store.documents.passage(passageId);
     if (passage === undefined || !this.#store.documents.isCode(passage.documentId)) return undefined;
-    return this.#documents.read(passage.documentId, (document) => termsOf(document, passage));
+    return this.#documents.read(passage.documentId, (document) => searchableText(document, passage));
   }
 
   #passagesOf(hits: readonly Hit[]): RankedPassage[] {

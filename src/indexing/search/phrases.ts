@@ -27,7 +27,7 @@ export interface Phrase {
 }
 
 /** The phrases of a question, at most four of at most 300 UTF-16 code units. */
-export function phrasesOf(question: string): Phrase[] {
+export function quotedPhrases(question: string): Phrase[] {
   const phrases: Phrase[] = [];
   for (const match of question.matchAll(QUOTED)) {
     // One of the groups is there, for each kind of marks.

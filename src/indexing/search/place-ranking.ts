@@ -1,8 +1,8 @@
 import type { Heading } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
-import { unitsOf } from '../../language/units.ts';
+import { cutUnits } from '../../language/units.ts';
 import { levelOfUnderline, markdownLines } from '../../language/markdown-lines.ts';
-import { sentencesOf } from '../../language/sentences.ts';
+import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { overlap } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
@@ -10,7 +10,7 @@ import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import { placeWeights } from './place-weights.ts';
-import { BreakRank, breaksOf } from '../documents/splitter-breaks.ts';
+import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import type { Section } from '../documents/splitter-sections.ts';
 import { Sections } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
@@ -257,7 +257,7 @@ function around({ start, end }: Span, length: number): Span {
 /** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
 function blocksIn(text: string, format: TextFormat): Span[] {
   const least = format === 'code' ? BreakRank.part : BreakRank.block;
-  const { offsets, ranks } = breaksOf(text, format);
+  const { offsets, ranks } = findBreaks(text, format);
   const begins = [...ranks.keys()].filter((i) => i === 0 || (ranks[i] ?? 0) >= least);
   return begins.flatMap((at, i) => {
     const start = i === 0 ? 0 : (offsets[at] ?? 0);
@@ -299,7 +299,7 @@ function cutAfter(text: string, from: number, end: number, length: number): numb
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {
-  return format === 'code' ? unitsOf(text, format) : sentencesOf(text);
+  return format === 'code' ? cutUnits(text, format) : cutSentences(text);
 }
 
 /** From each block on the longest window that fits, best first. */

@@ -5,7 +5,7 @@ import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import { removeStraySnapshots, writeSnapshotFile } from '../search/lexical/snapshot-file.ts';
 import type { Statements } from '../store/statements.ts';
-import { termsOf } from '../search/lexical/passage-terms.ts';
+import { searchableText } from '../search/lexical/passage-terms.ts';
 import type { Store } from '../store/store.ts';
 
 /** How long nothing changes before the snapshot is written, in milliseconds. */
@@ -147,7 +147,7 @@ export class IndexFollower {
         added.map((passage) => ({
           id: passage.id,
           sourceId: document.entry.sourceId,
-          terms: termsOf(document, passage),
+          terms: searchableText(document, passage),
           language: document.entry.byline?.language,
         })),
       );

@@ -119,6 +119,6 @@ const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
 for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
 
 /** The place of a language among those above, by a tag such as `pt-BR`; undefined where it is none of them. */
-export function languageOf(tag: string | undefined): number | undefined {
+export function languageByTag(tag: string | undefined): number | undefined {
   return placeOfCode.get(tag?.replace(/[-_].*/s, '').toLowerCase() ?? '');
 }

@@ -29,7 +29,7 @@ export function languageOfText(text: string, usual = ENGLISH): number {
  * The words of a text in their order, with their terms in a language. What is compared with a text of another language
  * is taken in that one, and the stop words of its `own` are left out, too. Languages go by their places in the list.
  */
-export function wordsOf(text: string, language = languageOfText(text), own = language): Word[] {
+export function splitWords(text: string, language = languageOfText(text), own = language): Word[] {
   words.makeRoom();
   const numbers = words.numbersOf(text);
   const { starts } = words;
@@ -46,8 +46,8 @@ export function wordsOf(text: string, language = languageOfText(text), own = lan
 }
 
 /** The terms of a text in their order, with repetitions. */
-export function termsOf(text: string, language = languageOfText(text)): string[] {
-  return wordsOf(text, language).flatMap(({ terms }) => terms);
+export function termsIn(text: string, language = languageOfText(text)): string[] {
+  return splitWords(text, language).flatMap(({ terms }) => terms);
 }
 
 /** Shorter ends are endings rather than words. */

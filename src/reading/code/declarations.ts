@@ -56,7 +56,7 @@ export function isLeadIn(node: Node): boolean {
 }
 
 /** What a node declares, looking through what is around it; undefined for statements and the like. */
-export function declarationOf(node: Node, depth = 0): Declaration | undefined {
+export function readDeclaration(node: Node, depth = 0): Declaration | undefined {
   const { type } = node;
   if (containers.has(type) || leaves.has(type)) return named(titleOf(node), bodyOf(node));
   switch (type) {
@@ -78,7 +78,7 @@ export function declarationOf(node: Node, depth = 0): Declaration | undefined {
   for (const child of node.namedChildren) {
     if (child === null || (!isExport && /^(?:function_expression|arrow_function|object)$/.test(child.type)))
       continue;
-    const found = declarationOf(child, depth + 1);
+    const found = readDeclaration(child, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -40,7 +40,7 @@ export function setGrammarResources(folder: string): void {
  * A parser of one of the editor's languages, to be deleted when it is done; undefined where there is no grammar for it.
  * The grammar is loaded with the first file of its language.
  */
-export async function parserOf(languageId: string): Promise<Parser | undefined> {
+export async function loadParser(languageId: string): Promise<Parser | undefined> {
   const grammar = grammarOfLanguage.get(languageId);
   if (grammar === undefined || resources === undefined) return undefined;
   const folder = resources;

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Heading } from '../../notebook/document.ts';
-import { declarationOf, isLeadIn, isTransparent } from './declarations.ts';
-import { forgetGrammars, parserOf } from './grammars.ts';
+import { readDeclaration, isLeadIn, isTransparent } from './declarations.ts';
+import { forgetGrammars, loadParser } from './grammars.ts';
 import { indentedOutline } from './indented.ts';
 
 /** How long a file is parsed before its lines alone are looked at, in milliseconds. */
@@ -21,7 +21,7 @@ const DEEPEST = 12;
  * title ends the section before. By the language's syntax where there is a grammar, else by key words and indentation.
  * Code that was made by a machine has none. `time` in milliseconds is how long parsing may take.
  */
-export async function outlineOf(text: string, languageId: string, time = PATIENCE): Promise<Heading[]> {
+export async function readOutline(text: string, languageId: string, time = PATIENCE): Promise<Heading[]> {
   if (text.length > LONGEST_TEXT || isMinified(text)) return [];
   try {
     const bySyntax = await syntaxOutline(text, languageId, performance.now() + time);
@@ -45,7 +45,7 @@ async function syntaxOutline(
   languageId: string,
   deadline: number,
 ): Promise<Heading[] | undefined> {
-  const parser = await parserOf(languageId);
+  const parser = await loadParser(languageId);
   if (parser === undefined) return undefined;
   const late = (): boolean => performance.now() > deadline;
   const tree = parser.parse(text, null, { progressCallback: late });
@@ -113,7 +113,7 @@ class Outline {
   }
 
   #take(node: Node, start: number, level: number, depth: number): void {
-    const declaration = declarationOf(node);
+    const declaration = readDeclaration(node);
     if (declaration !== undefined) {
       this.#add(start, level, declaration.title);
       this.#afterDeclaration = false;

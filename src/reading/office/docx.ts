@@ -2,13 +2,13 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
-import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
+import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
 import type { TextContext } from './word-text.ts';
 import { runsText } from './word-text.ts';
 import type { ItemMarks, ParagraphStyle } from './word-styles.ts';
-import { itemMarksOf, listOf, outlineLevelOf, stylesOf } from './word-styles.ts';
+import { readItemMarks, listOfParagraph, outlineLevel, readStyles } from './word-styles.ts';
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, descendants, eachElement, elementsOf } from './xml.ts';
+import { childAt, childElements, descendants, eachElement, elementsIn } from './xml.ts';
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
@@ -30,12 +30,12 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   const main = mainPart(container, name);
   const xml = container.part(main);
   if (xml === undefined) throw damagedError(name);
-  const relations = relationsOf(container, main, name);
+  const relations = readRelations(container, main, name);
   const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
   const reading: Reading = {
     writer: new MarkdownWriter(),
-    styleOf: stylesOf(partOf('styles'), name),
-    markOf: itemMarksOf(partOf('numbering'), name),
+    styleOf: readStyles(partOf('styles'), name),
+    markOf: readItemMarks(partOf('numbering'), name),
     context: { relations, noteNumber: numbering() },
     title: undefined,
     items: [],
@@ -62,8 +62,8 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
   const style = styleOf(childAt(properties, 'pStyle')?.attributes['w:val'] ?? '');
   if (style.isContents) return;
   const text = runsText(paragraph, reading.context).trim();
-  const level = outlineLevelOf(properties) ?? style.headingLevel;
-  const list = listOf(properties) ?? style.list;
+  const level = outlineLevel(properties) ?? style.headingLevel;
+  const list = listOfParagraph(properties) ?? style.list;
   if (level !== undefined && text !== '') {
     endItems(reading);
     if (level === 0) reading.title ??= plain(text);
@@ -79,7 +79,7 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
 
 function writeTable(reading: Reading, table: XmlElement): void {
   endItems(reading);
-  const rows = childrenOf(table, 'tr').map((row) => ({
+  const rows = childElements(table, 'tr').map((row) => ({
     cells: [...descendants(row, 'tc')].flatMap((cell) => {
       const text = [...descendants(cell, 'p')].map((one) => plain(runsText(one, reading.context))).join(' ');
       const span = Number(childAt(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1) || 1;
@@ -97,10 +97,10 @@ function writeTable(reading: Reading, table: XmlElement): void {
 /** Notes stand at the end, each under the number that stands in the text. */
 function writeNotes({ writer, context }: Reading, part: Uint8Array | undefined, name: string): void {
   for (const kind of ['footnote', 'endnote'])
-    for (const note of elementsOf(part, kind, name)) {
+    for (const note of elementsIn(part, kind, name)) {
       // Those with a type are the lines that separate notes from the text.
       if (note.attributes['w:type'] !== undefined) continue;
-      const text = childrenOf(note, 'p').map((paragraph) => runsText(paragraph, context).trim());
+      const text = childElements(note, 'p').map((paragraph) => runsText(paragraph, context).trim());
       if (writer.headings.at(-1)?.title !== 'Notes') writer.heading(1, 'Notes');
       const number = context.noteNumber(`${kind} ${note.attributes['w:id'] ?? ''}`);
       writer.block(`[${String(number)}] ${text.join(' ')}`);

@@ -6,7 +6,7 @@ import { parsePage } from '../web/parse-page.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, decodeXml, descendants, elementsOf, textWithin } from './xml.ts';
+import { childAt, childElements, decodeXml, descendants, elementsIn, textWithin } from './xml.ts';
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
@@ -18,9 +18,9 @@ const LONGEST_CHAPTER = 16 * 1024 * 1024;
 /** An EPUB book as a document: its chapters in reading order, each under its title. */
 export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
-  const [rootFile] = elementsOf(container.part('META-INF/container.xml'), 'rootfile', name);
+  const [rootFile] = elementsIn(container.part('META-INF/container.xml'), 'rootfile', name);
   const packagePath = rootFile?.attributes['full-path'] ?? '';
-  const [book] = elementsOf(container.part(packagePath), 'package', name);
+  const [book] = elementsIn(container.part(packagePath), 'package', name);
   if (book === undefined) throw damagedError(name);
   const chapters = chaptersOf(book, packagePath);
   refuseLocked(container, chapters, name);
@@ -66,9 +66,9 @@ function writeChapter(
 /** The parts that hold the book's text, in reading order. */
 function chaptersOf(book: XmlElement, packagePath: string): string[] {
   const files = new Map(
-    childrenOf(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
+    childElements(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
   );
-  return childrenOf(childAt(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
+  return childElements(childAt(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
     const file = files.get(attributes['idref']);
     const isText = file !== undefined && /xhtml|html|xml/.test(file['media-type'] ?? 'xhtml');
     return isText && file['properties'] !== 'nav' ? [resolve(packagePath, file['href'] ?? '')] : [];
@@ -77,7 +77,7 @@ function chaptersOf(book: XmlElement, packagePath: string): string[] {
 
 /** Fonts may be locked without harm; chapters may not. @throws NotebookError `encrypted`. */
 function refuseLocked(container: Container, chapters: readonly string[], name: string): void {
-  const locked = elementsOf(container.part('META-INF/encryption.xml'), 'CipherReference', name);
+  const locked = elementsIn(container.part('META-INF/encryption.xml'), 'CipherReference', name);
   if (locked.some(({ attributes }) => chapters.includes(attributes['URI'] ?? '')))
     throw new NotebookError(
       'encrypted',
@@ -93,11 +93,11 @@ function titlesOf(
   name: string,
 ): Map<string, string> {
   const titles = new Map<string, string>();
-  for (const { attributes } of childrenOf(childAt(book, 'manifest'), 'item')) {
+  for (const { attributes } of childElements(childAt(book, 'manifest'), 'item')) {
     const isNavigation = /\bnav\b/.test(attributes['properties'] ?? '');
     if (!isNavigation && attributes['media-type'] !== 'application/x-dtbncx+xml') continue;
     const path = resolve(packagePath, attributes['href'] ?? '');
-    const entries = elementsOf(container.part(path), isNavigation ? 'a' : 'navPoint', name);
+    const entries = elementsIn(container.part(path), isNavigation ? 'a' : 'navPoint', name);
     for (const entry of isNavigation ? entries : entries.flatMap(withNested)) {
       const target = isNavigation ? entry.attributes['href'] : childAt(entry, 'content')?.attributes['src'];
       const title = textWithin(isNavigation ? entry : childAt(entry, 'navLabel'))

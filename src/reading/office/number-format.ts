@@ -2,7 +2,7 @@
 export type NumberKind = 'date' | 'number' | 'percent' | 'time';
 
 /** What one of the formats that every Excel file has makes of a number, or what a format's own code says. */
-export function numberKindOf(id: number, code: string | undefined): NumberKind {
+export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code !== undefined) return kindOfCode(code);
   if (id === 9 || id === 10) return 'percent';
   if (id === 18 || id === 19 || id === 20 || id === 21 || (id >= 45 && id <= 47)) return 'time';

@@ -3,7 +3,7 @@ import { plainText } from './open-document-text.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { MOST_COLUMNS, SheetWriter } from './sheet-writer.ts';
 import type { XmlElement } from './xml.ts';
-import { childrenOf, eachElement } from './xml.ts';
+import { childElements, eachElement } from './xml.ts';
 
 /** A row that is said to be there more often was filled down to the end of its sheet. */
 const MOST_REPEATS = 1000;
@@ -42,7 +42,7 @@ export function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileNam
 function cellsOf(row: XmlElement): SheetCell[] {
   const cells: SheetCell[] = [];
   let column = 0;
-  for (const cell of childrenOf(row)) {
+  for (const cell of childElements(row)) {
     if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
     const repeats = Math.max(1, Number(cell.attributes['table:number-columns-repeated'] ?? 1) || 1);
     const text = plainText(cell);

@@ -1,6 +1,6 @@
 import type { MarkdownWriter } from '../markdown-writer.ts';
 import { escapeInline } from '../markdown-writer.ts';
-import { linkOf } from './word-text.ts';
+import { linkTarget } from './word-text.ts';
 import type { XmlElement } from './xml.ts';
 import { childAt, descendants } from './xml.ts';
 
@@ -34,7 +34,7 @@ export class OdfText {
       case 'line-break':
         return '\n';
       case 'a':
-        return linkOf(this.of(part), part.attributes['xlink:href']);
+        return linkTarget(this.of(part), part.attributes['xlink:href']);
       case 'note': {
         const body = childAt(part, 'note-body');
         const index = this.#notes.push('') - 1;

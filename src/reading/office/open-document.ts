@@ -6,7 +6,7 @@ import { documentOfWriter } from './document-of-writer.ts';
 import { writeSheets } from './open-document-sheets.ts';
 import { OdfText, plainText } from './open-document-text.ts';
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, descendants, eachElement, elementsOf, textWithin } from './xml.ts';
+import { childAt, childElements, descendants, eachElement, elementsIn, textWithin } from './xml.ts';
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
@@ -69,7 +69,7 @@ export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
 function openContent(bytes: Uint8Array, name: string): { container: Container; content: Uint8Array } {
   const container = openContainer(bytes, name);
   const manifest = container.part('META-INF/manifest.xml');
-  if (elementsOf(manifest, 'encryption-data', name).length > 0)
+  if (elementsIn(manifest, 'encryption-data', name).length > 0)
     throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
   const content = container.part('content.xml');
   if (content === undefined) throw damagedError(name);
@@ -77,7 +77,7 @@ function openContent(bytes: Uint8Array, name: string): { container: Container; c
 }
 
 function titleOf(container: Container, name: string): string | undefined {
-  const [title] = elementsOf(container.part('meta.xml'), 'title', name);
+  const [title] = elementsIn(container.part('meta.xml'), 'title', name);
   const words = textWithin(title).replace(/\s+/g, ' ').trim();
   return words === '' ? undefined : words;
 }
@@ -106,8 +106,8 @@ function writeList(writer: MarkdownWriter, text: OdfText, list: XmlElement): voi
 }
 
 function itemsOf(text: OdfText, list: XmlElement, level: number): string[] {
-  return childrenOf(list).flatMap((item) => {
-    const blocks = childrenOf(item);
+  return childElements(list).flatMap((item) => {
+    const blocks = childElements(item);
     const words = blocks
       .filter(({ name }) => name === 'p')
       .map((paragraph) => text.of(paragraph).trim().replaceAll('\n', ' '))
@@ -121,7 +121,7 @@ function itemsOf(text: OdfText, list: XmlElement, level: number): string[] {
 
 function writeTable(writer: MarkdownWriter, table: XmlElement): void {
   const [header, ...rows] = [...descendants(table, 'table-row')].map((row) => ({
-    cells: childrenOf(row).map((cell) => [...descendants(cell, 'p')].map(plainText).join(' ')),
+    cells: childElements(row).map((cell) => [...descendants(cell, 'p')].map(plainText).join(' ')),
   }));
   if (header === undefined) return;
   if (rows.length === 0) writer.block(header.cells.map(escapeMarkdown).join('\n\n'));
@@ -142,7 +142,7 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
   writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
   for (const frame of frames)
     if (frame !== titleFrame && !ofNotes.has(frame)) writeFrame(writer, text, frame);
-  for (const shape of childrenOf(page))
+  for (const shape of childElements(page))
     if (/^(?:custom-shape|rect|ellipse|g)$/.test(shape.name)) writeFrame(writer, text, shape);
   const said = [...ofNotes].map(plainText).join(' ').trim();
   if (said !== '') writer.block(`Speaker notes: ${escapeMarkdown(said)}`);
@@ -155,7 +155,7 @@ function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): v
     return;
   }
   const box = childAt(frame, 'text-box') ?? frame;
-  for (const block of childrenOf(box)) writeBlock(writer, text, block);
+  for (const block of childElements(box)) writeBlock(writer, text, block);
   const description = plainText(childAt(frame, 'desc') ?? childAt(frame, 'title'));
   if (description !== '') writer.block(escapeMarkdown(description));
 }

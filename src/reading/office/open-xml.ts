@@ -1,6 +1,6 @@
 import type { Container } from './zip.ts';
 import { damagedError } from './zip.ts';
-import { elementsOf, textWithin } from './xml.ts';
+import { elementsIn, textWithin } from './xml.ts';
 
 /** What a part of an Office Open XML file refers to, by the reference's id: another part's name, or an address. */
 export type Relations = ReadonlyMap<string, Relation>;
@@ -13,12 +13,12 @@ interface Relation {
 }
 
 /** The relations of a part; none where it has none. */
-export function relationsOf(container: Container, part: string, fileName: string): Relations {
+export function readRelations(container: Container, part: string, fileName: string): Relations {
   const slash = part.lastIndexOf('/');
   const folder = part.slice(0, slash + 1);
   const rels = container.part(`${folder}_rels/${part.slice(slash + 1)}.rels`);
   return new Map(
-    elementsOf(rels, 'Relationship', fileName).map(({ attributes }) => {
+    elementsIn(rels, 'Relationship', fileName).map(({ attributes }) => {
       const { Id = '', Type = '', Target = '', TargetMode } = attributes;
       const target = TargetMode === 'External' ? Target : resolve(folder, Target);
       return [Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target }];
@@ -28,7 +28,7 @@ export function relationsOf(container: Container, part: string, fileName: string
 
 /** The name of the part that a file is about, which its root relations tell. @throws NotebookError `damaged`. */
 export function mainPart(container: Container, fileName: string): string {
-  for (const { type, target } of relationsOf(container, '', fileName).values())
+  for (const { type, target } of readRelations(container, '', fileName).values())
     if (type === 'officeDocument') return target;
   throw damagedError(fileName);
 }
@@ -41,7 +41,7 @@ export function relatedPart(relations: Relations, type: string): string | undefi
 
 /** The title that the author gave a file in its properties. */
 export function declaredTitle(container: Container, fileName: string): string | undefined {
-  const [title] = elementsOf(container.part('docProps/core.xml'), 'title', fileName);
+  const [title] = elementsIn(container.part('docProps/core.xml'), 'title', fileName);
   const words = textWithin(title).replace(/\s+/g, ' ').trim();
   return words === '' || /^(?:untitled|powerpoint presentation|slide 1|word document)$/i.test(words)
     ? undefined

@@ -3,10 +3,10 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import type { Relations } from './open-xml.ts';
-import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
-import { linkOf } from './word-text.ts';
+import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
+import { linkTarget } from './word-text.ts';
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, descendants, elementsOf, textWithin } from './xml.ts';
+import { childAt, childElements, descendants, elementsIn, textWithin } from './xml.ts';
 import type { Container } from './zip.ts';
 import { damagedError, openContainer } from './zip.ts';
 
@@ -16,19 +16,19 @@ export const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presenta
 export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const main = mainPart(container, name);
-  const relations = relationsOf(container, main, name);
+  const relations = readRelations(container, main, name);
   const writer = new MarkdownWriter();
   const unreadable: number[] = [];
-  const [list] = elementsOf(container.part(main), 'sldIdLst', name);
+  const [list] = elementsIn(container.part(main), 'sldIdLst', name);
   if (list === undefined) throw damagedError(name);
-  for (const [index, { attributes }] of childrenOf(list, 'sldId').entries()) {
+  for (const [index, { attributes }] of childElements(list, 'sldId').entries()) {
     if (writer.isFull) break;
     const part = relations.get(attributes['r:id'] ?? '')?.target;
-    const [slide] = elementsOf(container.part(part ?? ''), 'sld', name);
+    const [slide] = elementsIn(container.part(part ?? ''), 'sld', name);
     if (part === undefined || slide === undefined) unreadable.push(index + 1);
     else
       writeSlide(
-        { container, name, writer, relations: relationsOf(container, part, name) },
+        { container, name, writer, relations: readRelations(container, part, name) },
         slide,
         index + 1,
       );
@@ -64,7 +64,7 @@ function writeSlide(reading: SlideReading, slide: XmlElement, number: number): v
 
 /** Shapes with words, those of groups included, in the order in which they were drawn. */
 function shapesOf(tree: XmlElement): XmlElement[] {
-  return childrenOf(tree).flatMap((child) => {
+  return childElements(tree).flatMap((child) => {
     if (child.name === 'grpSp') return shapesOf(child);
     if (child.name === 'AlternateContent') {
       const choice = childAt(child, 'Choice');
@@ -87,14 +87,14 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
     return;
   }
   for (const table of descendants(shape, 'tbl')) {
-    const [header, ...rows] = childrenOf(table, 'tr').map((row) => ({
-      cells: childrenOf(row, 'tc').map((cell) => plainText(cell)),
+    const [header, ...rows] = childElements(table, 'tr').map((row) => ({
+      cells: childElements(row, 'tc').map((cell) => plainText(cell)),
     }));
     if (header !== undefined) writer.table(header.cells, rows);
   }
   const diagram = [...descendants(shape, 'relIds')][0]?.attributes['r:dm'];
   const part = diagram === undefined ? undefined : relations.get(diagram)?.target;
-  for (const list of elementsOf(container.part(part ?? ''), 'ptLst', name))
+  for (const list of elementsIn(container.part(part ?? ''), 'ptLst', name))
     writer.block(
       [...descendants(list, 't')].map((words) => `- ${escapeMarkdown(textWithin(words))}`).join('\n'),
     );
@@ -107,7 +107,7 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
 
 /** Paragraphs of a slide's body are the items of a list, as deep as they are indented. */
 function paragraphsOf(text: XmlElement, relations: Relations, isBody: boolean): string {
-  const paragraphs = childrenOf(text, 'p').flatMap((paragraph) => {
+  const paragraphs = childElements(text, 'p').flatMap((paragraph) => {
     const words = paragraphText(paragraph, relations).trim();
     const level = Number(childAt(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
     return words === '' ? [] : [{ words, level: Math.min(8, level) }];
@@ -120,19 +120,19 @@ function paragraphsOf(text: XmlElement, relations: Relations, isBody: boolean): 
 }
 
 function paragraphText(paragraph: XmlElement, relations: Relations): string {
-  return childrenOf(paragraph)
+  return childElements(paragraph)
     .map((part) => {
       if (part.name === 'br') return '\n';
       const words = escapeInline([...descendants(part, 't')].map(textWithin).join(''));
       const link = childAt(part, 'rPr', 'hlinkClick')?.attributes['r:id'];
-      return link === undefined ? words : linkOf(words, relations.get(link)?.target);
+      return link === undefined ? words : linkTarget(words, relations.get(link)?.target);
     })
     .join('');
 }
 
 function plainText(shape: XmlElement): string {
   const paragraphs = [...descendants(shape, 'p')].map((paragraph) =>
-    childrenOf(paragraph)
+    childElements(paragraph)
       .map((part) => (part.name === 'br' ? ' ' : [...descendants(part, 't')].map(textWithin).join('')))
       .join(''),
   );
@@ -141,7 +141,7 @@ function plainText(shape: XmlElement): string {
 
 function writeNotes({ container, name, writer, relations }: SlideReading): void {
   const part = relatedPart(relations, 'notesSlide');
-  const [notes] = elementsOf(container.part(part ?? ''), 'spTree', name);
+  const [notes] = elementsIn(container.part(part ?? ''), 'spTree', name);
   if (notes === undefined) return;
   for (const shape of shapesOf(notes)) {
     const text = childAt(shape, 'txBody');

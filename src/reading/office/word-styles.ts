@@ -1,5 +1,5 @@
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, elementsOf } from './xml.ts';
+import { childAt, childElements, elementsIn } from './xml.ts';
 
 /** What a paragraph's style makes of it. */
 export interface ParagraphStyle {
@@ -22,9 +22,9 @@ const plainStyle: ParagraphStyle = { headingLevel: undefined, isContents: false,
 const LONGEST_CHAIN = 20;
 
 /** The styles of a Word file by id. */
-export function stylesOf(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
+export function readStyles(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
   const elements = new Map(
-    elementsOf(part, 'style', fileName).map((style) => [style.attributes['w:styleId'] ?? '', style]),
+    elementsIn(part, 'style', fileName).map((style) => [style.attributes['w:styleId'] ?? '', style]),
   );
   const known = new Map<string, ParagraphStyle>();
   return (id) => {
@@ -42,21 +42,21 @@ function styleOf(id: string, elements: ReadonlyMap<string, XmlElement>): Paragra
     const properties = childAt(element, 'pPr');
     const heading = /^heading (\d)$/.exec(name)?.[1];
     headingLevel ??=
-      name === 'title' ? 0 : heading === undefined ? outlineLevelOf(properties) : Number(heading);
+      name === 'title' ? 0 : heading === undefined ? outlineLevel(properties) : Number(heading);
     isContents ||= /^toc (?:\d|heading)$/.test(name);
-    list ??= listOf(properties);
+    list ??= listOfParagraph(properties);
     element = elements.get(childAt(element, 'basedOn')?.attributes['w:val'] ?? '');
   }
   return { headingLevel, isContents, list };
 }
 
 /** The level of a heading that a paragraph's own properties name, from 1. */
-export function outlineLevelOf(properties: XmlElement | undefined): number | undefined {
+export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = Number(childAt(properties, 'outlineLvl')?.attributes['w:val'] ?? 9);
   return level >= 0 && level < 9 ? level + 1 : undefined;
 }
 
-export function listOf(properties: XmlElement | undefined): ListPlace | undefined {
+export function listOfParagraph(properties: XmlElement | undefined): ListPlace | undefined {
   const numbering = childAt(properties, 'numPr');
   const id = childAt(numbering, 'numId')?.attributes['w:val'];
   if (id === undefined) return undefined;
@@ -68,13 +68,13 @@ export function listOf(properties: XmlElement | undefined): ListPlace | undefine
 export type ItemMarks = (place: ListPlace) => string;
 
 /** Counts the items of numbered lists; items of all others get a dash. */
-export function itemMarksOf(part: Uint8Array | undefined, fileName: string): ItemMarks {
+export function readItemMarks(part: Uint8Array | undefined, fileName: string): ItemMarks {
   const abstractOf = new Map<string, string>();
-  for (const num of elementsOf(part, 'num', fileName))
+  for (const num of elementsIn(part, 'num', fileName))
     abstractOf.set(num.attributes['w:numId'] ?? '', childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '');
   const numbered = new Set<string>();
-  for (const list of elementsOf(part, 'abstractNum', fileName))
-    for (const level of childrenOf(list, 'lvl')) {
+  for (const list of elementsIn(part, 'abstractNum', fileName))
+    for (const level of childElements(list, 'lvl')) {
       const format = childAt(level, 'numFmt')?.attributes['w:val'];
       if (format !== 'bullet' && format !== 'none')
         numbered.add(`${list.attributes['w:abstractNumId'] ?? ''} ${level.attributes['w:ilvl'] ?? ''}`);

@@ -36,7 +36,10 @@ function textOfPart(part: XmlElement, context: TextContext): string {
     case 'noBreakHyphen':
       return '-';
     case 'hyperlink':
-      return linkOf(runsText(part, context), context.relations.get(part.attributes['r:id'] ?? '')?.target);
+      return linkTarget(
+        runsText(part, context),
+        context.relations.get(part.attributes['r:id'] ?? '')?.target,
+      );
     case 'footnoteReference':
     case 'endnoteReference':
       return `[${String(context.noteNumber(`${part.name.slice(0, -'Reference'.length)} ${part.attributes['w:id'] ?? ''}`))}]`;
@@ -50,7 +53,7 @@ function textOfPart(part: XmlElement, context: TextContext): string {
 }
 
 /** A link to the web; any other is its words. */
-export function linkOf(words: string, target: string | undefined): string {
+export function linkTarget(words: string, target: string | undefined): string {
   if (target === undefined || words.trim() === '' || !/^(?:https?|mailto):/i.test(target)) return words;
   const address = target.replace(
     /[()\s<>]/g,

@@ -3,12 +3,12 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import type { NumberKind } from './number-format.ts';
-import { numberKindOf, numberText } from './number-format.ts';
-import { declaredTitle, mainPart, relatedPart, relationsOf } from './open-xml.ts';
+import { numberKind, numberText } from './number-format.ts';
+import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { columnIndex, SheetWriter } from './sheet-writer.ts';
 import type { XmlElement } from './xml.ts';
-import { childAt, childrenOf, eachElement, elementsOf, textWithin } from './xml.ts';
+import { childAt, childElements, eachElement, elementsIn, textWithin } from './xml.ts';
 import { damagedError, openContainer } from './zip.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -24,18 +24,18 @@ interface Workbook {
 export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const main = mainPart(container, name);
-  const relations = relationsOf(container, main, name);
+  const relations = readRelations(container, main, name);
   const xml = container.part(main);
   if (xml === undefined) throw damagedError(name);
   const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
   const workbook: Workbook = {
     strings: stringsOf(partOf('sharedStrings'), name),
     kinds: kindsOf(partOf('styles'), name),
-    is1904: /^(?:1|true)$/.test(elementsOf(xml, 'workbookPr', name)[0]?.attributes['date1904'] ?? ''),
+    is1904: /^(?:1|true)$/.test(elementsIn(xml, 'workbookPr', name)[0]?.attributes['date1904'] ?? ''),
   };
   const writer = new MarkdownWriter();
   const warnings: string[] = [];
-  for (const { attributes } of elementsOf(xml, 'sheet', name)) {
+  for (const { attributes } of elementsIn(xml, 'sheet', name)) {
     const title = attributes['name'] ?? '';
     const relation = relations.get(attributes['r:id'] ?? '');
     if (relation?.type === 'chartsheet') continue;
@@ -76,7 +76,7 @@ function writeSheet(
 
 function cellsOf(row: XmlElement, workbook: Workbook): SheetCell[] {
   let previous = -1;
-  return childrenOf(row, 'c').flatMap((cell) => {
+  return childElements(row, 'c').flatMap((cell) => {
     const letters = /^[A-Z]+/.exec(cell.attributes['r'] ?? '')?.[0];
     const column = (letters === undefined ? undefined : columnIndex(letters)) ?? previous + 1;
     previous = column;
@@ -116,7 +116,7 @@ function stringsOf(part: Uint8Array | undefined, name: string): string[] {
 
 /** The runs of a string, without the readings that stand above Japanese characters. */
 function richText(string: XmlElement | undefined): string {
-  return childrenOf(string)
+  return childElements(string)
     .map((part) =>
       part.name === 't' ? textWithin(part) : part.name === 'r' ? textWithin(childAt(part, 't')) : '',
     )
@@ -126,14 +126,14 @@ function richText(string: XmlElement | undefined): string {
 /** What each of the styles that cells name makes of a number. */
 function kindsOf(part: Uint8Array | undefined, name: string): NumberKind[] {
   const codes = new Map(
-    elementsOf(part, 'numFmt', name).map(({ attributes }) => [
+    elementsIn(part, 'numFmt', name).map(({ attributes }) => [
       Number(attributes['numFmtId']),
       attributes['formatCode'] ?? '',
     ]),
   );
-  const [formats] = elementsOf(part, 'cellXfs', name);
-  return childrenOf(formats, 'xf').map(({ attributes }) => {
+  const [formats] = elementsIn(part, 'cellXfs', name);
+  return childElements(formats, 'xf').map(({ attributes }) => {
     const id = Number(attributes['numFmtId'] ?? 0);
-    return numberKindOf(id, codes.get(id));
+    return numberKind(id, codes.get(id));
   });
 }

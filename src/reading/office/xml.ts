@@ -71,7 +71,7 @@ export function eachElement(
 }
 
 /** All outermost elements of a name. */
-export function elementsOf(xml: Uint8Array | undefined, name: string, fileName: string): XmlElement[] {
+export function elementsIn(xml: Uint8Array | undefined, name: string, fileName: string): XmlElement[] {
   const elements: XmlElement[] = [];
   if (xml) eachElement(xml, new Set([name]), (element) => elements.push(element), fileName);
   return elements;
@@ -82,7 +82,7 @@ export function decodeXml(xml: Uint8Array): string {
   return decodeText(xml, /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1]);
 }
 
-export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((child) => typeof child !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }

@@ -4,7 +4,7 @@ import type { LineBreak } from './paragraphs.ts';
 import { breakBetween, breakBetweenPages } from './paragraphs.ts';
 import type { Line } from './reading-order.ts';
 import type { Row } from './tables.ts';
-import { tablesOf } from './tables.ts';
+import { findTables } from './tables.ts';
 
 /** What stands between blank lines: a paragraph, heading or list, which may go on over pages; a table; a block of code. */
 export type Block =
@@ -57,7 +57,7 @@ type Part =
 
 /** The tables and blocks of code of a page, and the lines between them. */
 function partsOf(lines: readonly Line[]): Part[] {
-  const tables = new Map(tablesOf(lines).map((table) => [table.from, table]));
+  const tables = new Map(findTables(lines).map((table) => [table.from, table]));
   const parts: Part[] = [];
   for (let index = 0; index < lines.length;) {
     const table = tables.get(index);

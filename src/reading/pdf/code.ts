@@ -31,7 +31,7 @@ export function endOfCode(lines: readonly Line[], from: number): number {
 }
 
 /** The lines of a block of code with the spaces that their places show. */
-export function codeOf(lines: readonly Line[]): CodeLines {
+export function findCode(lines: readonly Line[]): CodeLines {
   const width = median(
     lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),
   );

@@ -1,10 +1,10 @@
 import type { Heading, PdfPage } from '../../notebook/document.ts';
 import type { Block } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
-import { codeOf } from './code.ts';
+import { findCode } from './code.ts';
 import type { GatheredLines } from './gathered-lines.ts';
 import type { Paragraph } from './headings.ts';
-import { headingsOf, paragraphOf } from './headings.ts';
+import { findHeadings, asParagraph } from './headings.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { PdfMap } from './runs.ts';
 import { TextWriter } from './text-writer.ts';
@@ -39,7 +39,7 @@ export function writeText(
     if (block.kind !== 'text') format = 'markdown';
     else {
       const lines = block.lines.map(({ line }) => line);
-      paragraphs.push(paragraphOf(offset, block.lines[0]?.page ?? 0, writer.block, lines));
+      paragraphs.push(asParagraph(offset, block.lines[0]?.page ?? 0, writer.block, lines));
     }
   }
   const { text } = writer;
@@ -55,7 +55,7 @@ export function writeText(
   return {
     text,
     map: writer.mapWith(withStarts),
-    headings: headingsOf(paragraphs, gathered.body, outline, offsetAt),
+    headings: findHeadings(paragraphs, gathered.body, outline, offsetAt),
     format,
     emptyPages: starts.flatMap((start, index) => (start === undefined ? [index + 1] : [])),
   };
@@ -75,7 +75,7 @@ function writeBlock(writer: TextWriter, block: Block, starts: (number | undefine
       return;
     }
     case 'code': {
-      const start = writer.writeCode(codeOf(block.lines), block.page);
+      const start = writer.writeCode(findCode(block.lines), block.page);
       starts[block.page] ??= start;
     }
   }

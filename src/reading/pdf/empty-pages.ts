@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { LoadOptions } from './engine.ts';
 import { loadPdf } from './engine.ts';
-import { asText, objectsOf } from './file-objects.ts';
+import { asText, scanObjects } from './file-objects.ts';
 
 /** What pages without text show, by their numbers; those that are blank are in neither. */
 export interface EmptyPages {
@@ -83,7 +83,7 @@ async function drawn(
 /** Those of some pages that nothing is drawn on although the file holds something to draw there. */
 function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] {
   if (pages.length === 0) return [];
-  const objects = objectsOf(asText(bytes));
+  const objects = scanObjects(asText(bytes));
   const wordsOf = (number: number | undefined): string => objects.get(number ?? -1)?.words ?? '';
   const lengthOf = (words: string): number => {
     const [, length, isReference] = /\/Length\s+(\d+)(\s+\d+\s+R\b)?/.exec(words) ?? [];

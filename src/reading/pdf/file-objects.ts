@@ -21,7 +21,7 @@ export function asText(bytes: Uint8Array): string {
 }
 
 /** All objects that can be found in a PDF, by their numbers, whatever its own table of them says. */
-export function objectsOf(file: string): ReadonlyMap<number, FoundObject> {
+export function scanObjects(file: string): ReadonlyMap<number, FoundObject> {
   const objects = new Map<number, FoundObject>();
   const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
   const streams: { words: string; data: number }[] = [];

@@ -1,6 +1,6 @@
 import type { TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import { RunDirection } from '../../notebook/document.ts';
-import { widthOf, wordsIn } from './letters.ts';
+import { letterWidth, wordsIn } from './letters.ts';
 import type { Box, Word } from './fragment.ts';
 
 /** As PDF writes it: a, b, c, d, e, f. */
@@ -13,7 +13,7 @@ export interface Frame {
   readonly up: readonly [number, number];
 }
 
-export function frameOf(
+export function readingFrame(
   transform: Matrix,
   style: TextStyle | undefined,
   length: number,
@@ -47,13 +47,13 @@ function usable(share: number | undefined, fallback: number): number {
     : fallback;
 }
 
-export function wordsOf(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
+export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
   const direction = directionOf(frame, rightToLeft);
-  const total = widthOf(text, monospaced) || 1;
+  const total = letterWidth(text, monospaced) || 1;
   const words: Word[] = [];
   for (const found of wordsIn(text)) {
-    const from = widthOf(text.slice(0, found.index), monospaced) / total;
-    const to = from + widthOf(found.text, monospaced) / total;
+    const from = letterWidth(text.slice(0, found.index), monospaced) / total;
+    const to = from + letterWidth(found.text, monospaced) / total;
     const box = rightToLeft ? boxOf(frame, 1 - to, 1 - from) : boxOf(frame, from, to);
     words.push({ text: found.text, before: found.before, box, direction });
   }

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Body } from './headings.ts';
-import { lengthOf } from './lines.ts';
+import { lineLength } from './lines.ts';
 import type { Line } from './reading-order.ts';
 import type { PageLines } from './repeated-lines.ts';
 import { RepeatedLines } from './repeated-lines.ts';
@@ -76,7 +76,7 @@ export class GatheredLines {
     const shares = new Map<string, number>();
     let all = 0;
     for (const { words, size, font } of lines) {
-      const length = lengthOf(words);
+      const length = lineLength(words);
       const rounded = Math.round(2 * size) / 2;
       this.#sizes.set(rounded, (this.#sizes.get(rounded) ?? 0) + length);
       if (font !== undefined) shares.set(font, (shares.get(font) ?? 0) + length);

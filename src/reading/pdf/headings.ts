@@ -19,7 +19,7 @@ export interface Paragraph {
 }
 
 /** What is kept of the lines of a paragraph, which is itself let go. */
-export function paragraphOf(offset: number, page: number, text: string, lines: readonly Line[]): Paragraph {
+export function asParagraph(offset: number, page: number, text: string, lines: readonly Line[]): Paragraph {
   const sizes = lines.map(({ size }) => size);
   const font = lines[0]?.font;
   return {
@@ -71,7 +71,7 @@ interface Found {
  * The headings of a document: its outline where it has one, and what larger letters or another font than the body's
  * show to be one, deeper than what the outline says of that place.
  */
-export function headingsOf(
+export function findHeadings(
   paragraphs: readonly Paragraph[],
   body: Body,
   outline: readonly OutlineEntry[],

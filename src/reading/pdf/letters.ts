@@ -50,7 +50,7 @@ export function wordsIn(text: string): FoundWord[] {
 }
 
 /** About how wide a text is in a common font, in sizes of that font: pdf.js tells only the width of a whole run. */
-export function widthOf(text: string, monospaced: boolean): number {
+export function letterWidth(text: string, monospaced: boolean): number {
   if (monospaced) return text.length;
   let width = 0;
   for (const character of text) {

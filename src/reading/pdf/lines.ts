@@ -29,7 +29,7 @@ const UNSPACED_GAP = 0.5;
 const MAIN_SHARE = 0.85;
 
 /** Gathers fragments of a page that run the same way into segments of lines. */
-export function segmentsOf(fragments: readonly Fragment[]): Segment[] {
+export function cutSegments(fragments: readonly Fragment[]): Segment[] {
   const order = new Map(fragments.map((fragment, index) => [fragment, index]));
   const open: Fragment[][] = [];
   for (const fragment of withoutSecondStrikes(fragments).toSorted((a, b) => a.left - b.left)) {
@@ -65,7 +65,7 @@ export function sameLine(
 function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Map<string, Fragment[]>();
   return fragments.filter((fragment) => {
-    const text = textOf(fragment);
+    const text = lineText(fragment);
     const others = seen.get(text);
     const isSecond = others?.some(
       ({ left, baseline, size }) =>
@@ -77,7 +77,7 @@ function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
   });
 }
 
-export function textOf({ words }: { readonly words: readonly Word[] }): string {
+export function lineText({ words }: { readonly words: readonly Word[] }): string {
   return words.map(({ text }) => text).join(' ');
 }
 
@@ -85,7 +85,7 @@ function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, numb
   const letters = (wanted: boolean): number =>
     group
       .filter(({ rightToLeft }) => rightToLeft === wanted)
-      .reduce((sum, { words }) => sum + lengthOf(words), 0);
+      .reduce((sum, { words }) => sum + lineLength(words), 0);
   const rightToLeft = letters(true) > letters(false);
   const words: Word[] = [];
   let previous: Fragment | undefined;
@@ -96,12 +96,12 @@ function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, numb
     }
     previous = fragment;
   }
-  return { words, rightToLeft, ...settingOf(group) };
+  return { words, rightToLeft, ...usualSetting(group) };
 }
 
 /** The setting of parts that make up a line; its baseline and size are those of the longest. */
-export function settingOf(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
-  const longest = parts.toSorted((a, b) => lengthOf(b.words) - lengthOf(a.words))[0];
+export function usualSetting(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
+  const longest = parts.toSorted((a, b) => lineLength(b.words) - lineLength(a.words))[0];
   return {
     way: longest?.way ?? 'across',
     left: Math.min(...parts.map(({ left }) => left)),
@@ -120,7 +120,7 @@ function mainFontOf(
   const fonts = Map.groupBy(parts, ({ font }) => font);
   const lengths = [...fonts].map(([font, set]) => ({
     font,
-    length: set.reduce((sum, { words }) => sum + lengthOf(words), 0),
+    length: set.reduce((sum, { words }) => sum + lineLength(words), 0),
   }));
   const all = lengths.reduce((sum, { length }) => sum + length, 0);
   return lengths.find(({ length }) => length >= MAIN_SHARE * all)?.font;
@@ -132,7 +132,7 @@ function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragm
   const ordered: Fragment[] = [];
   let run: Fragment[] = [];
   for (const fragment of group.toSorted((a, b) => b.left - a.left)) {
-    if (fragment.rightToLeft || !/\p{L}|\p{N}/u.test(textOf(fragment))) {
+    if (fragment.rightToLeft || !/\p{L}|\p{N}/u.test(lineText(fragment))) {
       ordered.push(...run, fragment);
       run = [];
     } else run.unshift(fragment);
@@ -146,10 +146,11 @@ function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, n
   if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > UNSPACED_GAP * size;
   if (gap > WORD_GAP * size) return true;
   // Where the direction changes, the space between is often counted as part of a run and not seen as a gap.
-  if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(textOf(a)) && /^\p{L}/u.test(textOf(b))) return true;
+  if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(lineText(a)) && /^\p{L}/u.test(lineText(b)))
+    return true;
   return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;
 }
 
-export function lengthOf(words: readonly Word[]): number {
+export function lineLength(words: readonly Word[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }

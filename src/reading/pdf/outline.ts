@@ -20,7 +20,7 @@ const DEEPEST = 6;
 type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 
 /** The bookmarks of a PDF that lead to its pages, in their order; none where they cannot be read. */
-export async function outlineOf(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
+export async function readPdfOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   try {
     return await within(PATIENCE, readOutline(pdf));
   } catch {

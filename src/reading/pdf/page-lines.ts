@@ -1,6 +1,6 @@
 import { countWide } from './letters.ts';
 import type { Segment } from './lines.ts';
-import { lengthOf, segmentsOf, textOf } from './lines.ts';
+import { lineLength, cutSegments, lineText } from './lines.ts';
 import type { Fragment, Way } from './fragment.ts';
 import type { Line } from './reading-order.ts';
 import { inReadingOrder } from './reading-order.ts';
@@ -38,22 +38,22 @@ function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[])
 }
 
 function orderedLines(fragments: readonly Fragment[]): Line[] {
-  return inReadingOrder(withoutReadingAids(segmentsOf(fragments)));
+  return inReadingOrder(withoutReadingAids(cutSegments(fragments)));
 }
 
 function linesAlone(fragment: Fragment): Line[] {
-  return inReadingOrder(segmentsOf([fragment]));
+  return inReadingOrder(cutSegments([fragment]));
 }
 
 function lettersOf(fragments: readonly Fragment[]): number {
-  return fragments.reduce((sum, { words }) => sum + lengthOf(words), 0);
+  return fragments.reduce((sum, { words }) => sum + lineLength(words), 0);
 }
 
 /** Segments without the small kana above ideographs that say how these are read: they would part a line from the next. */
 function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
-  const aids = new Set(segments.filter((segment) => KANA.test(textOf(segment))));
+  const aids = new Set(segments.filter((segment) => KANA.test(lineText(segment))));
   if (aids.size === 0) return segments;
-  const bases = segments.filter((segment) => IDEOGRAPH.test(textOf(segment)));
+  const bases = segments.filter((segment) => IDEOGRAPH.test(lineText(segment)));
   if (aids.size * bases.length > MOST_COMPARED) return segments;
   return segments.filter(
     (segment) => !aids.has(segment) || !bases.some((base) => standsAbove(segment, base)),

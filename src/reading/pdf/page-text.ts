@@ -2,7 +2,7 @@ import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import type { Fragment, Way } from './fragment.ts';
 import type { Matrix } from './frame.ts';
-import { frameOf, wordsOf } from './frame.ts';
+import { readingFrame, wordsInFrame } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
 import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 
@@ -77,9 +77,9 @@ function fragmentOf(
   const feet = vertical ? seen[4] - VERTICAL_MIDDLE * size : seen[4];
   const left = { across: seen[4], turned: seen[4], down: seen[5], up: view.height - seen[5] }[way];
   const baseline = { across: seen[5], turned: seen[5], down: view.width - feet, up: feet }[way];
-  const frame = frameOf(transform, style, length, vertical);
+  const frame = readingFrame(transform, style, length, vertical);
   return {
-    words: wordsOf(plainLetters(item.str), frame, rightToLeft, monospaced),
+    words: wordsInFrame(plainLetters(item.str), frame, rightToLeft, monospaced),
     way,
     left,
     right: left + length,

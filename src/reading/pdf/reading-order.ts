@@ -1,6 +1,6 @@
 import { countWide } from './letters.ts';
 import type { Segment, Setting } from './lines.ts';
-import { lengthOf, sameLine, settingOf } from './lines.ts';
+import { lineLength, sameLine, usualSetting } from './lines.ts';
 import type { Word } from './fragment.ts';
 
 /** A line of text in its column. */
@@ -69,7 +69,7 @@ function isColumn(segments: readonly Segment[]): boolean {
   const left = Math.min(...segments.map((segment) => segment.left));
   const right = Math.max(...segments.map((segment) => segment.right));
   const widths = segments.map((segment) => segment.right - segment.left);
-  const lengths = segments.map(({ words }) => lengthOf(words));
+  const lengths = segments.map(({ words }) => lineLength(words));
   return median(widths) > 0.4 * (right - left) && median(lengths) >= (isWide(segments) ? 7 : 14);
 }
 
@@ -132,7 +132,7 @@ function lineOf(row: readonly Segment[], column: Column): Line {
     const gap = rightToLeft ? previous.left - segment.right : segment.left - previous.right;
     return [{ ...first, before: gap > 2 * segment.size ? '\t' : ' ' }, ...rest];
   });
-  return { words, segments: ordered, rightToLeft, column, ...settingOf(row) };
+  return { words, segments: ordered, rightToLeft, column, ...usualSetting(row) };
 }
 
 export function median(values: readonly number[]): number {

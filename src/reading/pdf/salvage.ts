@@ -1,5 +1,5 @@
 import type { FoundObject } from './file-objects.ts';
-import { asText, objectsOf } from './file-objects.ts';
+import { asText, scanObjects } from './file-objects.ts';
 
 /**
  * A PDF whose table of contents or page tree is lost, with new ones that lead to the pages which can be found in it, or
@@ -7,7 +7,7 @@ import { asText, objectsOf } from './file-objects.ts';
  */
 export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   const file = asText(bytes);
-  const objects = objectsOf(file);
+  const objects = scanObjects(file);
   const pages = pagesOf(objects);
   const encryption = encryptionOf(file, objects);
   if (pages.length === 0 || encryption === 'lost') return undefined;

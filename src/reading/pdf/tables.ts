@@ -20,7 +20,7 @@ interface Interval {
 }
 
 /** The tables among the lines of a page: rows of cells that stand below each other in two columns or more. */
-export function tablesOf(lines: readonly Line[]): Table[] {
+export function findTables(lines: readonly Line[]): Table[] {
   const tables: Table[] = [];
   for (let from = 0; from < lines.length;) {
     const to = endOfRun(lines, from);

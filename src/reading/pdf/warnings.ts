@@ -17,7 +17,7 @@ export interface Unread {
 }
 
 /** One sentence for each thing that could not be read. */
-export function warningsOf({ images, garbled, blank, damaged, salvaged, leftOut, read }: Unread): string[] {
+export function tellWarnings({ images, garbled, blank, damaged, salvaged, leftOut, read }: Unread): string[] {
   return [
     ...(salvaged === undefined
       ? []

@@ -13,7 +13,7 @@ import { namedPages } from './named-pages.ts';
 import type { PageVisitor } from './visit-page.ts';
 import { foundByLists } from './found.ts';
 import type { Judge } from './scope.ts';
-import { judgeOf } from './scope.ts';
+import { scopeJudge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
 /** Where a crawl keeps what it knows, so that it goes on from there whatever happens. */
@@ -53,7 +53,7 @@ export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlC
   const { client, store } = parts;
   let counts = await store.begin(rules.starts);
   parts.report(counts);
-  let judge = judgeOf(rules, await store.starts());
+  let judge = scopeJudge(rules, await store.starts());
   const judgeNow: Judge = (href, base) => judge(href, base);
 
   await visitWaiting(
@@ -62,7 +62,7 @@ export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlC
     judgeNow,
     (page) => page.depth === 0,
     async () => {
-      judge = judgeOf(rules, await store.starts());
+      judge = scopeJudge(rules, await store.starts());
     },
   );
   if (rules.depth > 0) {

@@ -8,7 +8,7 @@ import type { NamedPages, ReadList } from './named-pages.ts';
 import { namedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Robots } from './robots.ts';
-import { judgeOf } from './scope.ts';
+import { scopeJudge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 import type { ReadSitePage } from './visit-page.ts';
 
@@ -96,9 +96,9 @@ async function surveyStart(
 }
 
 /** What a crawl by some rules would begin with, in its order, and what it would leave out. */
-export async function planOf({ starts, named, robots }: SiteSurvey, rules: SiteRules): Promise<SitePlan> {
+export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: SiteRules): Promise<SitePlan> {
   const reached = starts.filter(({ problem }) => problem === undefined);
-  const judge = judgeOf(
+  const judge = scopeJudge(
     rules,
     reached.map(({ address }) => address),
   );

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
-import { endingOf } from '../code.ts';
+import { nameEnding } from '../code.ts';
 import { contentHash } from '../content-hash.ts';
 import { containerFormats } from '../formats.ts';
 import { decodeHtml } from '../html.ts';
@@ -81,7 +81,7 @@ function nameOf(url: string, mediaType: string): string {
   const name = nameAt(url);
   const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();
   const format = containerFormats.find((one) => one.mediaType === bare);
-  const isTold = format === undefined || format.endings.includes(endingOf(name));
+  const isTold = format === undefined || format.endings.includes(nameEnding(name));
   return isTold ? name : `${name}.${format.endings[0] ?? ''}`;
 }
 

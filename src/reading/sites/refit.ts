@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
 import { takingTurns } from '../taking-turns.ts';
-import { judgeOf } from './scope.ts';
+import { scopeJudge } from './scope.ts';
 
 /** Pages that count to the limit. */
 const fetched: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
@@ -18,7 +18,7 @@ export async function refit(
   starts: readonly string[],
   rules: SiteRules,
 ): Promise<RefittedPage[]> {
-  const judge = judgeOf(rules, starts);
+  const judge = scopeJudge(rules, starts);
   const refitted = new Map<string, RefittedPage>();
   let count = 0;
   const turn = takingTurns();

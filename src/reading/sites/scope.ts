@@ -33,7 +33,7 @@ const MOST_VARIANTS = 40;
  * include, those that match one. Left out are formalities such as sign-in and terms, versions for printing, what
  * patterns exclude, files that are no pages, and addresses that repeat themselves. A start is always in.
  */
-export function judgeOf(rules: SiteRules, starts: readonly string[]): Judge {
+export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
   const roots = starts.map((start) => new URL(start));
   const isStart = new Set(starts);
   const includes = addressMatcher(rules.include);

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { SeenVersion } from '../../notebook/site.ts';
-import { statusOf } from '../web/fetch-errors.ts';
+import { httpStatus } from '../web/fetch-errors.ts';
 import type { Fetched, FetchedPage } from '../web/fetch-page.ts';
 import type { FetchAddressOptions } from '../web/fetch-page.ts';
 import { fetchAddress } from '../web/fetch-page.ts';
@@ -10,7 +10,7 @@ import type { Pace } from './pace.ts';
 import { waitFor } from './pace.ts';
 import type { Robots } from './robots.ts';
 import { MOST_OF_ROBOTS, noRobots, parseRobots } from './robots.ts';
-import { mostBytesOf } from './site-files.ts';
+import { mostBytes } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */
 const ROBOTS_AGENT = 'OpenNotebook';
@@ -55,7 +55,7 @@ export class SiteClient {
   async page(address: string, version: SeenVersion | undefined): Promise<Fetched> {
     const url = new URL(address);
     return this.#ask(address, {
-      mostBytesOf: (mediaType) => mostBytesOf(url, mediaType),
+      mostBytesOf: (mediaType) => mostBytes(url, mediaType),
       headers: {
         accept:
           'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.5',
@@ -102,7 +102,7 @@ export class SiteClient {
       return robots;
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
-      const status = statusOf(error);
+      const status = httpStatus(error);
       const isMissing = status !== undefined && status < 500 && status !== 429;
       if (isMissing || error.code === 'unsupported') return noRobots;
       if (status === undefined && error.code !== 'timeout') throw error;

@@ -21,7 +21,7 @@ const FILE_ENDINGS =
  * How many bytes of an address's answer are taken, by the type that the server names: of a page, or of a file that can
  * be read, such as a PDF. Undefined for what can't be read.
  */
-export function mostBytesOf({ pathname }: URL, mediaType: string): number | undefined {
+export function mostBytes({ pathname }: URL, mediaType: string): number | undefined {
   if (PAGE_TYPES.test(mediaType)) return MOST_OF_PAGE;
   const isFile = FILE_TYPES.test(mediaType) || (VAGUE_TYPES.test(mediaType) && FILE_ENDINGS.test(pathname));
   return isFile ? MOST_OF_FILE : undefined;

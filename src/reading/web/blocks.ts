@@ -1,8 +1,8 @@
 import type { Hints } from './hints.ts';
-import { hintCount, hintsOf, NO_HINT } from './hints.ts';
+import { hintCount, contentHints, NO_HINT } from './hints.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import type { TextCounts } from './text-counts.ts';
-import { countsOf } from './text-counts.ts';
+import { countText } from './text-counts.ts';
 
 /** An element that lays out blocks, with what is within it. */
 export interface Container extends Totals {
@@ -50,7 +50,7 @@ const inline = new Set(
 const emphasis = new Set(['B', 'STRONG', 'EM', 'I']);
 
 /** The blocks of a page in their order, and the containers that they stand in, outermost first. */
-export function blocksOf(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
+export function cutBlocks(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
   const blocks: Block[] = [];
   const containers: Container[] = [];
   let texts: PageText[] = [];
@@ -60,9 +60,9 @@ export function blocksOf(root: PageElement): { blocks: readonly Block[]; contain
 
   const end = (container: Container): void => {
     const text = parts.join('').replace(/\s+/g, ' ').trim();
-    const counts = countsOf(text);
+    const counts = countText(text);
     if (counts.words > 0) {
-      const linkWords = Math.min(counts.words, countsOf(linkText.join(' ')).words);
+      const linkWords = Math.min(counts.words, countText(linkText.join(' ')).words);
       const block: Block = {
         ...counts,
         container,
@@ -118,7 +118,7 @@ function containerOf(element: PageElement, parent: Container | undefined): Conta
   const hints = new Uint8Array(hintCount).fill(NO_HINT);
   if (parent)
     for (let i = 0; i < hintCount; i++) hints[i] = Math.min(NO_HINT, (parent.hints[i] ?? NO_HINT) + 1);
-  for (const hint of hintsOf(element)) hints[hint] = 0;
+  for (const hint of contentHints(element)) hints[hint] = 0;
   return {
     element,
     parent,

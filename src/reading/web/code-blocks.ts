@@ -1,5 +1,5 @@
 import type { PageElement, PageNode } from './page-tree.ts';
-import { elementsOf } from './page-tree.ts';
+import { elementsIn } from './page-tree.ts';
 
 const lines = new Set(['DIV', 'P', 'LI', 'TR']);
 
@@ -34,7 +34,7 @@ const LANGUAGE_CLASS =
 /** The language of code as its page names it, or ''. */
 export function languageOfCode(pre: PageElement): string {
   const around = [pre.parentNode, pre.parentNode?.parentNode];
-  const candidates = [elementsOf(pre, 'CODE')[0], pre, ...around];
+  const candidates = [elementsIn(pre, 'CODE')[0], pre, ...around];
   for (const element of candidates) {
     if (!element) continue;
     const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');

@@ -1,12 +1,12 @@
 import type { Heading } from '../../notebook/document.ts';
 import type { NotebookError } from '../../notebook/errors.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
-import { hindranceOf } from './hindrance.ts';
+import { findHindrance } from './hindrance.ts';
 import { keepMainContent } from './main-content.ts';
 import type { PageMetadata } from './metadata.ts';
-import { metadataOf } from './metadata.ts';
+import { readMetadata } from './metadata.ts';
 import { parsePage } from './parse-page.ts';
-import { elementsOf } from './page-tree.ts';
+import { elementsIn } from './page-tree.ts';
 import { settle } from './settle.ts';
 import { toMarkdown } from './to-markdown.ts';
 
@@ -26,7 +26,7 @@ export interface ExtractedPage {
  */
 export function extractPage(html: string, url: string): ExtractedPage {
   const page = parsePage(html);
-  const metadata = metadataOf(page, url);
+  const metadata = readMetadata(page, url);
   const { openGraphType, title } = metadata;
   settle(page.body);
   // A file that was saved from the web names its address itself.
@@ -37,9 +37,9 @@ export function extractPage(html: string, url: string): ExtractedPage {
     openGraphType,
     linkedData: page.linkedData,
   });
-  const href = elementsOf(page.root, 'BASE')[0]?.getAttribute('href');
+  const href = elementsIn(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
-  const hindrance = hindranceOf(page, title ?? '', markdown, url);
+  const hindrance = findHindrance(page, title ?? '', markdown, url);
   return { title: title ?? headings[0]?.title, markdown, headings, metadata, hindrance };
 }

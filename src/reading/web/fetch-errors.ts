@@ -12,7 +12,7 @@ class StatusError extends Error {
 }
 
 /** The HTTP status that an error of this module rests on, or undefined where no answer came. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatus(error: unknown): number | undefined {
   return error instanceof NotebookError && error.cause instanceof StatusError
     ? error.cause.status
     : undefined;

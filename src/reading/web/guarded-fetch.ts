@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import { ACCEPTED_ENCODINGS, answerOf } from './http-answer.ts';
+import { ACCEPTED_ENCODINGS, readAnswer } from './http-answer.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses.ts';
 
 /** How long a name is looked up before it is asked for, in milliseconds; see `guardedFetch`. */
@@ -158,7 +158,7 @@ function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Se
       reject(isOfKept ? new KeptConnectionError(error.message, { cause: error }) : error);
     });
     request.once('response', (answer: IncomingMessage) => {
-      resolve(answerOf(answer));
+      resolve(readAnswer(answer));
     });
     request.end();
   });

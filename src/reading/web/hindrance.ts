@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { ParsedPage } from './parse-page.ts';
 import type { PageElement } from './page-tree.ts';
-import { elementsOf } from './page-tree.ts';
+import { elementsIn } from './page-tree.ts';
 
 /** With more text than this a page is worth reading, whatever else it asks for. */
 const LITTLE_TEXT = 600;
@@ -16,7 +16,7 @@ const WANTS_SCRIPTS =
   /\b(?:enable|requires?|needs?|turn on|without|activate|disabled)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|needed|turned off)\b/i;
 
 /** Why a page that gave `text` holds nothing to read; undefined where it does. `page` is as it was parsed. */
-export function hindranceOf(
+export function findHindrance(
   page: ParsedPage,
   title: string,
   text: string,
@@ -69,7 +69,7 @@ export function hindranceOf(
 
 /** Where a page without content sends its readers. */
 function leadsTo(root: PageElement, url: string): string | undefined {
-  for (const { attributes } of elementsOf(root, 'META')) {
+  for (const { attributes } of elementsIn(root, 'META')) {
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') continue;
     const target = /url\s*=\s*["']?([^"'\s]+)/i.exec(attributes.get('content') ?? '')?.[1];
     const address = target === undefined ? null : URL.parse(target, url);

@@ -80,7 +80,7 @@ const hintsOfName = new Map<string, readonly number[]>();
 const MOST_NAMES = 20_000;
 
 /** The hints that an element gives by its class, identifier, tag and role, and by being hidden. */
-export function hintsOf(element: PageElement): number[] {
+export function contentHints(element: PageElement): number[] {
   const { attributes, nodeName } = element;
   const hints = [...hintsByName(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`)];
   const tag = roles[attributes.get('role') ?? ''] ?? nodeName;

@@ -17,7 +17,7 @@ export const ACCEPTED_ENCODINGS = 'gzip, br';
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** What was answered to a request of Node's `http`. */
-export function answerOf(message: IncomingMessage): HttpAnswer {
+export function readAnswer(message: IncomingMessage): HttpAnswer {
   const { statusCode: status = 0, rawHeaders } = message;
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -1,10 +1,10 @@
 import type { Block, Container } from './blocks.ts';
-import { blocksOf } from './blocks.ts';
+import { cutBlocks } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
 import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageElement, PageText } from './page-tree.ts';
-import { descendantsOf, elementsOf } from './page-tree.ts';
+import { descendantsOf, elementsIn } from './page-tree.ts';
 import type { Trees } from './trees.ts';
 import { parseTrees, probability } from './trees.ts';
 
@@ -15,7 +15,7 @@ let trees: Trees | undefined;
  * what the page is; those that together make the best extract stay. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
-  const { blocks, containers } = blocksOf(body);
+  const { blocks, containers } = cutBlocks(body);
   trees ??= parseTrees(CONTENT_MODEL);
   const model = trees;
   const describe = describer(blocks, containers, facts);
@@ -61,7 +61,7 @@ function isDataTable({ element, words, from, to }: Container): boolean {
     element.nodeName === 'TABLE' &&
     to > from &&
     words < 30 * (to - from + 1) &&
-    elementsOf(element, 'TABLE').length === 0
+    elementsIn(element, 'TABLE').length === 0
   );
 }
 

@@ -1,9 +1,9 @@
 import type { PageElement, PageNode } from './page-tree.ts';
-import { elementsOf } from './page-tree.ts';
+import { elementsIn } from './page-tree.ts';
 
 /** TeX of a MathML formula: the one that it brings along, or one made of its elements. */
 export function texOfMath(math: PageElement): string {
-  const given = elementsOf(math, 'ANNOTATION').find((annotation) =>
+  const given = elementsIn(math, 'ANNOTATION').find((annotation) =>
     /tex/i.test(annotation.attributes.get('encoding') ?? ''),
   );
   const tex = given ? given.textContent : (math.attributes.get('alttext') ?? texOf(math));

@@ -2,7 +2,7 @@ import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
 import type { PageElement } from './page-tree.ts';
-import { elementsOf } from './page-tree.ts';
+import { elementsIn } from './page-tree.ts';
 
 /** What a page says of itself. */
 export interface PageMetadata {
@@ -13,14 +13,14 @@ export interface PageMetadata {
 }
 
 /** Reads what a page says of itself: Open Graph, meta elements, JSON-LD, its title and first heading. */
-export function metadataOf(page: ParsedPage, url: string): PageMetadata {
+export function readMetadata(page: ParsedPage, url: string): PageMetadata {
   const { root, body } = page;
   const metas = metasOf(root);
   const data = linkedValues(page.linkedData);
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => metas.get(name)).find((value) => value !== undefined);
-  const headings = elementsOf(body, 'H1').map(plain);
-  const documentTitle = elementsOf(root, 'TITLE').map(plain)[0];
+  const headings = elementsIn(body, 'H1').map(plain);
+  const documentTitle = elementsIn(root, 'TITLE').map(plain)[0];
   return {
     title: titleOf(
       first('og:title', 'twitter:title', 'dc.title'),
@@ -51,7 +51,7 @@ const linkedDataBounds = { depth: 100, values: 200_000 };
 
 function metasOf(root: PageElement): ReadonlyMap<string, string> {
   const metas = new Map<string, string>();
-  for (const { attributes } of elementsOf(root, 'META')) {
+  for (const { attributes } of elementsIn(root, 'META')) {
     const name =
       attributes.get('property') ??
       attributes.get('name') ??
@@ -172,7 +172,7 @@ function dateOf(date: string | undefined): string | undefined {
 }
 
 function canonicalOf(root: PageElement, url: string, named: string | undefined): string | undefined {
-  const link = elementsOf(root, 'LINK').find(
+  const link = elementsIn(root, 'LINK').find(
     ({ attributes }) => attributes.get('rel')?.toLowerCase() === 'canonical',
   );
   const address = URL.parse(link?.attributes.get('href') ?? named ?? '', url);

@@ -66,7 +66,7 @@ export class PageElement {
   }
 
   getElementsByTagName(name: string): PageElement[] {
-    return elementsOf(this, name.toUpperCase());
+    return elementsIn(this, name.toUpperCase());
   }
 
   append(node: PageNode): void {
@@ -131,7 +131,7 @@ function after(element: PageElement, root: PageElement): PageNode | null {
 }
 
 /** The elements of some names (in capitals) within an element, in the order of the page. */
-export function elementsOf(root: PageElement, ...names: readonly string[]): PageElement[] {
+export function elementsIn(root: PageElement, ...names: readonly string[]): PageElement[] {
   const found: PageElement[] = [];
   for (const node of descendantsOf(root))
     if (node.nodeType === 1 && names.includes(node.nodeName)) found.push(node);

@@ -1,5 +1,5 @@
 import { texOfMath } from './math.ts';
-import { descendantsOf, elementsOf, PageElement, PageText } from './page-tree.ts';
+import { descendantsOf, elementsIn, PageElement, PageText } from './page-tree.ts';
 
 /** Widgets for consent, which are in many pages and of none. */
 const CONSENT =
@@ -37,7 +37,7 @@ function settleMath(math: PageElement, place: PageElement = math): void {
 
 /** Of a formula that is drawn in its own elements, what is there for screen readers. */
 function keepOnlyMath(container: PageElement): void {
-  const [math] = elementsOf(container, 'MATH');
+  const [math] = elementsIn(container, 'MATH');
   if (math) settleMath(math, container);
 }
 

@@ -1,5 +1,5 @@
 import { textOfCode } from './code-blocks.ts';
-import { PageElement, PageText, closest, descendantsOf, elementsOf } from './page-tree.ts';
+import { PageElement, PageText, closest, descendantsOf, elementsIn } from './page-tree.ts';
 
 /** Wider tables than this are cut at the right. */
 const MOST_COLUMNS = 200;
@@ -10,7 +10,7 @@ export type DataTables = ReadonlyMap<PageElement, number>;
 /** Tables that hold another one, in one pass. */
 function tablesAround(root: PageElement): ReadonlySet<PageElement> {
   const around = new Set<PageElement>();
-  for (const table of elementsOf(root, 'TABLE')) {
+  for (const table of elementsIn(root, 'TABLE')) {
     let outer = table.parentNode && closest(table.parentNode, 'TABLE');
     while (outer && !around.has(outer)) {
       around.add(outer);
@@ -24,12 +24,12 @@ function tablesAround(root: PageElement): ReadonlySet<PageElement> {
 export function settleTables(root: PageElement): DataTables {
   const around = tablesAround(root);
   const tables = new Map<PageElement, number>();
-  for (const table of elementsOf(root, 'TABLE')) {
+  for (const table of elementsIn(root, 'TABLE')) {
     if (around.has(table)) continue;
-    const rows = elementsOf(table, 'TR').map((row) => row.children.filter(isCell));
+    const rows = elementsIn(table, 'TR').map((row) => row.children.filter(isCell));
     const columns = rows.reduce((most, cells) => Math.max(most, widthOf(cells)), 0);
     if (columns < 2 || rows.some((cells) => cells.some(isLayout))) continue;
-    for (const caption of elementsOf(table, 'CAPTION')) moveBefore(caption, table);
+    for (const caption of elementsIn(table, 'CAPTION')) moveBefore(caption, table);
     for (const cells of rows) for (const cell of cells) flatten(cell);
     tables.set(table, Math.min(MOST_COLUMNS, columns));
   }
@@ -47,12 +47,12 @@ function rowOf(row: PageElement, contents: ReadonlyMap<PageElement, string>, col
 }
 
 /** The lines of a table: a head, which Markdown needs, and its rows. */
-export function tableOf(
+export function readTable(
   table: PageElement,
   contents: ReadonlyMap<PageElement, string>,
   columns: number,
 ): string {
-  const rows = elementsOf(table, 'TR').filter((row) => row.children.some(isCell));
+  const rows = elementsIn(table, 'TR').filter((row) => row.children.some(isCell));
   const [first] = rows;
   if (first === undefined) return '';
   const isHead =
@@ -65,7 +65,7 @@ export function tableOf(
 }
 
 /** A cell's content as it may stand between bars. */
-export function cellOf(content: string): string {
+export function readCell(content: string): string {
   const lines = content.split('\n').map((line) => line.trim());
   return lines
     .filter((line) => line !== '')
@@ -88,8 +88,8 @@ function spanOf(cell: PageElement): number {
 
 /** Code of several lines, or much text in several blocks, would be spoilt in one line. */
 function isLayout(cell: PageElement): boolean {
-  if (elementsOf(cell, 'PRE').some((pre) => textOfCode(pre).trim().includes('\n'))) return true;
-  return elementsOf(cell, 'P', 'LI', 'H1', 'H2', 'H3', 'H4').length > 12;
+  if (elementsIn(cell, 'PRE').some((pre) => textOfCode(pre).trim().includes('\n'))) return true;
+  return elementsIn(cell, 'P', 'LI', 'H1', 'H2', 'H3', 'H4').length > 12;
 }
 
 function moveBefore(caption: PageElement, table: PageElement): void {

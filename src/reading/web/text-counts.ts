@@ -47,7 +47,7 @@ function kindOf(unit: number): number {
 }
 
 /** Counts in one pass. */
-export function countsOf(text: string): TextCounts {
+export function countText(text: string): TextCounts {
   let [words, letters, digits, capitals, commas, sentenceEnds, ideographs] = [0, 0, 0, 0, 0, 0, 0];
   let inWord = false;
   for (let i = 0; i < text.length; i++) {

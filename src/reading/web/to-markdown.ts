@@ -2,9 +2,9 @@ import { fenced } from '../../language/markdown-lines.ts';
 import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
 import type { PageElement, PageNode } from './page-tree.ts';
-import { closest, descendantsOf, elementsOf, forLibrary } from './page-tree.ts';
+import { closest, descendantsOf, elementsIn, forLibrary } from './page-tree.ts';
 import type { DataTables } from './tables.ts';
-import { cellOf, settleTables, tableOf } from './tables.ts';
+import { readCell, settleTables, readTable } from './tables.ts';
 
 const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
 
@@ -15,7 +15,7 @@ const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.sp
  */
 export function toMarkdown(root: PageElement, url: string): string {
   const laidOut = new Set<PageNode>();
-  for (const pre of elementsOf(root, 'PRE'))
+  for (const pre of elementsIn(root, 'PRE'))
     if (!laidOut.has(pre)) for (const node of descendantsOf(pre)) laidOut.add(node);
   for (const node of descendantsOf(root)) {
     if (node.nodeType === 3) {
@@ -61,13 +61,13 @@ function service(url: string, tables: DataTables): TurndownService {
   rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], headingOf);
   rule('table', ['TABLE'], (content, table) => {
     const columns = tables.get(table);
-    return columns === undefined ? `\n\n${content}\n\n` : tableOf(table, cells, columns);
+    return columns === undefined ? `\n\n${content}\n\n` : readTable(table, cells, columns);
   });
   rule('row', ['TR', 'THEAD', 'TBODY', 'TFOOT'], (content) => `\n\n${content}\n\n`);
   rule('cell', ['TD', 'TH', 'CAPTION'], (content, cell) => {
     const table = closest(cell, 'TABLE');
     if (table === undefined || !tables.has(table)) return `\n\n${content}\n\n`;
-    cells.set(cell, cellOf(content));
+    cells.set(cell, readCell(content));
     return '';
   });
   const numbers = new Map<PageElement, number>();

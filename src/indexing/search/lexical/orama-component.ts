@@ -1,6 +1,6 @@
 import { create } from '@orama/orama';
 import type { AnyIndexStore, IDocumentsStore, IIndex, Orama } from '@orama/orama';
-import { languageOf } from '../../../language/words/languages.ts';
+import { languageByTag } from '../../../language/words/languages.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from '../../../language/words/tokenizer.ts';
@@ -86,7 +86,7 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
       if (property === 'terms')
         postings.add(
           slot,
-          words.numbersOfPassage(value as string, postings.vocabulary, languageOf(language)),
+          words.numbersOfPassage(value as string, postings.vocabulary, languageByTag(language)),
         );
       else table.setSource(slot, value as string);
     },

@@ -2,7 +2,7 @@ import type { KeptPassage } from '../../store/document-store.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 
 /** What a passage is found by: its path or title, its headings and its text, in one field. */
-export function termsOf(document: KeptDocument, { headings, start, end }: KeptPassage): string {
+export function searchableText(document: KeptDocument, { headings, start, end }: KeptPassage): string {
   const { key, title } = document.entry;
   return [wordsOfKey(key), title, ...headings, document.slice(start, end)].join('\n');
 }

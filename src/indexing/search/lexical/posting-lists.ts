@@ -5,12 +5,12 @@ const COUNT_BITS = 8;
 const HIGHEST_COUNT = 255;
 export const HIGHEST_SLOT = 2 ** 24 - 1;
 
-export function slotOf(posting: number): number {
+export function numberSlot(posting: number): number {
   return posting >>> COUNT_BITS;
 }
 
 /** How often the passage holds the term, at most 255. */
-export function countOf(posting: number): number {
+export function readCount(posting: number): number {
   return posting & HIGHEST_COUNT;
 }
 
@@ -82,8 +82,8 @@ export class PostingLists {
     for (let number = 0; number < kept.length; number++) {
       const postings = this.of(number)
         .map((posting) => {
-          const slot = moved[slotOf(posting)] ?? 0;
-          return slot === 0 ? 0 : pack(slot, countOf(posting));
+          const slot = moved[numberSlot(posting)] ?? 0;
+          return slot === 0 ? 0 : pack(slot, readCount(posting));
         })
         .filter((posting) => posting !== 0);
       if (postings.length === 0) continue;
@@ -103,8 +103,8 @@ export class PostingLists {
       writer.varint(postings.length);
       let previous = 0;
       for (const posting of postings) {
-        const slot = slotOf(posting);
-        const count = countOf(posting);
+        const slot = numberSlot(posting);
+        const count = readCount(posting);
         writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
         if (count !== 1) writer.varint(count);
         previous = slot;

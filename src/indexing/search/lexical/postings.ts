@@ -1,7 +1,7 @@
 import { BestHits } from './best-hits.ts';
 import type { Scored } from './best-hits.ts';
 import { similarWords } from '../../../language/words/spelling.ts';
-import { countOf, HIGHEST_SLOT, PostingLists, slotOf } from './posting-lists.ts';
+import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
 import { Vocabulary } from '../../../language/words/vocabulary.ts';
@@ -105,7 +105,7 @@ export class Postings {
 
   #isThere(term: string): boolean {
     const number = this.vocabulary.find(term);
-    return number !== undefined && this.#lists.of(number).some((posting) => this.has(slotOf(posting)));
+    return number !== undefined && this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));
   }
 
   /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
@@ -123,8 +123,8 @@ export class Postings {
     for (const [step, { found, times }] of lists.entries())
       for (const postings of found)
         for (const posting of postings) {
-          const slot = slotOf(posting);
-          if (held[slot] === step && countOf(posting) >= times) held[slot] = step + 1;
+          const slot = numberSlot(posting);
+          if (held[slot] === step && readCount(posting) >= times) held[slot] = step + 1;
         }
     return (slot) => held[slot] === lists.length;
   }
@@ -144,9 +144,9 @@ export class Postings {
       const holding = this.#countLive(postings);
       const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
       for (const posting of postings) {
-        const slot = slotOf(posting);
+        const slot = numberSlot(posting);
         if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;
-        const count = countOf(posting);
+        const count = readCount(posting);
         const before = scores[slot] ?? 0;
         if (before === 0) touched[found++] = slot;
         scores[slot] = before + (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
@@ -221,7 +221,7 @@ export class Postings {
   #countLive(postings: Uint32Array): number {
     if (this.#live === this.#slots) return postings.length;
     let live = 0;
-    for (const posting of postings) live += this.#present[slotOf(posting)] ?? 0;
+    for (const posting of postings) live += this.#present[numberSlot(posting)] ?? 0;
     return live;
   }
 

@@ -5,7 +5,7 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import type { EmbeddingModel } from '../../../notebook/settings.ts';
 import { estimateTokens } from '../../../language/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } from './embeddings-api.ts';
-import { aliasOf } from './endpoint-alias.ts';
+import { endpointAlias } from './endpoint-alias.ts';
 import type { Row } from '../../store/database.ts';
 import { keptTexts, readJson } from '../../store/kept-json.ts';
 import type { Statements } from '../../store/statements.ts';
@@ -186,7 +186,7 @@ export class Embeddings {
     const row = this.#sql.get(
       'SELECT id FROM embedding_sets WHERE base_url IN (?, ?) AND model = ? ORDER BY id DESC LIMIT 1',
       model.baseUrl,
-      aliasOf(model.baseUrl),
+      endpointAlias(model.baseUrl),
       model.name,
     );
     return row && Number(row['id']);

@@ -6,7 +6,7 @@ const PREFIX = 'sha256:';
  * What stands for an endpoint's address in a notebook that leaves this machine: who uses the same endpoint knows it
  * again, nobody else learns where it is, and nothing can be sent to it. That of an alias is itself.
  */
-export function aliasOf(baseUrl: string): string {
+export function endpointAlias(baseUrl: string): string {
   return isAlias(baseUrl) ? baseUrl : PREFIX + createHash('sha256').update(baseUrl).digest('hex');
 }
 
