@@ -157,7 +157,9 @@ test('sources, notes and conversations go along; files of the workspace are foll
       text: 'In May.',
       statements: [{ start: 0, end: 7, verdict: 'supported', citations: [0] }],
       citations: [cited],
+      isCut: true,
       read: [],
+      searches: ['dredging dates'],
     },
     rating: 'good',
     scope: { kind: 'file', uri: 'file:///home/somebody/secret/x/h.txt', title: 'h.txt' },
@@ -193,7 +195,12 @@ test('sources, notes and conversations go along; files of the workspace are foll
   assert.equal(turn?.state.kind, 'stopped');
   assert.equal(turn.scope, undefined);
   assert.equal(turn.rating, 'good');
-  assert.equal(turn.answer?.citations[0]?.uri, '');
+  const { answer } = turn;
+  assert.ok(answer?.kind === 'written' && answer.isCut);
+  assert.deepEqual(
+    [answer.citations[0]?.uri, answer.searches, answer.read],
+    ['', ['dredging dates'], undefined],
+  );
   assert.equal(
     (await there.search('When is the harbour dredged?', 1))[0]?.text,
     'The harbour is dredged in May.',

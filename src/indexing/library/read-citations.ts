@@ -91,13 +91,19 @@ const quote = v.object({
   around: v.exactOptional(around),
 });
 
-const said = { text: v.string(), citations: v.array(exportedCitation), searched: optional(v.string()) };
+const said = {
+  text: v.string(),
+  citations: v.array(exportedCitation),
+  searches: v.exactOptional(v.array(v.string())),
+  searched: v.exactOptional(v.string()),
+};
 
 const answer = v.pipe(
   v.variant('kind', [
     v.object({
       kind: v.literal('written'),
       model: v.string(),
+      isCut: v.exactOptional(v.boolean()),
       statements: v.array(statement),
       ...said,
     }),
