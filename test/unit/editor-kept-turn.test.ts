@@ -77,6 +77,19 @@ test('the question is kept before anything is asked of anybody, and the answer g
   assert.deepEqual(states, ['answering', 'started', 'done']);
 });
 
+test('where saving fails once, the next saving makes up for it', async () => {
+  let refusals = 1;
+  kept.before = (method) =>
+    method === 'putTurn' && refusals-- > 0
+      ? Promise.reject(new NotebookError('disk-full', 'Full.'))
+      : Promise.resolve();
+  await keep(turnOf('1', 'First?'), () => assert.fail('Nothing is asked that is not kept.'));
+  assert.deepEqual(
+    stored().map(({ question, state }) => [question, state.kind]),
+    [['First?', 'failed']],
+  );
+});
+
 test('what models took is added up, and kept where the answer fails', async () => {
   await keep(turnOf('1', 'Why?'), ({ onUsage }) => {
     onUsage({ input: 10, output: 1, estimated: 0 });
