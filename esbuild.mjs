@@ -25,7 +25,8 @@ const host = {
   format: 'cjs',
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  external: ['vscode', 'node:sqlite'],
+  external: ['vscode', 'node:sqlite', './languages.cjs'],
+  plugins: [{ name: 'shared languages', setup: shareLanguages }],
 };
 
 const builds = [
@@ -33,8 +34,9 @@ const builds = [
     ...host,
     entryPoints: { extension: 'src/extension.ts' },
     chunkNames: 'extension-[hash]',
-    plugins: [{ name: 'chunks of CommonJS', setup: splitCommonJs }],
+    plugins: [...host.plugins, { name: 'chunks of CommonJS', setup: splitCommonJs }],
   },
+  { ...host, entryPoints: { languages: 'src/language/words/languages.ts' } },
   { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
   { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
@@ -43,7 +45,7 @@ const builds = [
     entryPoints: { 'reader-worker': 'src/reading/reader-worker.ts' },
     // pdf.js looks for a canvas only to draw, which a reader never does.
     external: [...host.external, '@napi-rs/canvas'],
-    plugins: [{ name: 'shared pdf worker', setup: sharePdfWorker }],
+    plugins: [...host.plugins, { name: 'shared pdf worker', setup: sharePdfWorker }],
     // A CommonJS bundle has no import.meta.url, which pdf.js asks for.
     define: { 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
@@ -177,6 +179,13 @@ function plainRequires(text) {
     if (first === undefined) names.set(module, name);
     return `var ${name}=${first ?? `require("${module}")`};`;
   });
+}
+
+/** The stemmers and stop words of all languages are in one file, which whatever works on words takes. */
+function shareLanguages(build) {
+  build.onResolve({ filter: /\/languages\.ts$/ }, ({ kind }) =>
+    kind === 'entry-point' ? undefined : { path: './languages.cjs', external: true },
+  );
 }
 
 /** The reader takes the viewer's copy of the largest part of pdf.js. */

@@ -33,7 +33,7 @@ test('the package holds only what runs, and is under 5 MB', async ({}, info) => 
     /^media\/sample\/[\w ]+\.(md|pdf)$/,
     /^media\/shared-notebook\.schema\.json$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
-    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|meaning-worker|mcp-server|reader-worker)\.cjs$/,
+    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|languages|meaning-worker|mcp-server|reader-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,
     /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,

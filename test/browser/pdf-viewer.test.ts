@@ -22,7 +22,7 @@ test('all citations of an answer are marked in a PDF, and more like one is found
   );
   workspace.write(
     'rules.md',
-    '# Rules\n\nMembers meet in spring.\n\nThe eastern channel waters the apples from May to August.\n',
+    '# Rules\n\nMembers meet in spring, below the cherries.\n\nThe eastern channel waters the apples from May to August.\n',
   );
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu(['orchard.pdf', 'rules.md'], 'Add to Notebook');

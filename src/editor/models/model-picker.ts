@@ -8,9 +8,6 @@ import type { CurrentModels } from './model-choice.ts';
 import type { Action, Endpoint, Item } from './model-items.ts';
 import { editorGroup, endpointGroup, endpointsWith } from './model-items.ts';
 
-/** How long a letter may take from the box to the extension, in milliseconds. */
-const LETTER_ON_ITS_WAY = 250;
-
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 export interface Pick {
   readonly choice: ModelChoice | undefined;
@@ -80,7 +77,6 @@ async function chooseAction(
   const found: Item[] = [];
   let waiting = groups.length;
   let begun: Item | undefined;
-  let shownAt = 0;
   const show = (): void => {
     const items = [...first, ...found];
     const [active] = picker.activeItems;
@@ -91,7 +87,6 @@ async function chooseAction(
     if (begin !== undefined) picker.activeItems = [begin];
     if (!isMoved) begun = begin;
     picker.busy = waiting > 0;
-    shownAt = performance.now();
   };
   for (const group of groups)
     void group
@@ -103,8 +98,9 @@ async function chooseAction(
       });
   let typed = '';
   picker.onDidChangeValue((value) => {
-    // A list that grew while the first letter was on its way began at a row that the letter filters out.
-    if (typed === '' && performance.now() - shownAt < LETTER_ON_ITS_WAY) show();
+    // A list that grew while the first letter was on its way began at a row that the letter filters out: given anew it
+    // begins at the first that fits.
+    if (typed === '') picker.items = [...first, ...found];
     typed = value;
   });
   show();
