@@ -145,6 +145,7 @@ test('under the last answer in quotes one line offers the models that are there,
   await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
   await expect(workbench.quickInput).toContainText('Pick Model for');
   await workbench.page.keyboard.press('Escape');
+  await expect(workbench.quickInput).toBeHidden();
   await expect(second.locator('.quote').first()).toBeVisible();
   model.reply('Tomatoes are watered with rainwater [1].');
   await openPicker(workbench, offer.getByRole('button', { name: 'Have it written by a model…' }));
