@@ -75,11 +75,13 @@ export async function answerAndKeep({
   const save = (): void => {
     savedAt = performance.now();
     // What could not be saved before is saved with this.
-    saving = saving.catch(() => undefined).then(async () => {
-      // As it stands when it is its turn to be saved: one that was deleted by then is not brought back.
-      const now = conversation.turns[current()];
-      if (now !== undefined) await notebook.call('putTurn', { conversationId: conversation.id, turn: now });
-    });
+    saving = saving
+      .catch(() => undefined)
+      .then(async () => {
+        // As it stands when it is its turn to be saved: one that was deleted by then is not brought back.
+        const now = conversation.turns[current()];
+        if (now !== undefined) await notebook.call('putTurn', { conversationId: conversation.id, turn: now });
+      });
   };
 
   tell({ kind: 'answering' });
