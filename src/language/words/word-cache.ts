@@ -1,5 +1,6 @@
 import {
   ANY_WORD,
+  LAST_LATIN_SIGN,
   LATIN_LETTERS,
   LATIN_NUMBERS,
   LATIN_SIGN,
@@ -18,12 +19,15 @@ const SOFT_HYPHEN = 4;
 const OTHER = 5;
 const LAST_LATIN = 0x24f;
 
-const kinds = new Uint8Array(2 ** 16);
-for (let code = 0; code < kinds.length; code++) {
+const kinds = new Uint8Array(2 ** 16).fill(OTHER);
+const latinLetter = new RegExp(`[${LATIN_LETTERS}_]`);
+const latinNumber = new RegExp(`[${LATIN_NUMBERS}]`);
+// The editor waits for this: no more characters are tested than may be something else.
+for (let code = 0; code <= LAST_LATIN_SIGN; code++) {
   const character = String.fromCharCode(code);
   if (code > LAST_LATIN) kinds[code] = LATIN_SIGN.test(character) ? NO_WORD : OTHER;
-  else if (new RegExp(`[${LATIN_LETTERS}_]`).test(character)) kinds[code] = LETTER;
-  else if (new RegExp(`[${LATIN_NUMBERS}]`).test(character)) kinds[code] = NUMBER;
+  else if (latinLetter.test(character)) kinds[code] = LETTER;
+  else kinds[code] = latinNumber.test(character) ? NUMBER : NO_WORD;
 }
 kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;

@@ -27,6 +27,8 @@ export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMB
 /** Beyond the Latin letters: the punctuation, arrows, frames and signs that stand among them. */
 const LATIN_SIGNS = '\\u2010-\\u2046\\u20a0-\\u20bf\\u2190-\\u245f\\u2500-\\u2775\\u2794-\\u2bff';
 export const LATIN_SIGN = new RegExp(`[${LATIN_SIGNS}]`);
+/** The last of them. */
+export const LAST_LATIN_SIGN = 0x2bff;
 export const LATIN_TEXT = new RegExp(`^[\\0-\\u024f${LATIN_SIGNS}]*$`);
 
 /** The lower-case letters from U+0100 to U+024F, which alternate with the others. */
