@@ -1,7 +1,8 @@
 /**
- * Held against questions over prose by test/support/fit-narrowing.ts: weights that are chosen without one of its three
- * texts find on it what these do (recall 88 %, intersection over union 12 %). Shares are of the best window's score, of
- * the question, or of the greatest length of a passage.
+ * Held against questions over three texts of prose by test/support/fit-narrowing.ts: weights that it chooses without one
+ * of them find less of that one's answers (a recall of 88 % beside 92) with less around them (an intersection over union
+ * of 12 % beside 11), so these, which miss less, stay. Shares are of the best window's score, of the question, or of the
+ * greatest length of a passage.
  */
 export const narrowingWeights = {
   k: 1.5,
