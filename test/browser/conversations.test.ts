@@ -56,6 +56,8 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await expect(rows).toHaveCount(1);
     await rows.first().hover();
     await rows.first().getByRole('button', { name: 'Rename' }).click();
+    // The list takes a moment to go, and has a box to type into of its own.
+    await expect(workbench.quickInput.getByText('Rename Conversation')).toBeVisible();
     await workbench.fill('All about compost');
     await expect(rows.filter({ hasText: 'All about compost' })).toBeVisible();
     await rows.filter({ hasText: 'All about compost' }).click();
