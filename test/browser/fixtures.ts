@@ -1,5 +1,5 @@
 // What browser tests start from: a VS Code of their own, with the packed extension and fresh user data.
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type BrowserContext } from '@playwright/test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { watchNetwork } from '../support/network.ts';
@@ -36,6 +36,21 @@ interface VSCode {
   restart(): Promise<void>;
 }
 
+/** A server and the folder that it keeps everything in. */
+interface Home {
+  readonly home: string;
+  readonly server: Server;
+}
+
+/**
+ * What a test leaves for the next in its process, emptied. A server that has loaded its program and a browser that has
+ * compiled VS Code's take off half of what opening a window costs.
+ */
+interface Standing {
+  home: Home | undefined;
+  context: BrowserContext | undefined;
+}
+
 /** What a test file may set with `test.use`. */
 interface Options {
   /** The files of the workspace, by their names relative to it. */
@@ -50,6 +65,8 @@ interface Options {
   readonly installed: boolean;
   /** Gives the editor a language model of its own, "Scripted One", for which `model` answers. */
   readonly editorModel: boolean;
+  /** Takes nothing that a test before left standing: for what changes a browser or a server for good, or measures it. */
+  readonly fresh: boolean;
 }
 
 interface TestFixtures extends Options {
@@ -63,6 +80,8 @@ interface TestFixtures extends Options {
   /** A window on the workspace. */
   readonly workbench: Workbench;
   readonly onlyLoopback: undefined;
+  /** Whether the server and the browser are as most tests need them. */
+  readonly isPlain: boolean;
 }
 
 interface WorkerFixtures {
@@ -70,6 +89,7 @@ interface WorkerFixtures {
   readonly vsix: string;
   /** The packed extension's file, and folders with it installed: `plain`, or with the editor's scripted model. */
   readonly extensions: { readonly packed: string; plain(): Promise<string>; withModel(): Promise<string> };
+  readonly standing: Standing;
 }
 
 /** Playwright's `test` with a VS Code. */
@@ -80,6 +100,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   workspaceTrust: [false, { option: true }],
   installed: [true, { option: true }],
   editorModel: [false, { option: true }],
+  fresh: [false, { option: true }],
   vsix: ['', { option: true, scope: 'worker' }],
 
   extensions: [
@@ -104,6 +125,29 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
+  standing: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+    async ({}, use) => {
+      const standing: Standing = { home: undefined, context: undefined };
+      await use(standing);
+      await standing.context?.close();
+      if (standing.home !== undefined) await end(standing.home);
+    },
+    { scope: 'worker' },
+  ],
+
+  isPlain: async ({ fresh, installed, editorModel, workspaceTrust, env }, use) => {
+    await use(!fresh && installed && !editorModel && !workspaceTrust && Object.keys(env).length === 0);
+  },
+
+  context: async ({ browser, isPlain, standing }, use) => {
+    const context = (isPlain ? standing.context : undefined) ?? (await browser.newContext());
+    if (isPlain) standing.context = context;
+    await use(context);
+    if (isPlain) await clear(context);
+    else await context.close();
+  },
+
   workspace: async ({ files }, use) => {
     const workspace = makeWorkspace(files);
     await use(workspace);
@@ -125,14 +169,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   vscode: async (
-    { context, extensions, settings, env, workspaceTrust, installed, editorModel, model },
+    { context, extensions, settings, env, workspaceTrust, installed, editorModel, model, isPlain, standing },
     use,
+    testInfo,
   ) => {
-    const home = makeTemporaryFolder('nb-e2e-');
+    const taken = isPlain ? standing.home : undefined;
+    standing.home = undefined;
+    const home = taken?.home ?? makeHome();
     const userData = join(home, 'data');
-    // As `npm start` has it, and homes that are kept in git: below a repository that ignores it.
-    mkdirSync(join(home, '.git'));
-    writeFileSync(join(home, '.gitignore'), '/data/\n/extensions/\n');
     const current: Record<string, unknown> = { ...testSettings };
     const set: VSCode['set'] = (more) => {
       Object.assign(current, more);
@@ -149,7 +193,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         : join(home, 'extensions'),
       env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
     };
-    let server = await startServer(options);
+    const started = taken?.server ?? (await startServer(options));
+    let server = started;
     await use({
       get server() {
         return server;
@@ -162,9 +207,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         server = await startServer({ ...options, port: server.port });
       },
     });
-    await context.close();
-    await server.stop();
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await closePages(context);
+    const stands = isPlain && server === started && testInfo.status === testInfo.expectedStatus;
+    if (stands && (await server.endWindows())) {
+      rmSync(join(userData, 'User'), { recursive: true, force: true, maxRetries: 3 });
+      standing.home = { home, server };
+    } else await end({ home, server });
   },
 
   workbench: async ({ vscode, workspace }, use) => {
@@ -180,6 +228,42 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+function makeHome(): string {
+  const home = makeTemporaryFolder('nb-e2e-');
+  // As `npm start` has it, and homes that are kept in git: below a repository that ignores it.
+  mkdirSync(join(home, '.git'));
+  writeFileSync(join(home, '.gitignore'), '/data/\n/extensions/\n');
+  return home;
+}
+
+/** Closes all windows as their user would: an extension host whose page only vanishes waits for it to come back. */
+async function closePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    await page.goto('about:blank').catch(() => undefined);
+    await page.close();
+  }
+}
+
+/** Takes away all that windows kept in the browser but what it cached of their program. */
+async function clear(context: BrowserContext): Promise<void> {
+  await closePages(context);
+  for (const event of ['request', 'response']) await context.removeAllListeners(event, { behavior: 'wait' });
+  await context.clearCookies();
+  await context.clearPermissions();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', {
+    origin: '*',
+    storageTypes: 'file_systems,indexeddb,local_storage,service_workers,cache_storage',
+  });
+  await page.close();
+}
+
+async function end({ home, server }: Home): Promise<void> {
+  await server.stop();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+}
 
 async function packCompanion(folder: string): Promise<string> {
   const packed = join(folder, 'companion.vsix');

@@ -11,7 +11,7 @@ const garden = `# The garden
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
 `;
 
-test.use({ files: { 'garden.md': garden, 'empty.txt': '' } });
+test.use({ files: { 'garden.md': garden, 'empty.txt': '' }, fresh: true });
 
 test('in Chinese, everything of the extension is Chinese', async ({ context, vscode, workspace, model }) => {
   await speak(context, 'zh-cn');

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
 // A trace keeps pictures of the whole page in the browser, whose memory is measured here.
-test.use({ trace: 'off' });
+test.use({ trace: 'off', fresh: true });
 
 const pages = 1000;
 const sections = 20;

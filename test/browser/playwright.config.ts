@@ -9,18 +9,19 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each keeps a VS Code and a browser busy, which take two cores; with more of them what a test waits for comes too late.
-  workers: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 4)),
+  // Each keeps a core busy, and more of them more memory than a small machine has.
+  workers: Math.min(availableParallelism(), 4),
   fullyParallel: true,
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Long enough for a machine with as many windows as cores.
+  expect: { timeout: 20_000 },
   // A busy machine may make VS Code miss a click; a retry is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: join(results, 'browser.json') }]],
   use: {
     viewport: { width: 1400, height: 900 },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     // It takes a third of a test's time: `npm run test:browser -- NAME --trace=on` where a failure's picture says too little.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

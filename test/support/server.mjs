@@ -27,6 +27,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
  * @property {string} logFile
  * @property {(path: string) => string} urlOf the address that opens a folder, or a workspace by its file
  * @property {Promise<void>} exited settles when the server has ended, for whatever reason
+ * @property {() => Promise<boolean>} endWindows ends the extension hosts of windows that are closed; false where it cannot, or has ended itself
  * @property {() => Promise<void>} stop ends the server and all its children
  * @property {() => Promise<void>} kill ends them as a power cut would
  */
@@ -104,13 +105,14 @@ export async function startServer(options) {
   });
   const stop = async (/** @type {NodeJS.Signals} */ how) => {
     signal(pid, how);
-    if (!(await groupEnds(pid, 5000))) signal(pid, 'SIGKILL');
+    if (!(await ends(() => groupRuns(pid), 5000))) signal(pid, 'SIGKILL');
     await exited;
     groups.delete(pid);
     rmSync(run, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${String(port)}`;
-  if (!(await answers(url, () => child.exitCode !== null || child.signalCode !== null))) {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  if (!(await answers(url, () => !isRunning()))) {
     await stop('SIGKILL');
     throw new Error(`VS Code's server did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
   }
@@ -127,6 +129,14 @@ export async function startServer(options) {
       return `${url}/?${kind}=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
     },
     exited,
+    endWindows: async () => {
+      for (const host of extensionHosts(pid)) process.kill(host, 'SIGKILL');
+      return (
+        process.platform === 'linux' &&
+        isRunning() &&
+        (await ends(() => extensionHosts(pid).length > 0, 5000))
+      );
+    },
     stop: () => stop('SIGTERM'),
     kill: () => stop('SIGKILL'),
   };
@@ -202,11 +212,11 @@ function signal(group, name) {
 }
 
 /**
- * @param {number} group
+ * @param {() => boolean} runs
  * @param {number} limit milliseconds
  */
-async function groupEnds(group, limit) {
-  for (const end = Date.now() + limit; Date.now() < end; await delay(50)) if (!groupRuns(group)) return true;
+async function ends(runs, limit) {
+  for (const end = Date.now() + limit; Date.now() < end; await delay(50)) if (!runs()) return true;
   return false;
 }
 
@@ -231,6 +241,26 @@ function isRunningMember(pid, group) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(itsGroup) === group && state !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The extension hosts of a server, where processes can be listed.
+ * @param {number} group
+ */
+function extensionHosts(group) {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isRunningMember(name, group) && isExtensionHost(name))
+    .map(Number);
+}
+
+/** @param {string} pid */
+function isExtensionHost(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=extensionHost');
   } catch {
     return false;
   }
