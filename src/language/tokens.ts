@@ -34,11 +34,11 @@ const OTHER_LETTER = 2;
 /** Words that English is full of; where they are rare, the others are split more often. */
 const COMMON =
   /^(?:the|of|and|to|in|is|that|for|it|as|was|with|be|by|on|not|this|are|or|from|at|which|but|have|an|had|they|you|were|there|been|their|has|will|its|a|we|can)$/i;
-/** Letters and digits without an end: hashes, keys, pictures within text. */
-const UNBROKEN = /[A-Za-z0-9+/=_-]{20,}/g;
-const SAME = /([^\w\s])\1{3,}/gu;
+/** Letters and digits without an end: hashes, keys, pictures within text. A match of millions of them has no room on the stack. */
+const UNBROKEN = /[A-Za-z0-9+/=_-]{20,20000}/g;
+const SAME = /([^\w\s])\1{3,20000}/gu;
 const PIECES =
-  /(?<letters>\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+)|(?<digits> ?\p{N}{1,3})|(?<signs>[^\s\p{L}\p{N}\p{M}]+)|\s*\n\s*|\s\s+/gu;
+  /(?<letters>\p{Lu}?[\p{Ll}\p{M}]{1,20000}|\p{Lu}{1,20000}|[\p{L}\p{M}]{1,20000})|(?<digits> ?\p{N}{1,3})|(?<signs>[^\s\p{L}\p{N}\p{M}]{1,20000})|\s*\n\s*|\s\s+/gu;
 
 /**
  * How many tokens a text is to a model whose vocabulary is not at hand: an estimate that is rarely below what those of

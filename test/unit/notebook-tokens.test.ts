@@ -92,3 +92,8 @@ test('an estimate takes time in proportion, whatever the text', () => {
     assertLinear((times) => estimateTokens(`${piece.repeat(times)}!`), 2_000);
   assert.equal(estimateTokens(''), 0);
 });
+
+test('millions of characters without a space are counted, too', () => {
+  for (const piece of ['a', 'A', '1', 'a1', '!', '!?', 'ж', '漢', 'e\u0301', ' ', '\n'])
+    assert.ok(estimateTokens(piece.repeat(6_000_000)) > 0, JSON.stringify(piece));
+});
