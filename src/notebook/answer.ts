@@ -34,6 +34,23 @@ export interface Citation {
   readonly locator: Locator;
 }
 
+/**
+ * What a verdict rests on: how likely it is that the sentence is borne out, 0 to 1, and what each kind of signal adds to
+ * that in log odds, above zero where it speaks for the sentence.
+ */
+export interface CheckSignals {
+  readonly likelihood: number;
+  /** How much of it was found, in one place or in several. */
+  readonly words: number;
+  /** How near to one another and in which order these stand. */
+  readonly place: number;
+  readonly numbers: number;
+  /** The names, and what it speaks of. */
+  readonly names: number;
+  /** How long it is, in how many parts, and in how much it was looked for. */
+  readonly extent: number;
+}
+
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
   readonly verdict: Verdict;
@@ -42,6 +59,8 @@ export interface Statement extends Span {
   readonly missing?: readonly Span[];
   /** The answer cited other passages than these, which do not bear the sentence out. */
   readonly moved?: true;
+  /** What the verdict was made from, where it was weighed. */
+  readonly signals?: CheckSignals;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
 }

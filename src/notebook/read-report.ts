@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ReadPassage } from './answer.ts';
+import type { Answer, ReadPassage, Statement, Verdict } from './answer.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
@@ -11,17 +11,28 @@ export interface ReportedPassage {
   readonly languageId: string | undefined;
 }
 
-/** What was read for a question, as Markdown: each passage with its score and why it was taken. */
-export function readReport(question: string, passages: readonly ReportedPassage[]): string {
+/**
+ * What was read for a question, as Markdown: each passage with its score and why it was taken, and what each sentence's
+ * verdict rests on.
+ */
+export function readReport(question: string, passages: readonly ReportedPassage[], answer: Answer): string {
   const read =
     passages.length === 1
       ? t('1 passage was read for the answer.')
       : t('{0} passages were read for the answer, the best first.', passages.length.toLocaleString());
+  const sentences = answer.kind === 'written' ? answer.statements.flatMap(checked(answer.text)) : [];
   return [
     `# ${t('What was read')}`,
     quoted(question),
     `${read} ${t('A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.')}`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
+    ...(sentences.length > 0
+      ? [
+          `## ${t('How the sentences were checked')}`,
+          t('What is above zero speaks for a sentence, what is below speaks against it.'),
+          ...sentences,
+        ]
+      : []),
   ]
     .join('\n\n')
     .concat('\n');
@@ -37,6 +48,29 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
       ? t('The source has changed or was removed since. It began: {0}', escaped(passage.begins))
       : shown(text, format, languageId),
   ];
+}
+
+const VERDICTS: Readonly<Record<Verdict, () => string>> = {
+  contradicted: () => t('The source says the opposite'),
+  none: () => t('Nothing to check'),
+  'not-found': () => t('Not found in the sources'),
+  partly: () => t('Partly supported'),
+  supported: () => t('Supported'),
+};
+
+/** A sentence of an answer with what was made of it, where it was weighed and no model asked since. */
+function checked(answer: string) {
+  return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
+    if (signals === undefined || checkedBy !== undefined) return [];
+    const { likelihood, words, place, numbers, names, extent } = signals;
+    const told = t(
+      '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
+      VERDICTS[verdict](),
+      likelihood.toLocaleString(undefined, { style: 'percent' }),
+      ...[words, place, numbers, names, extent].map(rounded),
+    );
+    return [quoted(answer.slice(start, end)), told];
+  };
 }
 
 /** How well a passage fits, and what of that each signal tells. */

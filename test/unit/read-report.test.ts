@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
-import type { Answer, ReadPassage } from '../../src/notebook/answer.ts';
+import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import type { Answer, ReadPassage, Statement } from '../../src/notebook/answer.ts';
 import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import type { ReportedPassage } from '../../src/notebook/read-report.ts';
 import { readReport, tellReason } from '../../src/notebook/read-report.ts';
 import { notebookOf, passageOf } from './answering-fixtures.ts';
 
@@ -68,21 +71,62 @@ test('the report says why each was taken, quotes it, and says where it is gone',
     words: ['snow'],
   };
   const near = { ...passage, nearness: 0.75 };
-  const report = readReport('When?', [
+  const nothing: Answer = { kind: 'nothing', text: '', citations: [] };
+  const passages: ReportedPassage[] = [
     { passage: near, text: 'let ```a```', format: 'code', languageId: 'typescript' },
     { passage: { ...passage, words: [] }, text: undefined, format: 'prose', languageId: undefined },
-  ]);
+  ];
+  const report = readReport('When?', passages, nothing);
   assert.match(report, /^# What was read\n\n> When\?\n\n2 passages were read/);
   assert.match(
     report,
     /## 1\. a\\_b\.ts, L1–2\n\nScore 4\.57\. Found by its words \(snow\) and its meaning \(nearness 0\.75\)\./,
   );
   const signals = { words: 2, section: 1.5, headings: 1.0678 };
-  const place = readReport('When?', [
-    { passage: { ...passage, signals }, text: 'let ```a```', format: 'code', languageId: 'typescript' },
-  ]);
+  const ofPlace: ReportedPassage = {
+    passage: { ...passage, signals },
+    text: 'let ```a```',
+    format: 'code',
+    languageId: 'typescript',
+  };
+  const place = readReport('When?', [ofPlace], nothing);
   assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
   assert.match(tellReason({ ...passage, words: [] }), /questions before/);
+});
+
+test('the report tells what each verdict was made from, but for those of a model', () => {
+  const signals = { likelihood: 0.064, words: 1.234, place: 0.5, numbers: -3.9, names: 0, extent: -0.5 };
+  const text = 'Snow falls in winter. It falls on 300 days.';
+  const weighed: Statement = { start: 22, end: 43, verdict: 'partly', citations: [], signals };
+  const answer: Answer = {
+    kind: 'written',
+    model: 'm',
+    text,
+    statements: [
+      { start: 0, end: 21, verdict: 'supported', citations: [] },
+      weighed,
+      { ...weighed, checkedBy: 'another' },
+    ],
+    citations: [],
+  };
+  const report = readReport('When?', [], answer);
+  assert.match(
+    report,
+    /> It falls on 300 days\.\n\nPartly supported; 6% likely to be borne out: its words 1\.23, their place 0\.5, its numbers -3\.9,/,
+  );
+  assert.equal(report.match(/likely/g)?.length, 1);
+  assert.doesNotMatch(report, /Snow falls/);
+});
+
+test('a sentence with another number is told so by what its verdict was made from', () => {
+  const evidence = prepareEvidence([passageOf({ ...snow, text: 'Heavy snow falls in Tromsø on 160 days.' })]);
+  const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
+  assert.notEqual(verdict, 'supported');
+  assert.ok(signals);
+  const { likelihood, ...parts } = signals;
+  assert.ok(parts.words > 0 && parts.numbers < -1);
+  const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+  assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
 });

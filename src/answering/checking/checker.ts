@@ -1,4 +1,4 @@
-import type { Verdict } from '../../notebook/answer.ts';
+import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { Claim } from './claim.ts';
@@ -6,7 +6,7 @@ import { prepareClaim } from './claim.ts';
 import { isContradicted } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
-import { measureFound } from './found-parts.ts';
+import { checkSignals, measureFound } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
 import type { Match } from './matching.ts';
 import { matchClaim } from './matching.ts';
@@ -30,6 +30,8 @@ export interface Check {
   readonly coverage: number;
   /** Of what is partly supported the words that were not found, in the sentence; none where that can't be told. */
   readonly missing?: readonly Span[];
+  /** What the verdict was made from, where it was weighed. */
+  readonly signals?: CheckSignals;
   /** The passages that it cites do not bear it out, but this one does. */
   readonly moved?: true;
 }
@@ -127,13 +129,14 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const found = measureFound(match, chosen, sources);
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
+  const signals = checkSignals(found.features);
   if (!found.isOfAnother && isContradicted(claim, best))
-    return { verdict: 'contradicted', coverage, supports };
-  if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least) return NOT_FOUND;
-  const isSupported =
-    likelihood(evidenceWeights.supported, found.features) >= evidenceWeights.supported.least;
-  if (isSupported && !found.isFlawed) return { verdict: 'supported', coverage, supports };
-  return { verdict: 'partly', coverage, supports, missing: missingWords(match, found) };
+    return { verdict: 'contradicted', coverage, supports, signals };
+  if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least)
+    return { ...NOT_FOUND, signals };
+  const isSupported = signals.likelihood >= evidenceWeights.supported.least;
+  if (isSupported && !found.isFlawed) return { verdict: 'supported', coverage, supports, signals };
+  return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals };
 }
 
 /** Where the whole claim stands word for word, forgiving case, punctuation and line breaks. */

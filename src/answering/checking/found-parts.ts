@@ -1,7 +1,9 @@
+import type { CheckSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
-import type { evidenceWeights } from './evidence-weights.ts';
+import { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
+import { likelihood } from './logistic.ts';
 import type { Match } from './matching.ts';
 import { measureCoverage, joinCovered } from './matching.ts';
 import type { ChosenCandidate } from './relevance.ts';
@@ -9,6 +11,38 @@ import { surroundingTerms } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
 type FoundFeature = keyof typeof evidenceWeights.supported.weights;
+
+/** What each of these tells of: what is told of a verdict sums them up by it. */
+const SIGNALS: Readonly<Record<FoundFeature, Exclude<keyof CheckSignals, 'likelihood'>>> = {
+  coverage: 'words',
+  context: 'words',
+  elsewhere: 'words',
+  bestCoverage: 'words',
+  underHeading: 'words',
+  unknown: 'words',
+  heaviestMissing: 'words',
+  weakestPart: 'words',
+  notQuoted: 'words',
+  likelihood: 'place',
+  second: 'place',
+  stretch: 'place',
+  order: 'place',
+  missingNumbers: 'numbers',
+  anyNumberMissing: 'numbers',
+  numberMissingInOrder: 'numbers',
+  lackingNames: 'names',
+  anyNameLacking: 'names',
+  nameLackingInOrder: 'names',
+  unknownNames: 'names',
+  anyNameUnknown: 'names',
+  lacksSubject: 'names',
+  subjectElsewhere: 'names',
+  subjectLackingInOrder: 'names',
+  subjectUnknown: 'names',
+  parts: 'extent',
+  terms: 'extent',
+  units: 'extent',
+};
 
 /** What of a claim was found in what was chosen for it. */
 export interface Found {
@@ -176,4 +210,13 @@ export function partCoverage(
   const all = terms.reduce((sum, term) => sum + (weights[term] ?? 0), 0);
   const found = terms.reduce((sum, term) => sum + (weights[term] ?? 0) * (covered[term] ?? 0), 0);
   return all === 0 ? 1 : found / all;
+}
+
+/** What the features of what was found say to whether the claim is borne out, by kind. */
+export function checkSignals(features: Found['features']): CheckSignals {
+  const { supported } = evidenceWeights;
+  const sums = { words: 0, place: 0, numbers: 0, names: 0, extent: supported.bias };
+  for (const [name, kind] of Object.entries(SIGNALS) as [FoundFeature, keyof typeof sums][])
+    sums[kind] += supported.weights[name] * features[name];
+  return { likelihood: likelihood(supported, features), ...sums };
 }

@@ -17,7 +17,7 @@ export function startCitations(finder: PassageFinder): CitationList {
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
   return {
-    async state({ start, end }, { verdict, supports, missing = [], moved }) {
+    async state({ start, end }, { verdict, supports, missing = [], signals, moved }) {
       const added = supports.filter((support) => !indexes.has(keyOf(support)));
       for (const support of added) indexes.set(keyOf(support), indexes.size);
       const newCitations = await cite(finder, added, numbers);
@@ -30,6 +30,7 @@ export function startCitations(finder: PassageFinder): CitationList {
           verdict,
           citations,
           ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
+          ...(signals && { signals }),
           ...(moved && { moved }),
         },
         newCitations,

@@ -53,9 +53,10 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
 
   async #report(turnId: string): Promise<string | undefined> {
     const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
-    const read = turn?.answer?.read;
-    if (turn === undefined || read === undefined) return undefined;
-    return readReport(turn.question, await Promise.all(read.map((passage) => this.#reported(passage))));
+    if (turn?.answer?.read === undefined) return undefined;
+    const { question, answer } = turn;
+    const passages = await Promise.all(turn.answer.read.map((passage) => this.#reported(passage)));
+    return readReport(question, passages, answer);
   }
 
   async #reported(passage: ReadPassage): Promise<ReportedPassage> {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type {
   Answer,
   AnswerFailure,
+  CheckSignals,
   Citation,
   Quote,
   Rating,
@@ -156,6 +157,7 @@ const statement = v.looseObject({
   verdict: v.custom<Verdict>(isText),
   citations: numbers,
   missing: v.exactOptional(v.array(span)),
+  signals: v.exactOptional(v.custom<CheckSignals>(isObject)),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
 });
