@@ -6,8 +6,8 @@ import type { Pattern } from './patterns.ts';
 import { patternsOf } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
-/** Every pattern of the files whose path `isOfThese`; those that `new RegExp` makes as they run, by their examples. */
-function shippedPatterns(isOfThese: (file: string) => boolean): readonly Pattern[] {
+/** Every pattern of the shipped code; those that `new RegExp` makes as they run, by their examples. */
+function shippedPatterns(): readonly Pattern[] {
   const { patterns, made } = patternsOf(root, ['src', 'webview']);
   const examples = made.flatMap(({ file, line, written }) => {
     const listed = madePatterns[file]?.find(([start]) => written.startsWith(start));
@@ -18,14 +18,13 @@ function shippedPatterns(isOfThese: (file: string) => boolean): readonly Pattern
     const [, ...regexes] = listed;
     return regexes.map(({ source, flags }) => ({ file, line, source, flags }));
   });
-  return [...patterns, ...examples].filter(({ file }) => isOfThese(file));
+  return [...patterns, ...examples];
 }
 
 /** Fails where a pattern takes more than linear time and is no exception, or an exception is none. */
-export async function checkPatterns(isOfThese: (file: string) => boolean): Promise<void> {
-  const patterns = shippedPatterns(isOfThese);
+export async function checkPatterns(): Promise<void> {
+  const patterns = shippedPatterns();
   for (const { file, words } of patternExceptions) {
-    if (!isOfThese(file)) continue;
     const count = patterns.filter(
       (pattern) => pattern.file === file && pattern.source.includes(words),
     ).length;

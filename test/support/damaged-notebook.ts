@@ -57,7 +57,8 @@ export async function fillNotebook(folder: string): Promise<void> {
   const source = await index.addSource('Barrels', origin, undefined);
   const random = randomOf(7);
   for (let i = 0; i < DOCUMENTS; i++) {
-    const words = Array.from({ length: 900 }, () => wholeBelow(random, 36 ** 5).toString(36)).join(' ');
+    // Few long words, so that a text takes pages of the file, and little time to index.
+    const words = Array.from({ length: 120 }, () => randomWord(random, 40)).join(' ');
     await index.putDocument(
       source.id,
       input(`Barrel ${String(i)} holds apples.\n\n${words}`, `${String(i)}.txt`),
@@ -81,6 +82,10 @@ export async function fillNotebook(folder: string): Promise<void> {
   }
   index.models.pick({ kind: 'none' } as never, undefined);
   await index.close();
+}
+
+function randomWord(random: () => number, length: number): string {
+  return Array.from({ length }, () => String.fromCharCode(97 + wholeBelow(random, 26))).join('');
 }
 
 /** Copies a notebook's folder. */

@@ -1,5 +1,6 @@
 // Checks a notebook that a killed process left behind, then adds, replaces, removes and splits anew until killed.
 import assert from 'node:assert/strict';
+import { flushCompileCache } from 'node:module';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -35,6 +36,8 @@ const parameters = parametersGiven() as ChurnParameters;
 const { folder } = parameters;
 const random = randomOf(parameters.seed);
 endWithParent();
+// It is killed before it would keep what was compiled for the ones that follow.
+flushCompileCache();
 
 let size: number = SIZES[parameters.seed % SIZES.length] ?? 2_500;
 const { index, result } = await NotebookIndex.open(

@@ -19,7 +19,7 @@ export function runScript(name: string, parameters: unknown, flags: readonly str
   const child = spawn(process.execPath, [...flags, script, JSON.stringify(parameters)], {
     cwd: dirname(script),
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'notebook-compiled') },
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'notebook-compiled'), ...process.env },
   });
   let complaint = '';
   child.stderr.on('data', (bytes: Buffer) => (complaint += bytes.toString()));

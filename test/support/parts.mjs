@@ -28,14 +28,15 @@ export async function runCheck(script, args) {
  * @param {string} name
  * @param {string[]} args
  * @param {boolean} show whether what they say is shown at once
+ * @param {Record<string, string>} [env] added to this process's own
  * @returns {Promise<Counts>}
  */
-export async function runTests(name, args, show) {
+export async function runTests(name, args, show, env) {
   mkdirSync(results, { recursive: true });
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
   const { code, output } = await runProgram(node24, args, {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...env },
     show,
   });
   const counts = readCounts(report);

@@ -6,29 +6,78 @@ const mostWays = 2000;
 
 /**
  * The parts of a pattern that may take more than linear time: its alternatives, which are tried one after the other,
- * without those of which every repetition is bounded.
+ * without those of which every repetition is bounded, and those with a single repetition without bound that is linear
+ * for sure.
  */
 export function unboundedParts(source: string, flags: string): string[] {
   const [unicode, unicodeSets] = [flags.includes('u'), flags.includes('v')];
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode, unicodeSets });
-  const parts = pattern.alternatives.filter((part) => waysOf(part) > mostWays).map(({ raw }) => raw);
+  const parts = pattern.alternatives
+    .filter((part) => waysOf(part) > mostWays && !isLinear(part, flags))
+    .map(({ raw }) => raw);
   // A part alone would not have the groups that it refers to.
   return parts.length > 0 && /\\(?:[1-9]|k<)/.test(source) ? [source] : parts;
 }
 
-/** In how many ways something can match a text from one place, at most. */
-function waysOf(node: AST.Node): number {
+/**
+ * Whether a part has a single run without bound, and is tried from the start of the text alone, so that each end of the
+ * run is tried once (`^\s+a`), or ends with the run, which then can't fail any more (`a\s+`).
+ */
+function isLinear(part: AST.Alternative, flags: string): boolean {
+  if (runsOf(part) !== 1 || waysBesideRuns(part) > mostWays) return false;
+  const [first] = part.elements;
+  const isAnchored = first?.type === 'Assertion' && first.kind === 'start' && !flags.includes('m');
+  return isAnchored || endsWithRun(part);
+}
+
+function endsWithRun({ elements }: AST.Alternative): boolean {
+  const last = elements.at(-1);
+  if (last?.type === 'Quantifier') return last.max === Infinity;
+  if (last?.type !== 'CapturingGroup' && last?.type !== 'Group') return false;
+  const [only, ...others] = last.alternatives;
+  return only !== undefined && others.length === 0 && endsWithRun(only);
+}
+
+/** How many repetitions without bound of a single sign a text can go through in one way; Infinity where one is of more. */
+function runsOf(node: AST.Node): number {
   switch (node.type) {
     case 'Alternative':
-      return node.elements.reduce((ways, element) => ways * waysOf(element), 1);
+      return node.elements.reduce((runs, element) => runs + runsOf(element), 0);
+    case 'CapturingGroup':
+    case 'Group':
+      return Math.max(...node.alternatives.map(runsOf));
+    case 'Assertion':
+      return 'alternatives' in node ? Math.max(...node.alternatives.map(runsOf)) : 0;
+    case 'Quantifier': {
+      if (node.max < Infinity) return runsOf(node.element) === 0 ? 0 : node.max * runsOf(node.element);
+      return ['Character', 'CharacterClass', 'CharacterSet'].includes(node.element.type) ? 1 : Infinity;
+    }
+    case 'Backreference':
+      return Infinity;
+    default:
+      return 0;
+  }
+}
+
+/** In how many ways something can match where each run without bound ends where it ends. */
+function waysBesideRuns(node: AST.Node): number {
+  return waysOf(node, ({ min }) => Math.max(1, min));
+}
+
+/** In how many ways something can match a text from one place, at most. */
+function waysOf(node: AST.Node, waysOfRun: (run: AST.Quantifier) => number = () => Infinity): number {
+  const ways = (one: AST.Node): number => waysOf(one, waysOfRun);
+  switch (node.type) {
+    case 'Alternative':
+      return node.elements.reduce((product, element) => product * ways(element), 1);
     case 'CapturingGroup':
     case 'Group':
     case 'Pattern':
-      return sumOf(node.alternatives);
+      return sumOf(node.alternatives.map(ways));
     case 'Assertion':
-      return 'alternatives' in node ? sumOf(node.alternatives) : 1;
+      return 'alternatives' in node ? sumOf(node.alternatives.map(ways)) : 1;
     case 'Quantifier':
-      return node.max === Infinity ? Infinity : waysOfRepeated(waysOf(node.element), node.min, node.max);
+      return node.max === Infinity ? waysOfRun(node) : waysOfRepeated(ways(node.element), node.min, node.max);
     case 'Backreference':
       return Infinity;
     default:
@@ -36,8 +85,8 @@ function waysOf(node: AST.Node): number {
   }
 }
 
-function sumOf(nodes: readonly AST.Node[]): number {
-  return nodes.reduce((ways, node) => ways + waysOf(node), 0);
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function waysOfRepeated(ways: number, min: number, max: number): number {

@@ -39,7 +39,8 @@ export function patternsOf(root: string, folders: readonly string[]): Found {
   const program = ts.createProgram(files, {
     ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, noEmit: true, noLib: true, types: [] },
     ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, allowImportingTsExtensions: true },
-    jsx: ts.JsxEmit.ReactJSX,
+    // The files themselves alone: no library's types tell of a constant.
+    ...{ jsx: ts.JsxEmit.ReactJSX, noResolve: true },
   });
   const checker = program.getTypeChecker();
   const patterns: Pattern[] = [];

@@ -1,5 +1,6 @@
 // npm test: every check, and one last line with the sum. Parts that keep one core busy run beside each other.
 //   node test/support/test.mjs [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
@@ -53,7 +54,7 @@ const parts = {
   unit: {
     needs: ['dependencies', 'node24'],
     takesAll: true,
-    run: () => runTests('unit', unitArguments(), true),
+    run: runUnitTests,
   },
   browser: {
     needs: ['dependencies', 'server', 'browser', 'extension'],
@@ -147,6 +148,13 @@ async function countsOf(name) {
     console.error(`\n${name}:`, error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
+}
+
+/** Runs the unit tests. Hundreds of processes load the same modules: what one has compiled, the others of this run take. */
+function runUnitTests() {
+  const compiled = join(results, 'compiled');
+  rmSync(compiled, { recursive: true, force: true });
+  return runTests('unit', unitArguments(), true, { NODE_COMPILE_CACHE: compiled });
 }
 
 /**

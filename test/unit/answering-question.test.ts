@@ -282,3 +282,27 @@ test('an answer without a word is an error', async () => {
   assert.equal(answer, undefined);
   assert.ok(error instanceof NotebookError && error.code === 'empty');
 });
+
+test('a sentence that is said again is checked by what it cites where it is said', async () => {
+  const said = ['Snow falls in winter [1].', 'Snow falls in winter [1].', 'Snow falls in winter.'];
+  const { answer } = await ask('When does snow fall?', { model: scripted(said.join(' ')) });
+  assert.ok(answer?.kind === 'written');
+  const sentence = 'Snow falls in winter.';
+  assert.deepEqual(
+    answer.statements.map(({ start, end }) => answer.text.slice(start, end).trim()),
+    said.map(() => sentence),
+  );
+  assert.deepEqual(new Set(answer.statements.map(({ start }) => start)).size, 3);
+  for (const { verdict, citations } of answer.statements)
+    assert.deepEqual({ verdict, citations }, { verdict: 'supported', citations: [0] });
+});
+
+test('the same sentence citing another passage is not the same', async () => {
+  const wrong = { id: 2, title: 'fog.txt', text: 'Fog is a cloud that touches the snow.' };
+  const right = { id: 1, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' };
+  const model = scripted('Snow falls in winter [1]. Snow falls in winter [2].');
+  const { answer } = await ask('When does snow fall?', { model, passages: notebookOf([right, wrong]) });
+  assert.ok(answer?.kind === 'written');
+  const moved = answer.statements.map((statement) => statement.moved === true);
+  assert.deepEqual([...moved].sort(), [false, true], JSON.stringify(answer));
+});

@@ -90,12 +90,12 @@ export function isContradicted(claim: Claim, nearest: Candidate): boolean {
 function hasOtherNumber(claim: Claim, units: readonly EvidenceUnit[]): boolean {
   const numbers = units.flatMap((unit) => unit.numbers);
   const claimed = claim.terms.filter(({ kind }) => kind === 'number');
+  const unclaimed = numbers.filter(({ term }) => !claimed.some((other) => isSameNumber(other.term, term)));
   return claimed.some(
     ({ term, near, counted }) =>
       !numbers.some((number) => isSameNumber(term, number.term)) &&
-      numbers.some(
+      unclaimed.some(
         (number) =>
-          !claimed.some((other) => isSameNumber(other.term, number.term)) &&
           (counted === undefined || isNumber(counted) || number.near.includes(counted)) &&
           number.near.some((each) => near.includes(each) || isOfKin(each, near)),
       ),

@@ -5,6 +5,7 @@ import { withoutSearches } from '../question/searches.ts';
 import type { QuestionInput } from '../question/question-input.ts';
 import type { Background } from '../retrieving/what-was-read.ts';
 import { readingStatus } from '../retrieving/what-was-read.ts';
+import type { Check } from '../checking/checker.ts';
 import { checkSentence } from '../checking/checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { startCitations } from './citation-list.ts';
@@ -43,6 +44,14 @@ export async function writeAnswer(
   const citations = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);
   let text = '';
+  // A model that goes round in circles says the same sentence thousands of times.
+  const checks = new Map<string, Check>();
+  const checkOnce = (sentence: string, cited: readonly number[]): Check => {
+    const key = `${cited.join()} ${sentence}`;
+    const check = checks.get(key) ?? checkSentence(sentence, cited, evidence);
+    checks.set(key, check);
+    return check;
+  };
   // Sentences are checked and told one after the other while more text streams in.
   let told = Promise.resolve();
 
@@ -66,7 +75,7 @@ export async function writeAnswer(
     text += more.text;
     for (const sentence of more.sentences) {
       const cited = sentence.numbers.map((number) => number - 1);
-      const check = checkSentence(text.slice(sentence.start, sentence.end), cited, evidence);
+      const check = checkOnce(text.slice(sentence.start, sentence.end), cited);
       told = told.then(async () => {
         if (!signal.aborted) emit(await citations.state(sentence, check));
       });
