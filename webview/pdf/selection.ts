@@ -1,10 +1,11 @@
 import { h, render } from 'preact';
+import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
 import type { Box, SelectedPiece } from './selected-runs.ts';
 import { joinPieces } from './selected-runs.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
-type Run = (command: PdfHostApi['run']['params']['command']) => void;
+type Run = (command: Params<PdfHostApi['run']>['command']) => void;
 
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
 const SETTLES_AFTER = 150;

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
+import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi } from '../../src/messages/viewer.ts';
 import { FindPanel } from './find-panel.ts';
 import type { KeyActions } from './key-meanings.ts';
@@ -21,7 +22,7 @@ export interface ViewerOptions {
   readonly kept: KeptView | undefined;
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
-  readonly onRun: (command: PdfHostApi['run']['params']['command']) => void;
+  readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */

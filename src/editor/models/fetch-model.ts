@@ -6,6 +6,7 @@ import { t } from '@vscode/l10n';
 import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
 import type { OfferedModel } from '../../meaning/catalogue.ts';
 import { bytesOfModel } from '../../meaning/catalogue.ts';
+import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { diskFullError, fetchFile } from '../../reading/web/fetch-file.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
@@ -21,7 +22,7 @@ export interface Fetching {
   readonly models: InstalledModels;
   readonly userAgent: string;
   /** Asks the process that reads models. */
-  readonly check: (params: MeaningApi['check']['params'], signal: AbortSignal) => Promise<CheckedModel>;
+  readonly check: (params: Params<MeaningApi['check']>, signal: AbortSignal) => Promise<CheckedModel>;
   readonly signal: AbortSignal;
   /** Gets how many bytes are there. */
   readonly onProgress: (bytes: number) => void;

@@ -93,19 +93,12 @@ export class OpenPdf implements vscode.Disposable {
         return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false) };
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
-      setInverted: async ({ inverted }) => {
-        await this.#parts.memory.update(INVERTED_KEY, inverted);
-        return null;
-      },
+      setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
         await vscode.commands.executeCommand(`openNotebook.${command}`);
-        return null;
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
-      opened: () => {
-        this.#asked.opened();
-        return null;
-      },
+      opened: () => this.#asked.opened(),
     });
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
   }

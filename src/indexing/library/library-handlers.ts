@@ -22,14 +22,8 @@ const PAUSING_INTERVAL = 50;
 /** What a worker does with whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
   counts: ({ directories }) => countNotebooks(directories),
-  async removeUnusedCopies(where) {
-    await removeUnusedCopies(where);
-    return null;
-  },
-  async duplicate({ from, to }) {
-    await duplicateNotebook(from, to);
-    return null;
-  },
+  removeUnusedCopies: (where) => removeUnusedCopies(where),
+  duplicate: ({ from, to }) => duplicateNotebook(from, to),
   copySources: ({ from, to, sourceIds, move, numbers }, { report }) =>
     withNotebook(from, (origin) =>
       withNewNotebook(to, (target) => {
@@ -39,38 +33,26 @@ export const libraryHandlers: Handlers<LibraryApi> = {
         return done;
       }),
     ),
-  async exportNotebook({ from, path, name, roots }, { report, signal }) {
-    await withNotebook(from, (sql) =>
+  exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
+    withNotebook(from, (sql) =>
       ofOneMoment(sql, () =>
         writeNotebookFile(path, exportedLines(sql, { name, roots }, seldom(report)), pausing(signal)),
       ),
-    );
-    return null;
-  },
+    ),
   exportedName: ({ path }) => exportedName(path),
   exportedPlaces: ({ path }, context) => exportedPlaces(path, tellingOf(context)),
-  async importNotebook({ to, ...how }, context) {
-    await withNewNotebook(to, (sql) => importAll(sql, how, context));
-    return null;
-  },
+  importNotebook: ({ to, ...how }, context) => withNewNotebook(to, (sql) => importAll(sql, how, context)),
   // The other notebook is written to for as long as it takes to copy what was read, and no longer.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
       await importAll(read, how, context);
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
-  async unmergeNotebook({ from, added }) {
-    await withNotebook(from, (sql) => {
-      unmergeNotebook(sql, added);
-    });
-    return null;
-  },
-  async exportMarkdown({ from, to }, { report, signal }) {
-    await withNotebook(from, (sql) =>
+  unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
+  exportMarkdown: ({ from, to }, { report, signal }) =>
+    withNotebook(from, (sql) =>
       ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
-    );
-    return null;
-  },
+    ),
 };
 
 function importAll(

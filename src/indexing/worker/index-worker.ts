@@ -86,7 +86,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
   ...mendingAndTelling({
     setPassageSettings(settings) {
       opened?.setPassageSettings(settings);
-      return null;
     },
     statistics: () => notebook().statistics(),
     ...sourcesHandlers(notebook),
@@ -102,6 +101,5 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     clearInterval(following);
     await opened?.close();
     opened = undefined;
-    return null;
   },
 });
