@@ -25,7 +25,6 @@ import { MeaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
-import { keepInStep } from './editor/sources/keep-in-step.ts';
 import { followRenames } from './editor/sources/moved-sources.ts';
 import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
@@ -42,8 +41,7 @@ import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
-import { NotebookMemento } from './editor/notebooks/notebook-memento.ts';
-import { Notebooks } from './editor/notebooks/notebooks.ts';
+import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
@@ -313,4 +311,40 @@ function ownNotebook(): string {
     workspaceFile === undefined ? (workspaceFolders ?? []).map(({ uri }) => uri) : [workspaceFile];
   if (roots.length === 0) return 'no-workspace';
   return createHash('sha256').update(roots.map(String).join('\n')).digest('hex').slice(0, 32);
+}
+
+/**
+ * Keeps a notebook in step from its opening on: goes on with what was not read to its end, looks for files that
+ * changed while nobody watched, follows the passage settings, and tells menus whether there are sources.
+ */
+function keepInStep(
+  notebook: NotebookClient,
+  reader: SourceReader,
+  watcher: SourceWatcher,
+  sample: Sample,
+): vscode.Disposable {
+  const tellOfSources = async (): Promise<void> => {
+    const sources = await notebook.call('sources', {});
+    await tellMenus('hasSources', sources.length > 0);
+    await tellMenus(
+      'hasSample',
+      sources.some((source) => sample.has(source)),
+    );
+  };
+  return vscode.Disposable.from(
+    notebook.onDidOpen(async ({ notice, readOnly }) => {
+      if (notice !== undefined) void vscode.window.showWarningMessage(notice);
+      await tellOfSources();
+      if (readOnly) return;
+      await watcher.update();
+      for (const source of await notebook.call('sources', {})) {
+        const { state, origin } = source;
+        const unfinished = state.kind === 'queued' || state.kind === 'reading';
+        const onDisk = origin.kind === 'file' || origin.kind === 'folder';
+        if (unfinished || (onDisk && state.kind === 'ready')) void reader.read(source);
+      }
+    }),
+    notebook.onDidChange(() => void tellOfSources()),
+    onDidChange('passages', () => void notebook.passageSettingsChanged()),
+  );
 }

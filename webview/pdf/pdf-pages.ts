@@ -11,7 +11,7 @@ import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
 import { PageMarks } from './page-marks.ts';
-import { selectionIn } from './selection.ts';
+import { selectionIn } from './selection.tsx';
 import { Zoom } from './zoom.ts';
 
 /** Where the reader is. */

@@ -2,13 +2,13 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi } from '../../src/messages/viewer.ts';
-import { FindPanel } from './find-panel.ts';
+import { FindPanel } from './find-panel.tsx';
 import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
-import { OutlinePanel } from './outline-panel.ts';
+import { OutlinePanel } from './outline-panel.tsx';
 import type { KeptPosition, PagesListener, Place } from './pdf-pages.ts';
 import { PdfPages } from './pdf-pages.ts';
-import { offerSelection } from './selection.ts';
+import { offerSelection } from './selection.tsx';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */

@@ -6,7 +6,6 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { addedUsage } from '../../notebook/usage.ts';
-import { DraftKeeper } from './draft-keeper.ts';
 import type { Event, Subscription } from '../emitter.ts';
 import { Emitter } from '../emitter.ts';
 import type { TurnInput } from './kept-turn.ts';
@@ -324,4 +323,41 @@ function newTurn(question: string): Turn {
     state: { kind: 'answering' },
     answer: undefined,
   };
+}
+
+/** How long after the last key a draft is saved, in milliseconds. */
+const DELAY = 200;
+
+/** Saves what is typed and not asked yet. */
+class DraftKeeper {
+  readonly #notebook: Pick<NotebookClient, 'call'>;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | undefined;
+  #unsaved: { readonly id: string; readonly draft: string } | undefined;
+
+  constructor(notebook: Pick<NotebookClient, 'call'>, log: Log) {
+    this.#notebook = notebook;
+    this.#log = log;
+  }
+
+  /** Saves the draft of a conversation, as it is then, a moment after the last key. */
+  keep(conversation: { readonly id: string; readonly draft: string }): void {
+    clearTimeout(this.#timer);
+    this.#unsaved = conversation;
+    this.#timer = setTimeout(() => void this.flush(), DELAY);
+  }
+
+  /** Saves now what waits to be saved. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    if (unsaved === undefined) return;
+    const { id: conversationId, draft } = unsaved;
+    try {
+      await this.#notebook.call('setDraft', { conversationId, draft });
+    } catch (error) {
+      this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
+    }
+  }
 }

@@ -25,8 +25,9 @@ import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { openLink } from '../citations/page-viewer.ts';
-import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
 import { addressHere } from '../webview-page.ts';
+import { standingCitations } from '../../notebook/answer.ts';
+import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
 export interface PanelParts {
@@ -203,4 +204,34 @@ async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
     vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),
   );
   return (await promisify(brotliDecompress)(packed)).toString('utf8');
+}
+
+/** What may be asked first, by what the sources are about. */
+async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {
+  return suggestedQuestions(await notebook.call('outlines', {}));
+}
+
+/** What may be asked after a turn, by what surrounds the places that its answer cites. */
+async function followUps(
+  notebook: NotebookClient,
+  conversation: Conversation,
+  turnId: string,
+): Promise<readonly string[]> {
+  const turns = await conversation.turns();
+  const citations = await standingCitationsOf(conversation, turnId);
+  const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
+  return followUpQuestions(
+    await notebook.call('outlines', { documentIds }),
+    citations,
+    turns.map(({ question }) => question),
+  );
+}
+
+/** The citations of a turn's answer, without those that a check took back. */
+async function standingCitationsOf(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
+  const turns = await conversation.turns();
+  const answer = turns.find(({ id }) => id === turnId)?.answer;
+  return answer === undefined
+    ? []
+    : standingCitations(answer).flatMap((index) => answer.citations[index] ?? []);
 }
