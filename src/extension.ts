@@ -109,9 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
-  const adder = new SourceAdder(notebook, reader, (added) => {
-    addReports.tell(added);
-  });
+  const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
   // What adds by itself tells of it in its own words.
   const quietAdder = new SourceAdder(notebook, reader, () => undefined);
   const sample = new Sample({
@@ -255,9 +253,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
     showActivity(notebook, reader, embedder),
-    showName(notebooks, (name) => {
-      sourcesView.describe(name);
-    }),
+    showName(notebooks, (name) => sourcesView.describe(name)),
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
     registerCommands({
@@ -345,6 +341,8 @@ function keepInStep(
       }
     }),
     notebook.onDidChange(() => void tellOfSources()),
-    onDidChange('passages', () => void notebook.passageSettingsChanged()),
+    onDidChange('passages', () => {
+      if (notebook.isOpen) void notebook.call('setPassageSettings', passageSettings());
+    }),
   );
 }

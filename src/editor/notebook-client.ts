@@ -124,12 +124,6 @@ export class NotebookClient implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Splits all documents anew where the settings differ; does nothing before the notebook is used. */
-  async passageSettingsChanged(): Promise<void> {
-    if (this.#running === undefined) return;
-    await this.call('setPassageSettings', this.#options.passageSettings());
-  }
-
   /** Writes what is unwritten and ends the worker. */
   async close(): Promise<void> {
     this.#closing = true;

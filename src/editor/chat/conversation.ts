@@ -173,7 +173,7 @@ export class Conversation implements Subscription {
     return {
       undo: async () => {
         await this.#notebook.call('putTurn', { conversationId, turn: interrupted(turn) });
-        await this.open(conversationId);
+        await this.show(conversationId);
       },
     };
   }
@@ -191,16 +191,6 @@ export class Conversation implements Subscription {
   /** The id of the conversation that is shown. */
   async id(): Promise<string> {
     return (await this.#load()).id;
-  }
-
-  /** Shows another conversation; an answer under way is stopped and kept. */
-  async open(id: string): Promise<void> {
-    await this.#show(id);
-  }
-
-  /** Shows the conversation that was used last. */
-  async openNewest(): Promise<void> {
-    await this.#show(undefined);
   }
 
   stop(): void {
@@ -252,7 +242,8 @@ export class Conversation implements Subscription {
     return turn;
   }
 
-  async #show(id: string | undefined): Promise<void> {
+  /** Shows another conversation, or the one that was used last; an answer under way is stopped and kept. */
+  async show(id: string | undefined): Promise<void> {
     this.stop();
     this.#loaded = undefined;
     await this.#load(id);
@@ -293,12 +284,8 @@ export class Conversation implements Subscription {
       turn: { ...turn, scope: await scope?.() },
       like,
       signal: controller.signal,
-      onTurn: (changed) => {
-        this.#turnChanged.fire(changed);
-      },
-      onAnswer: (answered) => {
-        this.#answerEvents.fire(answered);
-      },
+      onTurn: (changed) => this.#turnChanged.fire(changed),
+      onAnswer: (answered) => this.#answerEvents.fire(answered),
     });
   }
 
