@@ -4,31 +4,40 @@ import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
+interface OfferProps {
+  readonly kind: 'meaning-offer' | 'model-offer';
+  readonly offered: string;
+  readonly title: string;
+  readonly onTake: () => void;
+  readonly decline: string;
+  readonly onDecline: () => void;
+}
+
+function Offer({ kind, offered, title, onTake, decline, onDecline }: OfferProps): JSX.Element {
+  return (
+    <p class={kind}>
+      <button type="button" class="link" title={title} onClick={onTake}>
+        {offered}
+      </button>
+      <IconButton icon="close" label={decline} onPress={onDecline} />
+    </p>
+  );
+}
+
 /** Under an answer for which little was found, once: the way to find what is said in other words. */
 export function MeaningOffer(): JSX.Element {
   const host = useContext(HostContext);
   return (
-    <p class="meaning-offer">
-      <button
-        type="button"
-        class="link"
-        title={t(
-          'A small model, fetched once to this machine, finds passages whose words differ from the question’s.',
-        )}
-        onClick={() => {
-          host.start('run', { command: 'findByMeaning' });
-        }}
-      >
-        {t('Said in other words? Find by meaning…')}
-      </button>
-      <IconButton
-        icon="close"
-        label={t('Don’t suggest this again')}
-        onPress={() => {
-          host.start('declineMeaning', {});
-        }}
-      />
-    </p>
+    <Offer
+      kind="meaning-offer"
+      offered={t('Said in other words? Find by meaning…')}
+      title={t(
+        'A small model, fetched once to this machine, finds passages whose words differ from the question’s.',
+      )}
+      onTake={() => host.start('run', { command: 'findByMeaning' })}
+      decline={t('Don’t suggest this again')}
+      onDecline={() => host.start('declineMeaning', {})}
+    />
   );
 }
 
@@ -36,24 +45,13 @@ export function MeaningOffer(): JSX.Element {
 export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element {
   const host = useContext(HostContext);
   return (
-    <p class="model-offer">
-      <button
-        type="button"
-        class="link"
-        title={t('Shows the models that are there. The one you pick answers this question.')}
-        onClick={() => {
-          host.start('haveWritten', { turnId });
-        }}
-      >
-        {t('Have it written by a model…')}
-      </button>
-      <IconButton
-        icon="close"
-        label={t('Don’t offer this again')}
-        onPress={() => {
-          host.start('declineModel', {});
-        }}
-      />
-    </p>
+    <Offer
+      kind="model-offer"
+      offered={t('Have it written by a model…')}
+      title={t('Shows the models that are there. The one you pick answers this question.')}
+      onTake={() => host.start('haveWritten', { turnId })}
+      decline={t('Don’t offer this again')}
+      onDecline={() => host.start('declineModel', {})}
+    />
   );
 }
