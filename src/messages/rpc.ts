@@ -186,9 +186,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
   connection.listen();
   return {
     remote: createClient<Remote>(connection),
-    dispose: () => {
-      connection.dispose();
-    },
+    dispose: () => connection.dispose(),
   };
 }
 

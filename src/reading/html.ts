@@ -174,12 +174,8 @@ function alignedSource(html: string): SourceText {
     else if (!inline.has(name)) add('\n', start, false);
   };
   scanMarkup(html, 'html', {
-    onOpen: (name, _, start) => {
-      tag(name, start, 1);
-    },
-    onClose: (name, start) => {
-      tag(name, start, -1);
-    },
+    onOpen: (name, _, start) => tag(name, start, 1),
+    onClose: (name, start) => tag(name, start, -1),
     onText: (text, start) => {
       // An entity comes as a text of its own that the source writes otherwise.
       if (unreadDepth === 0) add(text, start, html.startsWith(text, start));

@@ -85,9 +85,7 @@ export function QuestionBox({
       if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) stop();
     };
     window.addEventListener('keydown', onEscape);
-    return () => {
-      window.removeEventListener('keydown', onEscape);
-    };
+    return () => window.removeEventListener('keydown', onEscape);
   }, [isAnswering]);
 
   return (
@@ -154,9 +152,7 @@ function QuietButton(choice: {
       type="button"
       class={`choice ${choice.command === 'pickModel' ? 'model' : 'scope'}`}
       title={choice.title}
-      onClick={() => {
-        host.start('run', { command: choice.command });
-      }}
+      onClick={() => host.start('run', { command: choice.command })}
     >
       {choice.label}
     </button>
@@ -180,13 +176,7 @@ function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
             <span class="words" title={offer.pages.join('\n')}>
               {wordsOf(offer)}
             </span>
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                accept(offer);
-              }}
-            >
+            <button type="button" class="link" onClick={() => accept(offer)}>
               {t('Add')}
             </button>
             <IconButton icon="close" label={t('Don’t add')} onPress={dismiss} />

@@ -118,13 +118,7 @@ function Checking({ turnId, status }: { readonly turnId: string; readonly status
     <p class="progress">
       <ProgressRing />
       <span>{status}</span>
-      <button
-        type="button"
-        class="link"
-        onClick={() => {
-          host.start('stopCheck', { turnId });
-        }}
-      >
+      <button type="button" class="link" onClick={() => host.start('stopCheck', { turnId })}>
         {t('Stop')}
       </button>
     </p>
@@ -137,13 +131,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
     <footer>
       <p class="broken">
         {words}{' '}
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            host.start('retry', { turnId: turn.id });
-          }}
-        >
+        <button type="button" class="link" onClick={() => host.start('retry', { turnId: turn.id })}>
           {t('Try again')}
         </button>
       </p>
@@ -186,9 +174,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
         <Button
           label={t('Try again')}
           look={hasOwnWay ? 'secondary' : 'primary'}
-          onPress={() => {
-            host.start('retry', { turnId: turn.id });
-          }}
+          onPress={() => host.start('retry', { turnId: turn.id })}
         />
       </div>
       <WhatItTook turn={turn} />
@@ -219,9 +205,7 @@ function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
       class="summary-line"
       title={used}
       aria-expanded={isOpen}
-      onClick={() => {
-        setIsOpen(!isOpen);
-      }}
+      onClick={() => setIsOpen(!isOpen)}
     >
       <Parts of={isOpen ? `${words} · ${used}` : words} />
     </button>
@@ -252,25 +236,19 @@ function NothingFound({ turn }: { readonly turn: Turn }): JSX.Element {
         <Button
           label={t('Add Files')}
           look="secondary"
-          onPress={() => {
-            host.start('run', { command: 'addFiles' });
-          }}
+          onPress={() => host.start('run', { command: 'addFiles' })}
         />
         <Button
           label={t('Add Web Page')}
           look="secondary"
-          onPress={() => {
-            host.start('run', { command: 'addPage' });
-          }}
+          onPress={() => host.start('run', { command: 'addPage' })}
         />
       </div>
       {turn.scope !== undefined && (
         <button
           type="button"
           class="link"
-          onClick={() => {
-            host.start('retry', { turnId: turn.id, whole: true });
-          }}
+          onClick={() => host.start('retry', { turnId: turn.id, whole: true })}
         >
           {t('Ask the whole notebook')}
         </button>

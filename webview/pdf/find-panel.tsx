@@ -75,9 +75,7 @@ export class FindPanel {
         this.#find.search(typed);
         this.#onChange();
       },
-      onStep: (isBackwards) => {
-        this.step(isBackwards);
-      },
+      onStep: (isBackwards) => this.step(isBackwards),
       onClose: () => {
         this.close();
       },
@@ -113,9 +111,7 @@ function FindBar({ requests, query, found, onQuery, onStep, onClose }: FindBarPr
         value={query}
         spellcheck={false}
         aria-invalid={query !== '' && !isFound && !found.isSearching}
-        onInput={(event) => {
-          onQuery(event.currentTarget.value);
-        }}
+        onInput={(event) => onQuery(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing || event.key !== 'Enter') return;
           event.preventDefault();
@@ -129,17 +125,13 @@ function FindBar({ requests, query, found, onQuery, onStep, onClose }: FindBarPr
         icon="arrow-up"
         label={t('Previous match (Shift+F3)')}
         disabled={!isFound}
-        onPress={() => {
-          onStep(true);
-        }}
+        onPress={() => onStep(true)}
       />
       <IconButton
         icon="arrow-down"
         label={t('Next match (F3)')}
         disabled={!isFound}
-        onPress={() => {
-          onStep(false);
-        }}
+        onPress={() => onStep(false)}
       />
       <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
     </search>

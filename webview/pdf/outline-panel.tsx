@@ -89,9 +89,7 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
           tabIndex={index === inReach ? 0 : -1}
           title={item.title}
           style={{ '--level': Math.min(level, 8) }}
-          onFocus={() => {
-            setFocused(index);
-          }}
+          onFocus={() => setFocused(index)}
           onKeyDown={(event) => {
             const step = outlineStep(event.key, rows, index);
             if (step === undefined) return;
@@ -99,9 +97,7 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
             event.stopPropagation();
             take(step);
           }}
-          onClick={() => {
-            take({ kind: 'goTo', item });
-          }}
+          onClick={() => take({ kind: 'goTo', item })}
         >
           <span
             class={`twistie codicon${item.items.length === 0 ? '' : isOpen ? ' codicon-chevron-down' : ' codicon-chevron-right'}`}

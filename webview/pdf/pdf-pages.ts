@@ -81,9 +81,7 @@ export class PdfPages {
     this.#links = links;
     this.#listener = listener;
     this.#marks = new PageMarks(container, (page) => this.#pageView(page));
-    this.find = new PdfFind(eventBus, links, container, (found) => {
-      listener.onFound(found);
-    });
+    this.find = new PdfFind(eventBus, links, container, (found) => listener.onFound(found));
     this.#viewer = new PDFViewer({
       container,
       eventBus,

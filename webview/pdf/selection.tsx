@@ -151,9 +151,7 @@ function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
       <button
         type="button"
         title={t('Add the selected text to the notebook (A)')}
-        onClick={() => {
-          onPress('addSelection');
-        }}
+        onClick={() => onPress('addSelection')}
       >
         <span class="codicon codicon-add" aria-hidden="true" />
         {t('Add Selection')}
@@ -161,9 +159,7 @@ function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
       <button
         type="button"
         title={t('Ask about the selected text (Q)')}
-        onClick={() => {
-          onPress('askAboutSelection');
-        }}
+        onClick={() => onPress('askAboutSelection')}
       >
         <span class="codicon codicon-comment" aria-hidden="true" />
         {t('Ask about Selection…')}

@@ -48,15 +48,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       place,
       isOutlineOpen: outline.isOpen,
       isInverted,
-      onOutline: () => {
-        actions.toggleOutline();
-      },
-      onFind: () => {
-        actions.find();
-      },
-      onColours: () => {
-        actions.toggleColours();
-      },
+      onOutline: () => actions.toggleOutline(),
+      onFind: () => actions.find(),
+      onColours: () => actions.toggleColours(),
     });
     render([toolbar, search.bar], bar);
   };
@@ -106,9 +100,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   offerSelection(container, onRun);
   container.focus();
   pages.outline().then(
-    (items) => {
-      outline.take(items, kept?.isOutlineOpen === true);
-    },
+    (items) => outline.take(items, kept?.isOutlineOpen === true),
     // One that is damaged is none.
     () => undefined,
   );

@@ -61,9 +61,7 @@ export class ChatPages implements vscode.Disposable {
         this.#tell('turnChanged', { turn });
         void meaningOffer.consider(turn);
       }),
-      conversation.onDidAnswer((answered) => {
-        this.#tell('answerEvent', answered);
-      }),
+      conversation.onDidAnswer((answered) => this.#tell('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
       notebook.onDidSwitch(() => {

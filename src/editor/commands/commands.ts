@@ -199,9 +199,7 @@ function asking({
         '@ext:open-notebook.open-notebook',
       );
     },
-    showLog: () => {
-      log.show();
-    },
+    showLog: () => log.show(),
     showDiagnostics: async () => {
       await showDiagnostics(notebook, (await models.of(await conversation.id())).current, version);
     },
@@ -283,9 +281,7 @@ function managing(parts: CommandParts): Commands {
 function embedding({ embedder, secrets }: CommandParts): Commands {
   return {
     embedSources: () => embedder.start(),
-    stopEmbedding: () => {
-      embedder.stop();
-    },
+    stopEmbedding: () => embedder.stop(),
     setEmbeddingsApiKey: async () => {
       const model = embeddingModel();
       if (model !== undefined && (await askForApiKey(secrets, { address: model.baseUrl })))

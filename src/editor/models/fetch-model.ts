@@ -133,9 +133,7 @@ async function copy(
 ): Promise<void> {
   let there = 0;
   const reading = createReadStream(from);
-  reading.on('data', ({ length }) => {
-    onProgress((there += length));
-  });
+  reading.on('data', ({ length }) => onProgress((there += length)));
   try {
     await pipeline(reading, createWriteStream(to), { signal });
   } catch (error) {

@@ -72,9 +72,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     };
     const { notebook: made, result } = await MendedNotebook.open(
       [directory, passages, events, access],
-      (anew) => {
-        channel.remote.notify('reopened', anew);
-      },
+      (anew) => channel.remote.notify('reopened', anew),
     );
     opened = made;
     following = setInterval(() => {
