@@ -1,7 +1,6 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { CallContext, Handlers } from '../../messages/rpc.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { Statements } from '../store/statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
@@ -41,11 +40,12 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     ),
   exportedName: ({ path }) => exportedName(path),
   exportedPlaces: ({ path }, context) => exportedPlaces(path, tellingOf(context)),
-  importNotebook: ({ to, ...how }, context) => withNewNotebook(to, (sql) => importAll(sql, how, context)),
+  importNotebook: ({ to, ...how }, context) =>
+    withNewNotebook(to, (sql) => importLines(sql, how, tellingOf(context))),
   // The other notebook is written to for as long as it takes to copy what was read, and no longer.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
-      await importAll(read, how, context);
+      await importLines(read, how, tellingOf(context));
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
   unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
@@ -54,14 +54,6 @@ export const libraryHandlers: Handlers<LibraryApi> = {
       ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
     ),
 };
-
-function importAll(
-  sql: Statements,
-  how: Parameters<typeof importLines>[1],
-  context: CallContext<LibraryProgress>,
-): Promise<void> {
-  return importLines(sql, how, tellingOf(context));
-}
 
 /** What tells after each line how many there were, and ends what was cancelled. */
 function tellingOf({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
