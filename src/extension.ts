@@ -25,7 +25,6 @@ import { MeaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
-import { keepInStep } from './editor/sources/keep-in-step.ts';
 import { followRenames } from './editor/sources/moved-sources.ts';
 import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
@@ -42,8 +41,7 @@ import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
-import { NotebookMemento } from './editor/notebooks/notebook-memento.ts';
-import { Notebooks } from './editor/notebooks/notebooks.ts';
+import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
@@ -111,9 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const reader = new SourceReader(notebook, readers, sites, passwords, log);
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
-  const adder = new SourceAdder(notebook, reader, (added) => {
-    addReports.tell(added);
-  });
+  const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
   // What adds by itself tells of it in its own words.
   const quietAdder = new SourceAdder(notebook, reader, () => undefined);
   const sample = new Sample({
@@ -257,9 +253,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
     showActivity(notebook, reader, embedder),
-    showName(notebooks, (name) => {
-      sourcesView.describe(name);
-    }),
+    showName(notebooks, (name) => sourcesView.describe(name)),
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
     registerCommands({
@@ -313,4 +307,42 @@ function ownNotebook(): string {
     workspaceFile === undefined ? (workspaceFolders ?? []).map(({ uri }) => uri) : [workspaceFile];
   if (roots.length === 0) return 'no-workspace';
   return createHash('sha256').update(roots.map(String).join('\n')).digest('hex').slice(0, 32);
+}
+
+/**
+ * Keeps a notebook in step from its opening on: goes on with what was not read to its end, looks for files that
+ * changed while nobody watched, follows the passage settings, and tells menus whether there are sources.
+ */
+function keepInStep(
+  notebook: NotebookClient,
+  reader: SourceReader,
+  watcher: SourceWatcher,
+  sample: Sample,
+): vscode.Disposable {
+  const tellOfSources = async (): Promise<void> => {
+    const sources = await notebook.call('sources', {});
+    await tellMenus('hasSources', sources.length > 0);
+    await tellMenus(
+      'hasSample',
+      sources.some((source) => sample.has(source)),
+    );
+  };
+  return vscode.Disposable.from(
+    notebook.onDidOpen(async ({ notice, readOnly }) => {
+      if (notice !== undefined) void vscode.window.showWarningMessage(notice);
+      await tellOfSources();
+      if (readOnly) return;
+      await watcher.update();
+      for (const source of await notebook.call('sources', {})) {
+        const { state, origin } = source;
+        const unfinished = state.kind === 'queued' || state.kind === 'reading';
+        const onDisk = origin.kind === 'file' || origin.kind === 'folder';
+        if (unfinished || (onDisk && state.kind === 'ready')) void reader.read(source);
+      }
+    }),
+    notebook.onDidChange(() => void tellOfSources()),
+    onDidChange('passages', () => {
+      if (notebook.isOpen) void notebook.call('setPassageSettings', passageSettings());
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LibraryApi, LibraryProgress } from '../indexing/library/library-api.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { signalOf } from './signal-of.ts';
-import type { NothingAsked } from '../messages/rpc.ts';
+import type { NothingAsked, Params } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 
 const HEAP_MEGABYTES = 4096;
@@ -25,8 +25,8 @@ export class Library {
   async work<M extends LongWork>(
     title: string,
     method: M,
-    params: LibraryApi[M]['params'],
-  ): Promise<LibraryApi[M]['result']> {
+    params: Params<LibraryApi[M]>,
+  ): Promise<ReturnType<LibraryApi[M]>> {
     return vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (progress, token) => {
@@ -48,12 +48,12 @@ export class Library {
   /** Asks for something that is done soon; see `LibraryApi`. @throws NotebookError */
   async ask<M extends keyof LibraryApi>(
     method: M,
-    params: LibraryApi[M]['params'],
+    params: Params<LibraryApi[M]>,
     options: {
       readonly signal?: AbortSignal;
       readonly onProgress?: (progress: LibraryProgress) => void;
     } = {},
-  ): Promise<LibraryApi[M]['result']> {
+  ): Promise<ReturnType<LibraryApi[M]>> {
     const { startWorker } = await import('../messages/workers.ts');
     const worker: RunningWorker<LibraryApi> = startWorker<NothingAsked, LibraryApi>(
       this.#workerPath,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
+import type { Params } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 
 /** The index worker's heap limit. */
@@ -80,9 +81,9 @@ export class NotebookClient implements vscode.Disposable {
   /** Asks the notebook; see `IndexApi`. @throws NotebookError */
   async call<M extends keyof IndexApi>(
     method: M,
-    params: IndexApi[M]['params'],
+    params: Params<IndexApi[M]>,
     options?: { readonly signal?: AbortSignal },
-  ): Promise<IndexApi[M]['result']> {
+  ): Promise<ReturnType<IndexApi[M]>> {
     await this.#switching;
     this.#pending++;
     try {
@@ -121,12 +122,6 @@ export class NotebookClient implements vscode.Disposable {
     // Where it can't be opened, those who look at it say so.
     if (wasOpen) await this.#worker().catch(() => undefined);
     this.#changed.fire();
-  }
-
-  /** Splits all documents anew where the settings differ; does nothing before the notebook is used. */
-  async passageSettingsChanged(): Promise<void> {
-    if (this.#running === undefined) return;
-    await this.call('setPassageSettings', this.#options.passageSettings());
   }
 
   /** Writes what is unwritten and ends the worker. */
@@ -172,24 +167,14 @@ export class NotebookClient implements vscode.Disposable {
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
       {
-        changed: () => {
-          this.#tellChange();
-          return null;
-        },
+        changed: () => this.#tellChange(),
         reopened: (result) => {
           log.warn('The notebook was opened anew:', result.notice ?? 'another window saved it.');
           this.#opened.fire(result);
           this.#tellChange();
-          return null;
         },
-        indexing: (progress) => {
-          this.#indexing.fire(progress);
-          return null;
-        },
-        resplitting: (progress) => {
-          this.#resplitting.fire(progress);
-          return null;
-        },
+        indexing: (progress) => this.#indexing.fire(progress),
+        resplitting: (progress) => this.#resplitting.fire(progress),
       },
       {
         heapMegabytes: HEAP_MEGABYTES,

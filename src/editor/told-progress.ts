@@ -14,19 +14,14 @@ export class ToldProgress {
   /** What can't be told is told with the next step. */
   constructor(tell: () => Promise<unknown>) {
     this.#tell = tell;
-    this.#living = setInterval(() => {
-      this.#tellNow();
-    }, LIVING_INTERVAL);
+    this.#living = setInterval(() => this.#tellNow(), LIVING_INTERVAL);
   }
 
   /** The work has come further. */
   changed(): void {
     const wait = this.#toldAt + TELLING_INTERVAL - Date.now();
     if (wait <= 0) this.#tellNow();
-    else
-      this.#next ??= setTimeout(() => {
-        this.#tellNow();
-      }, wait);
+    else this.#next ??= setTimeout(() => this.#tellNow(), wait);
   }
 
   dispose(): void {

@@ -31,9 +31,7 @@ async function main(script: string, directory: string | undefined): Promise<void
       sources: () => notebook.call('sources', {}),
       onProgress: (listener) => notebook.onProgress(listener),
     },
-    log: (error) => {
-      console.error(error);
-    },
+    log: (error) => console.error(error),
   });
   await notebook.close();
 }

@@ -42,13 +42,9 @@ export class LineReader extends AbstractMessageReader {
         else callback(message);
       }
     });
-    lines.on('close', () => {
-      this.fireClose();
-    });
+    lines.on('close', () => this.fireClose());
     return {
-      dispose: () => {
-        lines.close();
-      },
+      dispose: () => lines.close(),
     };
   }
 }

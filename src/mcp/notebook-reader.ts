@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexApi, IndexEvents } from '../indexing/worker/api.ts';
+import type { Params } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 import { startWorker } from '../messages/workers.ts';
 import type { OnProgress } from './serve-notebook.ts';
@@ -45,9 +46,9 @@ export class NotebookReader {
   /** Asks the notebook; see `IndexApi`. @throws NotebookError, also where there is no notebook that can be read. */
   async call<M extends keyof IndexApi>(
     method: M,
-    params: IndexApi[M]['params'],
+    params: Params<IndexApi[M]>,
     options?: { readonly signal?: AbortSignal },
-  ): Promise<IndexApi[M]['result']> {
+  ): Promise<ReturnType<IndexApi[M]>> {
     clearTimeout(this.#idleTimer);
     this.#calls++;
     try {
@@ -95,13 +96,12 @@ export class NotebookReader {
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
       {
-        changed: () => null,
-        reopened: () => null,
+        changed: () => undefined,
+        reopened: () => undefined,
         indexing: ({ done, total }) => {
           for (const listener of this.#listeners) listener(done, total);
-          return null;
         },
-        resplitting: () => null,
+        resplitting: () => undefined,
       },
       { heapMegabytes: HEAP_MEGABYTES, onExit },
     );

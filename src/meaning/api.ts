@@ -24,13 +24,10 @@ export interface CheckedModel {
 /** What the process is asked that reads models of meaning. */
 export interface MeaningApi {
   /** Compares a model's files with their checksums, then has it tell the vector of a word. */
-  readonly check: {
-    params: { readonly folder: string; readonly files: readonly ModelFile[] };
-    result: CheckedModel;
-  };
+  readonly check: (params: { readonly folder: string; readonly files: readonly ModelFile[] }) => CheckedModel;
   /** The vectors of texts by the model in a folder; null for a text of which it knows no word. */
-  readonly vectors: {
-    params: { readonly folder: string; readonly texts: readonly string[] };
-    result: readonly (Float32Array | null)[];
-  };
+  readonly vectors: (params: {
+    readonly folder: string;
+    readonly texts: readonly string[];
+  }) => readonly (Float32Array | null)[];
 }

@@ -1,11 +1,10 @@
 import { makeBytePairs } from './byte-pairs.ts';
 import { makeNormalizer } from './normalizers.ts';
-import { readFields, notAModel, unknownStep } from './not-a-model.ts';
+import { readFields, notAModel, unknownStep, readText } from './not-a-model.ts';
 import { literally } from './patterns.ts';
 import { makePreTokenizer } from './pre-tokenizers.ts';
 import { makeUnigram } from './unigram.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { makeWordPiece } from './word-piece.ts';
 
 /** Cuts texts into the pieces that a model knows. */
 export interface Tokenizer {
@@ -115,4 +114,41 @@ function medianLength(pieces: readonly string[]): number {
 function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** WordPiece: from the left, the longest piece of the vocabulary; a word that is not made of pieces is unknown. */
+function makeWordPiece(spec: unknown, file: string): Vocabulary {
+  const fields = readFields(spec);
+  const ids = new Map<string, number>(Object.entries(readFields(fields['vocab'])) as [string, number][]);
+  if (ids.size === 0) throw notAModel(file, 'It has no vocabulary.');
+  const prefix =
+    typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '##';
+  const mostCharacters = Number(fields['max_input_chars_per_word'] ?? 100);
+  const unknown = ids.get(readText(fields['unk_token'], '[UNK]'));
+  let longest = 0;
+  for (const piece of ids.keys()) longest = Math.max(longest, piece.length);
+
+  const idsOf = (word: string): readonly number[] => {
+    // Within it, a character outside of the basic plane counts twice here: a hundred is a bound, no measure.
+    if (
+      word.length > 2 * mostCharacters ||
+      (word.length > mostCharacters && Array.from(word).length > mostCharacters)
+    )
+      return [];
+    const found: number[] = [];
+    for (let start = 0; start < word.length;) {
+      const before = start === 0 ? '' : prefix;
+      let end = Math.min(word.length, start + longest);
+      let id: number | undefined;
+      for (; end > start; end--) {
+        id = ids.get(before + word.slice(start, end));
+        if (id !== undefined) break;
+      }
+      if (id === undefined) return [];
+      found.push(id);
+      start = end;
+    }
+    return found;
+  };
+  return { ids, unknown, idsOf, wordsOf: (text) => [text] };
 }

@@ -10,9 +10,7 @@ export function portOfParent(): Port {
   const port = parentPort;
   if (port === null) throw new Error('This file runs as a worker.');
   return {
-    postMessage: (message) => {
-      port.postMessage(message);
-    },
+    postMessage: (message) => port.postMessage(message),
     onMessage: (listener) => port.on('message', listener),
     onClose: (listener) => port.on('close', listener),
   };
@@ -21,9 +19,7 @@ export function portOfParent(): Port {
 /** The port on which a worker is heard by the thread that started it; it closes when the worker ends, for whatever reason. */
 export function portOfWorker(worker: Worker): Port {
   return {
-    postMessage: (message) => {
-      worker.postMessage(message);
-    },
+    postMessage: (message) => worker.postMessage(message),
     onMessage: (listener) => worker.on('message', listener),
     onClose: (listener) => worker.on('exit', listener),
   };

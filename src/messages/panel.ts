@@ -68,95 +68,86 @@ export type PanelCommand =
 /** What the chat panel asks of the extension. */
 export interface HostApi {
   /** Said once by a loaded panel; nothing is sent to it before. */
-  readonly ready: {
-    params: Record<string, never>;
-    result: {
-      readonly state: PanelState;
-      readonly draft: string;
-      readonly insertTarget: string | undefined;
-    };
+  readonly ready: () => {
+    readonly state: PanelState;
+    readonly draft: string;
+    readonly insertTarget: string | undefined;
   };
   /** The user clicks or types in the page, for the first time since it got the focus. */
-  readonly used: { params: Record<string, never>; result: null };
+  readonly used: () => void;
   /** What is typed and not asked yet, at every change of it. */
-  readonly draftChanged: { params: { readonly draft: string }; result: null };
+  readonly draftChanged: (params: { readonly draft: string }) => void;
   /** Starts an answer; what follows arrives by `turnChanged` and `answerEvent`. */
-  readonly ask: { params: { readonly question: string }; result: null };
+  readonly ask: (params: { readonly question: string }) => void;
   /** The sources that a question can mention by `@`. */
-  readonly mentionable: { params: Record<string, never>; result: readonly MentionableSource[] };
+  readonly mentionable: () => readonly MentionableSource[];
   /**
    * Adds what was dropped or pasted: addresses as `text/uri-list` has them, files, or a text. Resolves to what mentions
    * the sources in a question.
    */
-  readonly addGiven: {
-    params: {
-      readonly uriList?: string;
-      readonly files?: readonly GivenFile[];
-      readonly text?: string;
-    };
-    result: readonly MentionableSource[];
-  };
+  readonly addGiven: (params: {
+    readonly uriList?: string;
+    readonly files?: readonly GivenFile[];
+    readonly text?: string;
+  }) => readonly MentionableSource[];
   /** Questions to go on with after a turn's answer; without a turn, to begin with. */
-  readonly suggestions: { params: { readonly turnId?: string | undefined }; result: readonly string[] };
+  readonly suggestions: (params: { readonly turnId?: string | undefined }) => readonly string[];
   /** Adds the file that a turn was asked of. */
-  readonly addAskedFile: { params: { readonly turnId: string }; result: null };
-  readonly stop: { params: Record<string, never>; result: null };
+  readonly addAskedFile: (params: { readonly turnId: string }) => void;
+  readonly stop: () => void;
   /** Asks a turn's question again; the new answer replaces the old one. */
-  readonly retry: {
-    params: {
-      readonly turnId: string;
-      /** Of the whole notebook, whatever it was asked of before. */
-      readonly whole?: boolean;
-    };
-    result: null;
-  };
+  readonly retry: (params: {
+    readonly turnId: string;
+    /** Of the whole notebook, whatever it was asked of before. */
+    readonly whole?: boolean;
+  }) => void;
   /** Lets the user pick a model, which then writes the answer to a turn's question. */
-  readonly haveWritten: { params: { readonly turnId: string }; result: null };
+  readonly haveWritten: (params: { readonly turnId: string }) => void;
   /** No model is offered any more. */
-  readonly declineModel: { params: Record<string, never>; result: null };
+  readonly declineModel: () => void;
   /** Finding by meaning is not offered any more. */
-  readonly declineMeaning: { params: Record<string, never>; result: null };
+  readonly declineMeaning: () => void;
   /** Asks another question in a turn's place. */
-  readonly edit: { params: { readonly turnId: string; readonly question: string }; result: null };
+  readonly edit: (params: { readonly turnId: string; readonly question: string }) => void;
   /** Keeps what the user thinks of an answer; undefined takes it back. */
-  readonly rate: { params: { readonly turnId: string; readonly rating: Rating | undefined }; result: null };
-  readonly removeTurn: { params: { readonly turnId: string }; result: null };
+  readonly rate: (params: { readonly turnId: string; readonly rating: Rating | undefined }) => void;
+  readonly removeTurn: (params: { readonly turnId: string }) => void;
   /** Brings the turns before the first that is shown. */
-  readonly showEarlier: { params: Record<string, never>; result: null };
-  readonly openCitation: { params: CitationReference & { readonly beside: boolean }; result: null };
+  readonly showEarlier: () => void;
+  readonly openCitation: (params: CitationReference & { readonly beside: boolean }) => void;
   /** Looks for other passages that say what a citation says; they arrive as a turn. */
-  readonly findMoreLike: { params: CitationReference; result: null };
-  readonly citationCard: { params: CitationReference; result: CitationCard };
+  readonly findMoreLike: (params: CitationReference) => void;
+  readonly citationCard: (params: CitationReference) => CitationCard;
   /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
-  readonly checkWithModel: { params: { readonly turnId: string }; result: null };
-  readonly stopCheck: { params: { readonly turnId: string }; result: null };
+  readonly checkWithModel: (params: { readonly turnId: string }) => void;
+  readonly stopCheck: (params: { readonly turnId: string }) => void;
   /** Opens what was read for a turn's answer. */
-  readonly showRead: { params: { readonly turnId: string }; result: null };
+  readonly showRead: (params: { readonly turnId: string }) => void;
   /** Saves a turn's answer as a note, or below one. */
-  readonly saveAsNote: { params: { readonly turnId: string }; result: null };
+  readonly saveAsNote: (params: { readonly turnId: string }) => void;
   /** Makes a source of a turn's answer. */
-  readonly addAnswer: { params: { readonly turnId: string }; result: null };
+  readonly addAnswer: (params: { readonly turnId: string }) => void;
   /** Puts code at the cursor of the editor that had the focus last. */
-  readonly insertCode: { params: { readonly code: string }; result: null };
+  readonly insertCode: (params: { readonly code: string }) => void;
   /** The program that draws diagrams. */
-  readonly diagramProgram: { params: Record<string, never>; result: string };
-  readonly copy: { params: { readonly text: string }; result: null };
+  readonly diagramProgram: () => string;
+  readonly copy: (params: { readonly text: string }) => void;
   /** Copies a link that opens a citation. */
-  readonly copyLink: { params: CitationReference; result: null };
+  readonly copyLink: (params: CitationReference) => void;
   /** Opens a web address after VS Code's own question whether it may. */
-  readonly openLink: { params: { readonly url: string }; result: null };
-  readonly run: { params: { readonly command: PanelCommand }; result: null };
+  readonly openLink: (params: { readonly url: string }) => void;
+  readonly run: (params: { readonly command: PanelCommand }) => void;
 }
 
 /** What the extension tells the chat panel. */
 export interface PanelApi {
-  readonly stateChanged: { params: PanelState; result: null };
+  readonly stateChanged: (params: PanelState) => void;
   /** A turn was added or its state changed; its answer is given whole where it is not being streamed. */
-  readonly turnChanged: { params: { readonly turn: Turn }; result: null };
-  readonly answerEvent: { params: { readonly turnId: string; readonly event: AnswerEvent }; result: null };
+  readonly turnChanged: (params: { readonly turn: Turn }) => void;
+  readonly answerEvent: (params: { readonly turnId: string; readonly event: AnswerEvent }) => void;
   /** The file that code would be inserted into has changed: its name, where there is one. */
-  readonly insertTargetChanged: { params: { readonly insertTarget: string | undefined }; result: null };
-  readonly focusInput: { params: Record<string, never>; result: null };
+  readonly insertTargetChanged: (params: { readonly insertTarget: string | undefined }) => void;
+  readonly focusInput: () => void;
   /** What is not asked yet was typed on, or asked, in another page of the chat. */
-  readonly draftReplaced: { params: { readonly draft: string }; result: null };
+  readonly draftReplaced: (params: { readonly draft: string }) => void;
 }

@@ -13,15 +13,18 @@ import { t } from '@vscode/l10n';
 import type { ErrorAction, ErrorCode } from '../notebook/errors.ts';
 import { NotebookError } from '../notebook/errors.ts';
 
+/** Tells how far something has come. */
+export type Report<P> = (progress: P) => void;
+
 /** What one side can be asked: plain data in, plain data out, and what it reports on the way. */
-interface Procedure {
-  readonly params: unknown;
-  readonly result: unknown;
-  readonly progress?: unknown;
-}
+type Procedure = (params: never, report: never) => unknown;
 
 /** The procedures of one side, by name. */
 export type Api<A> = { readonly [M in keyof A]: Procedure };
+
+/** What a procedure is asked with; of one that takes nothing, an object of nothing. */
+export type Params<F extends Procedure> =
+  Parameters<F> extends readonly [infer P, ...unknown[]] ? P : Record<string, never>;
 
 /** The procedures of a side that is asked nothing. */
 export type NothingAsked = Readonly<Record<string, never>>;
@@ -41,16 +44,20 @@ export interface CallOptions<P> {
 /** What a handler gets beside its parameters. */
 export interface CallContext<P> {
   readonly signal: AbortSignal;
-  readonly report: (progress: P) => void;
+  readonly report: Report<P>;
 }
 
-type ProgressOf<T> = T extends { readonly progress: infer P } ? P : never;
+type ProgressOf<F extends Procedure> = F extends (params: never, report: infer R) => unknown
+  ? R extends Report<infer P>
+    ? P
+    : never
+  : never;
 
 export type Handlers<A extends Api<A>> = {
   readonly [M in keyof A]: (
-    params: A[M]['params'],
+    params: Params<A[M]>,
     context: CallContext<ProgressOf<A[M]>>,
-  ) => A[M]['result'] | Promise<A[M]['result']>;
+  ) => PromiseLike<ReturnType<A[M]>> | ReturnType<A[M]>;
 };
 
 /** Asks the other side. */
@@ -58,11 +65,11 @@ export interface Client<A extends Api<A>> {
   /** Rejects with the other side's `NotebookError`, with `cancelled` when the signal aborts, and when the other side goes away. */
   call<M extends keyof A & string>(
     method: M,
-    params: A[M]['params'],
+    params: Params<A[M]>,
     options?: CallOptions<ProgressOf<A[M]>>,
-  ): Promise<A[M]['result']>;
+  ): Promise<ReturnType<A[M]>>;
   /** Tells without waiting for an answer. */
-  notify<M extends keyof A & string>(method: M, params: A[M]['params']): void;
+  notify<M extends keyof A & string>(method: M, params: Params<A[M]>): void;
 }
 
 export interface Channel<Remote extends Api<Remote>> {
@@ -71,8 +78,8 @@ export interface Channel<Remote extends Api<Remote>> {
   dispose(): void;
 }
 
-interface Envelope {
-  readonly params: unknown;
+interface Envelope<P = unknown> {
+  readonly params: P;
   readonly progressToken: number | undefined;
 }
 
@@ -143,25 +150,28 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
   const connection = createMessageConnection(new PortReader(port), new PortWriter(port));
   for (const method in handlers) {
     const handler = handlers[method];
-    connection.onRequest(method, async (envelope: Envelope, token: CancellationToken) => {
-      // A token that was cancelled before the request was taken up tells nobody.
-      if (token.isCancellationRequested) throw toResponseError(stopped());
-      const controller = new AbortController();
-      token.onCancellationRequested(() => {
-        controller.abort();
-      });
-      const report = (progress: unknown): void => {
-        if (envelope.progressToken === undefined || controller.signal.aborted) return;
-        void connection.sendProgress(new ProgressType<unknown>(), envelope.progressToken, progress);
-      };
-      try {
-        const result = await handler(envelope.params, { signal: controller.signal, report });
-        return { result } satisfies Reply<unknown>;
-      } catch (error) {
-        throw toResponseError(error);
-      }
-    });
-    connection.onNotification(method, (envelope: Envelope) => {
+    connection.onRequest(
+      method,
+      async (envelope: Envelope<Params<Local[typeof method]>>, token: CancellationToken) => {
+        // A token that was cancelled before the request was taken up tells nobody.
+        if (token.isCancellationRequested) throw toResponseError(stopped());
+        const controller = new AbortController();
+        token.onCancellationRequested(() => {
+          controller.abort();
+        });
+        const report = (progress: unknown): void => {
+          if (envelope.progressToken === undefined || controller.signal.aborted) return;
+          void connection.sendProgress(new ProgressType<unknown>(), envelope.progressToken, progress);
+        };
+        try {
+          const result = await handler(envelope.params, { signal: controller.signal, report });
+          return { result } satisfies Reply<unknown>;
+        } catch (error) {
+          throw toResponseError(error);
+        }
+      },
+    );
+    connection.onNotification(method, (envelope: Envelope<Params<Local[typeof method]>>) => {
       const context = { signal: new AbortController().signal, report: () => undefined };
       Promise.resolve()
         .then(() => handler(envelope.params, context))
@@ -176,9 +186,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
   connection.listen();
   return {
     remote: createClient<Remote>(connection),
-    dispose: () => {
-      connection.dispose();
-    },
+    dispose: () => connection.dispose(),
   };
 }
 
@@ -208,7 +216,7 @@ function createClient<A extends Api<A>>(connection: MessageConnection): Client<A
             );
       const envelope: Envelope = { params, progressToken };
       try {
-        const { result } = await connection.sendRequest<Reply<A[typeof method]['result']>>(
+        const { result } = await connection.sendRequest<Reply<ReturnType<A[typeof method]>>>(
           method,
           envelope,
           source.token,

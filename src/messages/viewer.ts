@@ -41,25 +41,26 @@ export interface PdfSelection {
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
-  readonly ready: {
-    params: Record<string, never>;
-    result: { readonly view: PdfView; readonly marks: PdfMarks | undefined; readonly inverted: boolean };
+  readonly ready: () => {
+    readonly view: PdfView;
+    readonly marks: PdfMarks | undefined;
+    readonly inverted: boolean;
   };
   /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
-  readonly bytes: { params: { readonly begin: number; readonly end: number }; result: Uint8Array };
-  readonly setInverted: { params: { readonly inverted: boolean }; result: null };
+  readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
+  readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected. */
-  readonly run: { params: { readonly command: 'addSelection' | 'askAboutSelection' }; result: null };
+  readonly run: (params: { readonly command: 'addSelection' | 'askAboutSelection' }) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
-  readonly password: { params: { readonly wasWrong: boolean }; result: string | null };
+  readonly password: (params: { readonly wasWrong: boolean }) => string | null;
   /** The PDF is open. */
-  readonly opened: { params: Record<string, never>; result: null };
+  readonly opened: () => void;
 }
 
 /** What the extension tells the PDF viewer. */
 export interface PdfViewerApi {
-  readonly reveal: { params: PdfMarks; result: null };
-  readonly selection: { params: Record<string, never>; result: PdfSelection };
+  readonly reveal: (params: PdfMarks) => void;
+  readonly selection: () => PdfSelection;
 }
 
 /** Kept by the reading view as its state, by which it is restored after a reload. */
@@ -85,14 +86,14 @@ export interface SavedPageView extends PageState {
 
 /** What the reading view of a saved page asks of the extension. */
 export interface SavedPageHostApi {
-  readonly ready: { params: Record<string, never>; result: SavedPageView };
+  readonly ready: () => SavedPageView;
   /** Opens the file that was read, with the program that the system has for it. */
-  readonly openFile: { params: Record<string, never>; result: null };
+  readonly openFile: () => void;
   /** Opens the live page at the marked words; other links of the page by their address. */
-  readonly openLink: { params: { readonly url: string }; result: null };
+  readonly openLink: (params: { readonly url: string }) => void;
 }
 
 /** What the extension tells the reading view of a saved page. */
 export interface SavedPageApi {
-  readonly reveal: { params: { readonly mark: Span }; result: null };
+  readonly reveal: (params: { readonly mark: Span }) => void;
 }

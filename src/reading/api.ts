@@ -1,3 +1,4 @@
+import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
@@ -32,8 +33,8 @@ export interface ReadProgress {
 
 /** What a reader worker is asked. */
 export interface ReaderApi {
-  readonly read: { params: ReadRequest; result: ReadResult; progress: ReadProgress };
-  readonly readKnowledge: { params: KnowledgeRequest; result: KnowledgeReading };
-  readonly readSitePage: { params: SitePageRequest; result: SitePageReading; progress: ReadProgress };
-  readonly readSiteList: { params: SiteListRequest; result: SiteList };
+  readonly read: (params: ReadRequest, report: Report<ReadProgress>) => ReadResult;
+  readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
+  readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
+  readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

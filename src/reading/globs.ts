@@ -61,39 +61,37 @@ export function readPath(pattern: string, unclosed: Unclosed): PathPattern {
 
 /** Whether a path, by its names, is what a pattern says. */
 export function matchesPath(pattern: PathPattern, names: readonly string[]): boolean {
-  // Where something does not fit, the last `**` takes one name more: those before it need not be tried again.
-  let at = 0;
-  let last = -1;
-  let taken = 0;
-  for (let index = 0; index < names.length;) {
-    const part = pattern[at];
-    if (part === anyNames) {
-      last = at++;
-      taken = index;
-    } else if (part !== undefined && matchesName(part, names[index] ?? '')) {
-      at++;
-      index++;
-    } else if (last >= 0) {
-      at = last + 1;
-      index = ++taken;
-    } else return false;
-  }
-  while (pattern[at] === anyNames) at++;
-  return at === pattern.length;
+  return fits(
+    pattern,
+    anyNames,
+    names.length,
+    (part, index) => part !== anyNames && matchesName(part, names[index] ?? ''),
+  );
 }
 
 function matchesName(pattern: readonly Piece[], name: string): boolean {
   // `*` alone is some name, and the nothing before the first and after the last slash is none.
   if (name === '') return pattern.length === 0;
+  return fits(pattern, anyCharacters, name.length, (piece, index) => isOne(piece, name.charCodeAt(index)));
+}
+
+/** Whether each of `length` things is what its part of a pattern says, where `star` stands for any number of them. */
+function fits<P>(
+  pattern: readonly P[],
+  star: P,
+  length: number,
+  isFit: (part: P, index: number) => boolean,
+): boolean {
+  // Where something does not fit, the last star takes one more: those before it need not be tried again.
   let at = 0;
   let last = -1;
   let taken = 0;
-  for (let index = 0; index < name.length;) {
-    const piece = pattern[at];
-    if (piece === anyCharacters) {
+  for (let index = 0; index < length;) {
+    const part = pattern[at];
+    if (part === star) {
       last = at++;
       taken = index;
-    } else if (piece !== undefined && isOne(piece, name.charCodeAt(index))) {
+    } else if (part !== undefined && isFit(part, index)) {
       at++;
       index++;
     } else if (last >= 0) {
@@ -101,13 +99,13 @@ function matchesName(pattern: readonly Piece[], name: string): boolean {
       index = ++taken;
     } else return false;
   }
-  while (pattern[at] === anyCharacters) at++;
+  while (pattern[at] === star) at++;
   return at === pattern.length;
 }
 
-function isOne(piece: Exclude<Piece, typeof anyCharacters>, code: number): boolean {
+function isOne(piece: Piece, code: number): boolean {
   if (typeof piece === 'number') return piece === code;
-  if (piece === anyCharacter) return true;
+  if (typeof piece === 'symbol') return true;
   return piece.ranges.some(([first, last]) => code >= first && code <= last) !== piece.isNegated;
 }
 

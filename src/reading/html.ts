@@ -1,10 +1,9 @@
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
-import type { SourceText } from './html-source-text.ts';
-import { alignedSource } from './html-source-text.ts';
 import { decodeText, encodingNamed } from './text-decoding.ts';
 import type { ExtractedPage } from './web/extract-page.ts';
 import { extractPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
+import { scanMarkup } from './markup-scan.ts';
 
 /** How much of a page is looked at for the charset that it declares, in bytes. */
 const DECLARED_WITHIN = 16 * 1024;
@@ -145,4 +144,42 @@ function runsOf(
     lines: Uint32Array.from(lines),
     characters: Uint32Array.from(characters),
   };
+}
+
+/** The text of an HTML source as a reader sees it, and where each of its UTF-16 code units begins in the source. */
+interface SourceText {
+  readonly text: string;
+  readonly offsets: Uint32Array;
+}
+
+const unread = new Set(['script', 'style', 'template', 'title', 'svg']);
+
+const inline = new Set(
+  'a,abbr,b,bdi,bdo,cite,code,data,dfn,em,font,i,ins,del,kbd,mark,q,s,samp,small,span,strong,sub,sup,time,tt,u,var,wbr'.split(
+    ',',
+  ),
+);
+
+/** The text nodes of an HTML source in their order, entities resolved, with a line break where a block begins or ends. */
+function alignedSource(html: string): SourceText {
+  const parts: string[] = [];
+  const offsets: number[] = [];
+  let unreadDepth = 0;
+  const add = (text: string, offset: number, literal: boolean): void => {
+    parts.push(text);
+    for (let i = 0; i < text.length; i++) offsets.push(literal ? offset + i : offset);
+  };
+  const tag = (name: string, start: number, step: number): void => {
+    if (unread.has(name)) unreadDepth = Math.max(0, unreadDepth + step);
+    else if (!inline.has(name)) add('\n', start, false);
+  };
+  scanMarkup(html, 'html', {
+    onOpen: (name, _, start) => tag(name, start, 1),
+    onClose: (name, start) => tag(name, start, -1),
+    onText: (text, start) => {
+      // An entity comes as a text of its own that the source writes otherwise.
+      if (unreadDepth === 0) add(text, start, html.startsWith(text, start));
+    },
+  });
+  return { text: parts.join(''), offsets: Uint32Array.from(offsets) };
 }

@@ -1,8 +1,9 @@
 import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
 import { headingOfLine, levelOfUnderline, markdownLines } from '../language/markdown-lines.ts';
-import { withoutCitationLinks } from './note-text.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
+import type { CitationLink } from '../notebook/citation-links.ts';
+import { LineRuns } from './line-runs.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */
 const LONGEST_TITLE_LINE = 4000;
@@ -112,4 +113,27 @@ function withoutEmphasis(words: string): string {
     if (!unclosed.has(mark) && !words.includes(mark, index + mark.length + 1)) unclosed.add(mark);
     return unclosed.has(mark);
   }
+}
+
+/** A note's text without the links of its citations, which say nothing themselves, and the way back to its lines. */
+function withoutCitationLinks(
+  original: string,
+  links: readonly CitationLink[],
+): { readonly text: string; readonly map: OffsetMap } {
+  const runs = new LineRuns(original);
+  let text = '';
+  const take = (from: number, to: number): void => {
+    for (const line of original.slice(from, to).matchAll(/[^\r\n]+/g))
+      runs.add(text.length + line.index, line[0].length, from + line.index);
+    text += original.slice(from, to);
+  };
+  let from = 0;
+  for (const { start, end } of links) {
+    // The blank before a link goes with it.
+    const kept = original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length;
+    take(from, from + kept);
+    from = end;
+  }
+  take(from, original.length);
+  return { text, map: runs.aligned() };
 }

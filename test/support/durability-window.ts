@@ -27,11 +27,10 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   changed() {
     changes.resolve(undefined);
     changes = Promise.withResolvers();
-    return null;
   },
-  indexing: () => null,
-  reopened: () => null,
-  resplitting: () => null,
+  indexing: () => undefined,
+  reopened: () => undefined,
+  resplitting: () => undefined,
 });
 await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
 tell({ kind: 'opened' } satisfies WindowMessage);

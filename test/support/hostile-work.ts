@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { carriedWords, leansBack } from '../../src/answering/question/follow-up.ts';
+import { carriedWords, leansBack } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';

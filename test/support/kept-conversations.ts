@@ -8,6 +8,7 @@ import type { ConversationsApi } from '../../src/indexing/store/conversations-ap
 import { Conversations } from '../../src/indexing/store/conversations.ts';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
+import type { Params } from '../../src/messages/rpc.ts';
 
 /** A notebook's conversations as the editor reaches them, in a database of their own. */
 export interface KeptConversations {
@@ -20,8 +21,8 @@ export interface KeptConversations {
 
 type Calls = {
   readonly [M in keyof ConversationsApi]?: (
-    params: ConversationsApi[M]['params'],
-  ) => ConversationsApi[M]['result'];
+    params: Params<ConversationsApi[M]>,
+  ) => ReturnType<ConversationsApi[M]>;
 };
 
 /** Opens them; the notebook has no sources. */

@@ -1,6 +1,7 @@
 // Work on whole notebooks in a process of its own, which a test kills in the middle. Tells a line whenever it comes further.
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { LibraryApi } from '../../src/indexing/library/library-api.ts';
+import type { Params } from '../../src/messages/rpc.ts';
 
 type Method =
   | 'copySources'
@@ -12,7 +13,7 @@ type Method =
 
 /** What the process is to do. */
 export type Work = {
-  readonly [M in Method]: { readonly method: M; readonly params: LibraryApi[M]['params'] };
+  readonly [M in Method]: { readonly method: M; readonly params: Params<LibraryApi[M]> };
 }[Method];
 
 const work = JSON.parse(process.argv[2] ?? '') as Work;

@@ -8,14 +8,11 @@ import { takeTranslation } from '../../src/messages/translation.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 export interface WorkApi {
-  readonly echo: { params: unknown; result: unknown };
-  readonly environment: { params: Record<string, never>; result: NodeJS.ProcessEnv };
-  readonly started: {
-    params: Record<string, never>;
-    result: { readonly pid: number; readonly arguments: readonly string[] };
-  };
-  readonly spoken: { params: Record<string, never>; result: string };
-  readonly take: { params: { readonly kind: Taken }; result: null };
+  readonly echo: (params: unknown) => unknown;
+  readonly environment: () => NodeJS.ProcessEnv;
+  readonly started: () => { readonly pid: number; readonly arguments: readonly string[] };
+  readonly spoken: () => string;
+  readonly take: (params: { readonly kind: Taken }) => void;
 }
 
 export type Taken = 'bytes' | 'exit' | 'hang' | 'objects' | 'one parse' | 'refuse';
@@ -47,6 +44,5 @@ connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
       case 'one parse':
         held.push(JSON.parse(`[${'{},'.repeat(2 ** 26)}{}]`));
     }
-    return null;
   },
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carriedWords, leansBack } from '../../src/answering/question/follow-up.ts';
-import { understand } from '../../src/answering/question/understand.ts';
+import { carriedWords, leansBack, understand } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 
 const standing = `What is chalk?

@@ -66,7 +66,11 @@ function notebookOf(...texts: readonly string[]) {
     vectors,
     opened,
     changed,
-    client: { call: call as NotebookClient['call'], onDidOpen: opened.event, onDidChange: changed.event },
+    client: {
+      call: call as unknown as NotebookClient['call'],
+      onDidOpen: opened.event,
+      onDidChange: changed.event,
+    },
   };
 }
 

@@ -3,9 +3,8 @@ import { similarWords } from '../../src/language/words/spelling.ts';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { PassageIndex, SnapshotError } from '../../src/indexing/search/lexical/passage-index.ts';
 import type { Hit, IndexedPassage } from '../../src/indexing/search/lexical/passage-index.ts';
-import { SnapshotError } from '../../src/indexing/search/lexical/snapshot.ts';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
 

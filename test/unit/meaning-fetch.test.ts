@@ -107,6 +107,14 @@ describe('a model', () => {
     assert.deepEqual(readdirSync(models.folder), []);
   });
 
+  test('is not there where what was noted of it is damaged', async (t) => {
+    const { server } = await mirror(t);
+    const models = new InstalledModels(newFolder());
+    const { folder } = await fetchIt({ address: server.url, models });
+    writeFileSync(join(folder, 'model.json'), JSON.stringify({ sha256: 'ab' }));
+    assert.deepEqual(await models.all(), []);
+  });
+
   test('goes on from where it was cut, and by another address where it leads there', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());

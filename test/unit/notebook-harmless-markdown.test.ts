@@ -12,8 +12,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { growingMarkdown } from '../../src/notebook/growing-markdown.ts';
-import { harmlessMarkdown, harmlessRest } from '../../src/notebook/harmless-markdown.ts';
+import { growingMarkdown, harmlessMarkdown, harmlessRest } from '../../src/notebook/harmless-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
 

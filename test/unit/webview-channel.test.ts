@@ -17,7 +17,7 @@ test('a page is connected to where no worker was started before', async () => {
     },
     onDidDispose: on('disposed'),
   } as unknown as Parameters<typeof connectToPage>[0];
-  connectToPage<{ turn: { params: { page: number }; result: number } }, Record<string, never>>(view, {
+  connectToPage<{ turn: (params: { page: number }) => number }, Record<string, never>>(view, {
     turn: ({ page }) => page + 1,
   });
   const sent = once(events, 'sent');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectMarks } from '../../src/editor/pdf/pdf-marks.ts';
+import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
 import { tellCount } from '../../webview/pdf/found.ts';
 import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
 import type { OutlineItem } from '../../webview/pdf/outline.ts';

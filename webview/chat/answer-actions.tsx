@@ -28,43 +28,29 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
         <IconButton
           icon="copy"
           label={t('Copy as Markdown')}
-          onPress={() => {
-            host.start('copy', { text: answerAsMarkdown(answer) });
-          }}
+          onPress={() => host.start('copy', { text: answerAsMarkdown(answer) })}
         />
       )}
       {answer !== undefined && (
         <IconButton
           icon="note"
           label={t('Save as Note…')}
-          onPress={() => {
-            host.start('saveAsNote', { turnId });
-          }}
+          onPress={() => host.start('saveAsNote', { turnId })}
         />
       )}
       {doubtful.length > 0 && (
         <IconButton
           icon="checklist"
           label={t('Check with the model ({0})', statementsInWords(doubtful.length))}
-          onPress={() => {
-            host.start('checkWithModel', { turnId });
-          }}
+          onPress={() => host.start('checkWithModel', { turnId })}
         />
       )}
-      <IconButton
-        icon="refresh"
-        label={t('Ask again')}
-        onPress={() => {
-          host.start('retry', { turnId });
-        }}
-      />
+      <IconButton icon="refresh" label={t('Ask again')} onPress={() => host.start('retry', { turnId })} />
       <span class="more">
         <IconButton
           icon={showsMore ? 'chevron-left' : 'ellipsis'}
           label={showsMore ? t('Fewer actions') : t('More actions')}
-          onPress={() => {
-            setShowsMore(!showsMore);
-          }}
+          onPress={() => setShowsMore(!showsMore)}
         />
       </span>
       <LastActions turn={turn} />
@@ -87,18 +73,14 @@ function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
         <IconButton
           icon="add"
           label={t('Add to notebook')}
-          onPress={() => {
-            host.start('addAnswer', { turnId });
-          }}
+          onPress={() => host.start('addAnswer', { turnId })}
         />
       )}
       {answer?.read !== undefined && (
         <IconButton
           icon="list-selection"
           label={t('Show what was read')}
-          onPress={() => {
-            host.start('showRead', { turnId });
-          }}
+          onPress={() => host.start('showRead', { turnId })}
         />
       )}
       {ratings.map(({ rating, icon, label }) => (
@@ -115,9 +97,7 @@ function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
       <IconButton
         icon="trash"
         label={t('Delete question and answer')}
-        onPress={() => {
-          host.start('removeTurn', { turnId });
-        }}
+        onPress={() => host.start('removeTurn', { turnId })}
       />
     </span>
   );

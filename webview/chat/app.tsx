@@ -42,12 +42,7 @@ export function App({
   onDraft,
   place,
 }: AppProps): JSX.Element {
-  const openLink = useMemo(
-    () => (url: string) => {
-      host.start('openLink', { url });
-    },
-    [host],
-  );
+  const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
   const [asked, setAsked] = useState(0);
   if (state === undefined)
     return (
@@ -79,9 +74,7 @@ export function App({
           draft={draft}
           draftsReplaced={draftsReplaced}
           onDraft={onDraft}
-          onAsked={() => {
-            setAsked((count) => count + 1);
-          }}
+          onAsked={() => setAsked((count) => count + 1)}
         />
       </OpenLink.Provider>
     </HostContext.Provider>

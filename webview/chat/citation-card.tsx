@@ -72,33 +72,17 @@ export function CitationCardView({
       </header>
       <CardText content={content} />
       <div class="actions" role="toolbar" aria-label={t('Citation')}>
-        <IconButton
-          icon="go-to-file"
-          label={t('Open')}
-          onPress={() => {
-            open(false);
-          }}
-        />
-        <IconButton
-          icon="split-horizontal"
-          label={t('Open to the side')}
-          onPress={() => {
-            open(true);
-          }}
-        />
+        <IconButton icon="go-to-file" label={t('Open')} onPress={() => open(false)} />
+        <IconButton icon="split-horizontal" label={t('Open to the side')} onPress={() => open(true)} />
         <IconButton
           icon="copy"
           label={t('Copy quote')}
-          onPress={() => {
-            host.start('copy', { text: citation.quote });
-          }}
+          onPress={() => host.start('copy', { text: citation.quote })}
         />
         <IconButton
           icon="link"
           label={t('Copy link to citation')}
-          onPress={() => {
-            host.start('copyLink', { turnId, citation: index });
-          }}
+          onPress={() => host.start('copyLink', { turnId, citation: index })}
         />
         <IconButton
           icon="references"
@@ -114,18 +98,14 @@ export function CitationCardView({
               icon="chevron-left"
               label={t('Previous citation')}
               disabled={shown === 0}
-              onPress={() => {
-                setShown(shown - 1);
-              }}
+              onPress={() => setShown(shown - 1)}
             />
             <span>{t('{0} of {1}', (shown + 1).toLocaleString(), indexes.length.toLocaleString())}</span>
             <IconButton
               icon="chevron-right"
               label={t('Next citation')}
               disabled={shown === indexes.length - 1}
-              onPress={() => {
-                setShown(shown + 1);
-              }}
+              onPress={() => setShown(shown + 1)}
             />
           </span>
         )}

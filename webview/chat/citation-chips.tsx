@@ -111,12 +111,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
     now(false);
   };
 
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-    },
-    [],
-  );
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (!isOpen) return;
     const onKey = (event: KeyboardEvent): void => {
@@ -126,9 +121,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
       close();
     };
     window.addEventListener('keydown', onKey, { capture: true });
-    return () => {
-      window.removeEventListener('keydown', onKey, { capture: true });
-    };
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [isOpen]);
 
   return (
@@ -136,9 +129,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
       class="cite"
       data-statement={statement}
       ref={place}
-      onPointerEnter={() => {
-        later(true, OPENS_AFTER);
-      }}
+      onPointerEnter={() => later(true, OPENS_AFTER)}
       onPointerLeave={() => {
         if (place.current?.contains(document.activeElement) !== true) later(false, CLOSES_AFTER);
         else clearTimeout(timer.current);

@@ -28,9 +28,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
     const timer = setTimeout(() => {
       setWasCopied(false);
     }, SAYS_COPIED);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [wasCopied]);
   const code = (): string => (pre.current?.textContent ?? '').replace(/\n$/, '');
   const diagram = useDiagram(code);
@@ -55,9 +53,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
                 : t('Insert at cursor in {0}', target)
             }
             disabled={target === undefined}
-            onPress={() => {
-              host.start('insertCode', { code: code() });
-            }}
+            onPress={() => host.start('insertCode', { code: code() })}
           />
         </div>
       </div>

@@ -48,9 +48,7 @@ export function useDiagram(source: () => string): Diagram {
   return {
     state,
     draw: () => void draw(),
-    showSource: () => {
-      setState(asSource);
-    },
+    showSource: () => setState(asSource),
   };
 }
 

@@ -53,18 +53,16 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const all: FileSystemEntry[] = [];
   // The browser tells some at a time, and none once all were told.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
-      reader.readEntries(resolve, reject);
-    });
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (some.length === 0) return all;
     all.push(...some);
   }
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => {
-    entry.file(resolve, reject);
-  });
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
 function isFolder(entry: FileSystemEntry | null): entry is FileSystemDirectoryEntry {

@@ -34,9 +34,8 @@ let draftsReplaced = 0;
 let insertTarget: string | undefined;
 
 /** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
-function receive(update: Update): null {
+function receive(update: Update): void {
   if (waiting.push(update) === 1) requestAnimationFrame(showWaiting);
-  return null;
 }
 
 function showWaiting(): void {
@@ -53,18 +52,15 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
   insertTargetChanged(params) {
     insertTarget = params.insertTarget;
     show();
-    return null;
   },
   focusInput() {
     focusRequests++;
     show();
-    return null;
   },
   draftReplaced(params) {
     draft = params.draft;
     draftsReplaced++;
     show();
-    return null;
   },
 });
 let isUseTold = false;

@@ -4,12 +4,12 @@ import { t } from '@vscode/l10n';
 import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
-import { GivenOffer } from './given-offer.tsx';
 import type { ChatState } from './state.ts';
-import { MentionList, mentionId, MENTION_LIST_ID } from './mention-list.tsx';
 import { useGiven } from './use-given.ts';
 import { useMentions } from './use-mentions.ts';
-import { askedScope, placeholder } from './words.ts';
+import { askedScope, placeholder, iconOf } from './words.ts';
+import type { GivenThings, Offer } from './use-given.ts';
+import type { Mentions } from './use-mentions.ts';
 
 export interface QuestionBoxProps {
   readonly state: ChatState;
@@ -85,9 +85,7 @@ export function QuestionBox({
       if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) stop();
     };
     window.addEventListener('keydown', onEscape);
-    return () => {
-      window.removeEventListener('keydown', onEscape);
-    };
+    return () => window.removeEventListener('keydown', onEscape);
   }, [isAnswering]);
 
   return (
@@ -154,11 +152,83 @@ function QuietButton(choice: {
       type="button"
       class={`choice ${choice.command === 'pickModel' ? 'model' : 'scope'}`}
       title={choice.title}
-      onClick={() => {
-        host.start('run', { command: choice.command });
-      }}
+      onClick={() => host.start('run', { command: choice.command })}
     >
       {choice.label}
     </button>
+  );
+}
+
+/** Above the input: what is held over the panel can be dropped, and what was pasted can be added. */
+function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
+  const { isOver, offer, accept, dismiss } = given;
+  return (
+    <>
+      {isOver && (
+        <p class="drop-target">
+          <span class="codicon codicon-add" aria-hidden="true" />
+          {t('Drop to add and mention')}
+        </p>
+      )}
+      <div role="status">
+        {offer !== undefined && (
+          <p class="offer">
+            <span class="words" title={offer.pages.join('\n')}>
+              {wordsOf(offer)}
+            </span>
+            <button type="button" class="link" onClick={() => accept(offer)}>
+              {t('Add')}
+            </button>
+            <IconButton icon="close" label={t('Don’t add')} onPress={dismiss} />
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function wordsOf({ pages }: Offer): string {
+  const [page] = pages;
+  if (page === undefined) return t('Add the pasted text as a source');
+  return pages.length === 1
+    ? t('Add as a source: {0}', page.replace(/^https?:\/\//, ''))
+    : t('Add {0} pages as sources', pages.length.toLocaleString());
+}
+
+const MENTION_LIST_ID = 'mentions';
+
+function mentionId(index: number): string {
+  return `mention-${String(index)}`;
+}
+
+/** The sources to mention, above the input; the keyboard reaches them from there. */
+function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.Element | null {
+  const { options, active, choose } = mentions;
+  if (options.length === 0) return null;
+  return (
+    <ul class="mentions" id={MENTION_LIST_ID} role="listbox" aria-label={t('Sources to mention')}>
+      {options.map((option, index) => (
+        <li
+          key={index}
+          id={mentionId(index)}
+          role="option"
+          aria-selected={index === active}
+          title={option.title}
+          onMouseDown={(event) => {
+            // The input keeps the focus.
+            event.preventDefault();
+            choose(option);
+          }}
+        >
+          <span
+            class={`codicon codicon-${iconOf({ sourceKind: option.kind, mediaType: '' })}`}
+            aria-hidden="true"
+          />
+          <span class="title" dir="auto">
+            {option.title}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

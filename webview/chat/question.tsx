@@ -31,13 +31,7 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
     <>
       <div class="asked">
         <div class="edit">
-          <IconButton
-            icon="edit"
-            label={t('Edit question')}
-            onPress={() => {
-              setEditing(true);
-            }}
-          />
+          <IconButton icon="edit" label={t('Edit question')} onPress={() => setEditing(true)} />
         </div>
         <h2
           ref={heading}
@@ -100,9 +94,7 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
         aria-label={t('Edited question')}
         dir="auto"
         value={question}
-        onInput={(event) => {
-          setQuestion(event.currentTarget.value);
-        }}
+        onInput={(event) => setQuestion(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing) return;
           if (event.key === 'Enter' && !event.shiftKey) {

@@ -26,14 +26,7 @@ export function Suggestions({ turnId, of }: SuggestionsProps): JSX.Element | nul
     >
       {questions.map((question) => (
         <li key={question}>
-          <button
-            type="button"
-            class="link"
-            dir="auto"
-            onClick={() => {
-              host.start('ask', { question });
-            }}
-          >
+          <button type="button" class="link" dir="auto" onClick={() => host.start('ask', { question })}>
             {question}
           </button>
         </li>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
@@ -7,15 +7,12 @@ import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerContext } from './citation-chips.tsx';
 import { HostContext } from './host.ts';
-import { MeaningOffer } from './meaning-offer.tsx';
-import { ModelOffer } from './model-offer.tsx';
-import { NothingFound } from './nothing-found.tsx';
+import { MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
-import { SummaryLine } from './summary-line.tsx';
-import { nameOfQuestion } from './words.ts';
+import { nameOfQuestion, summary, usage } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
 export interface TurnViewProps {
@@ -121,13 +118,7 @@ function Checking({ turnId, status }: { readonly turnId: string; readonly status
     <p class="progress">
       <ProgressRing />
       <span>{status}</span>
-      <button
-        type="button"
-        class="link"
-        onClick={() => {
-          host.start('stopCheck', { turnId });
-        }}
-      >
+      <button type="button" class="link" onClick={() => host.start('stopCheck', { turnId })}>
         {t('Stop')}
       </button>
     </p>
@@ -140,13 +131,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
     <footer>
       <p class="broken">
         {words}{' '}
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            host.start('retry', { turnId: turn.id });
-          }}
-        >
+        <button type="button" class="link" onClick={() => host.start('retry', { turnId: turn.id })}>
           {t('Try again')}
         </button>
       </p>
@@ -189,9 +174,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
         <Button
           label={t('Try again')}
           look={hasOwnWay ? 'secondary' : 'primary'}
-          onPress={() => {
-            host.start('retry', { turnId: turn.id });
-          }}
+          onPress={() => host.start('retry', { turnId: turn.id })}
         />
       </div>
       <WhatItTook turn={turn} />
@@ -205,6 +188,71 @@ function WhatItTook({ turn }: { readonly turn: Turn }): JSX.Element | null {
   return (
     <div class="summary">
       <SummaryLine turn={turn} />
+    </div>
+  );
+}
+
+/** The quiet line under an answer; where a model was asked, a click adds what it took and gave. */
+function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  if (turn.usage === undefined) return <Parts of={summary(turn)} />;
+  const used = usage(turn.usage);
+  const words = summary(turn);
+  if (words === '') return <Parts of={used} />;
+  return (
+    <button
+      type="button"
+      class="summary-line"
+      title={used}
+      aria-expanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
+    >
+      <Parts of={isOpen ? `${words} · ${used}` : words} />
+    </button>
+  );
+}
+
+/** The parts of a line, each whole where there is room for it, and its dot behind it. */
+function Parts({ of }: { readonly of: string }): JSX.Element {
+  const parts = of.split(' · ');
+  return (
+    <span>
+      {parts.map((part, index) => (
+        <>
+          {index > 0 && ' '}
+          <span class="part">{index < parts.length - 1 ? `${part} ·` : part}</span>
+        </>
+      ))}
+    </span>
+  );
+}
+
+/** What to do where the notebook does not answer: add to it, or ask all of it. */
+function NothingFound({ turn }: { readonly turn: Turn }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <div class="nothing-found">
+      <div class="ways">
+        <Button
+          label={t('Add Files')}
+          look="secondary"
+          onPress={() => host.start('run', { command: 'addFiles' })}
+        />
+        <Button
+          label={t('Add Web Page')}
+          look="secondary"
+          onPress={() => host.start('run', { command: 'addPage' })}
+        />
+      </div>
+      {turn.scope !== undefined && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => host.start('retry', { turnId: turn.id, whole: true })}
+        >
+          {t('Ask the whole notebook')}
+        </button>
+      )}
     </div>
   );
 }

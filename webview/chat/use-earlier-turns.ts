@@ -45,9 +45,7 @@ export function useEarlierTurns(
       { root: view.current, rootMargin: `${String(AHEAD)}px 0px 0px` },
     );
     nearTop.observe(button.current);
-    return () => {
-      nearTop.disconnect();
-    };
+    return () => nearTop.disconnect();
   }, [earlier]);
   return { button, show };
 }

@@ -112,15 +112,12 @@ export function useGiven(
     accept: ({ text }) => {
       setOffer(undefined);
       host.client.call('addGiven', { text }).then(
-        (sources) => {
+        (sources) =>
           mention(
             sources.map(({ title }) => title),
             text,
-          );
-        },
-        (error: unknown) => {
-          host.tell(error instanceof Error ? error.message : String(error));
-        },
+          ),
+        (error: unknown) => host.tell(error instanceof Error ? error.message : String(error)),
       );
     },
     dismiss: () => {

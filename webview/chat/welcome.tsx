@@ -27,18 +27,14 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
             key={command}
             label={label()}
             look={isEmpty && command === 'addFiles' ? 'primary' : 'secondary'}
-            onPress={() => {
-              host.start('run', { command });
-            }}
+            onPress={() => host.start('run', { command })}
           />
         ))}
         {isEmpty && (
           <Button
             label={t('Try a Sample')}
             look="secondary"
-            onPress={() => {
-              host.start('run', { command: 'trySample' });
-            }}
+            onPress={() => host.start('run', { command: 'trySample' })}
           />
         )}
       </div>

@@ -12,9 +12,7 @@ declare const mermaid: Mermaid;
 window.addEventListener(
   'message',
   ({ data }: MessageEvent<DiagramOrder>) => {
-    void drawn(data).then((result) => {
-      window.parent.postMessage(result, '*');
-    });
+    void drawn(data).then((result) => window.parent.postMessage(result, '*'));
   },
   { once: true },
 );

@@ -20,7 +20,6 @@ const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, PageState
     mark = params.mark;
     reveals++;
     show();
-    return null;
   },
 });
 

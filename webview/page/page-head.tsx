@@ -29,9 +29,7 @@ export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps)
           <WebLink
             url={url}
             title={url}
-            onOpen={() => {
-              openLink(addressAt(url, markedWords(article.current)));
-            }}
+            onOpen={() => openLink(addressAt(url, markedWords(article.current)))}
           >
             {t('Open live page')}
           </WebLink>

@@ -69,9 +69,7 @@ function useGrowingRange(first: number, total: number): { readonly from: number;
     const timer = setTimeout(() => {
       setRange({ from: Math.max(0, range.from - 1), to: Math.min(total, range.to + 1) });
     });
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [range, total]);
   return range;
 }

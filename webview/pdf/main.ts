@@ -20,7 +20,6 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
   async reveal(marks) {
     wanted = marks;
     await pages?.reveal(marks);
-    return null;
   },
   selection: () => pages?.selection ?? { text: '', pages: '', runs: [], labels: {} },
 });

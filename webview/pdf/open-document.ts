@@ -53,12 +53,8 @@ export async function openDocument(
   });
   task.onPassword = (answer: (password: string | Error) => void, reason: number): void => {
     askForPassword(reason === PasswordResponses.INCORRECT_PASSWORD).then(
-      (password) => {
-        answer(password ?? new Error('No password was said.'));
-      },
-      (error: unknown) => {
-        answer(error instanceof Error ? error : new Error(String(error)));
-      },
+      (password) => answer(password ?? new Error('No password was said.')),
+      (error: unknown) => answer(error instanceof Error ? error : new Error(String(error))),
     );
   };
   return await task.promise;

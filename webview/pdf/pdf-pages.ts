@@ -11,7 +11,7 @@ import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
 import { PageMarks } from './page-marks.ts';
-import { selectionIn } from './selection.ts';
+import { selectionIn } from './selection.tsx';
 import { Zoom } from './zoom.ts';
 
 /** Where the reader is. */
@@ -81,9 +81,7 @@ export class PdfPages {
     this.#links = links;
     this.#listener = listener;
     this.#marks = new PageMarks(container, (page) => this.#pageView(page));
-    this.find = new PdfFind(eventBus, links, container, (found) => {
-      listener.onFound(found);
-    });
+    this.find = new PdfFind(eventBus, links, container, (found) => listener.onFound(found));
     this.#viewer = new PDFViewer({
       container,
       eventBus,

@@ -59,17 +59,13 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
         icon="chevron-up"
         label={t('Previous page (K)')}
         disabled={page <= 1}
-        onPress={() => {
-          pages.goTo(page - 1);
-        }}
+        onPress={() => pages.goTo(page - 1)}
       />
       <IconButton
         icon="chevron-down"
         label={t('Next page (J)')}
         disabled={page >= total}
-        onPress={() => {
-          pages.goTo(page + 1);
-        }}
+        onPress={() => pages.goTo(page + 1)}
       />
       <input
         class="page-number"
@@ -78,9 +74,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
         title={t('Go to page (G)')}
         value={shown}
         size={Math.max(2, shown.length)}
-        onFocus={(event) => {
-          event.currentTarget.select();
-        }}
+        onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.value = shown;
         }}
@@ -127,27 +121,13 @@ function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Ele
 function ZoomControls({ pages: { zoom }, place: { scale, isWide } }: PartProps): JSX.Element {
   return (
     <Group>
-      <IconButton
-        icon="zoom-out"
-        label={t('Zoom out (-)')}
-        onPress={() => {
-          zoom.out();
-        }}
-      />
+      <IconButton icon="zoom-out" label={t('Zoom out (-)')} onPress={() => zoom.out()} />
       <span class="scale">{scale.toLocaleString(undefined, { style: 'percent' })}</span>
-      <IconButton
-        icon="zoom-in"
-        label={t('Zoom in (+)')}
-        onPress={() => {
-          zoom.in();
-        }}
-      />
+      <IconButton icon="zoom-in" label={t('Zoom in (+)')} onPress={() => zoom.in()} />
       <IconButton
         icon={isWide ? 'screen-full' : 'arrow-both'}
         label={isWide ? t('Fit page (0)') : t('Fit width (0)')}
-        onPress={() => {
-          zoom.fit();
-        }}
+        onPress={() => zoom.fit()}
       />
     </Group>
   );

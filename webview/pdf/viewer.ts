@@ -1,13 +1,14 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
+import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi } from '../../src/messages/viewer.ts';
-import { FindPanel } from './find-panel.ts';
+import { FindPanel } from './find-panel.tsx';
 import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
-import { OutlinePanel } from './outline-panel.ts';
+import { OutlinePanel } from './outline-panel.tsx';
 import type { KeptPosition, PagesListener, Place } from './pdf-pages.ts';
 import { PdfPages } from './pdf-pages.ts';
-import { offerSelection } from './selection.ts';
+import { offerSelection } from './selection.tsx';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */
@@ -21,7 +22,7 @@ export interface ViewerOptions {
   readonly kept: KeptView | undefined;
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
-  readonly onRun: (command: PdfHostApi['run']['params']['command']) => void;
+  readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */
@@ -47,15 +48,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       place,
       isOutlineOpen: outline.isOpen,
       isInverted,
-      onOutline: () => {
-        actions.toggleOutline();
-      },
-      onFind: () => {
-        actions.find();
-      },
-      onColours: () => {
-        actions.toggleColours();
-      },
+      onOutline: () => actions.toggleOutline(),
+      onFind: () => actions.find(),
+      onColours: () => actions.toggleColours(),
     });
     render([toolbar, search.bar], bar);
   };
@@ -105,9 +100,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   offerSelection(container, onRun);
   container.focus();
   pages.outline().then(
-    (items) => {
-      outline.take(items, kept?.isOutlineOpen === true);
-    },
+    (items) => outline.take(items, kept?.isOutlineOpen === true),
     // One that is damaged is none.
     () => undefined,
   );

@@ -1,5 +1,4 @@
 // The one place that knows the UI toolkit: it is archived upstream and can be replaced here.
-import './style-nonce.ts';
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
@@ -8,6 +7,7 @@ import {
   vsCodeProgressRing,
 } from '@vscode/webview-ui-toolkit';
 import type { ComponentChildren, HTMLAttributes, JSX } from 'preact';
+import { pageNonce } from './nonce.ts';
 
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDivider(), vsCodeLink(), vsCodeProgressRing());
 
@@ -99,4 +99,14 @@ export function ProgressRing(): JSX.Element {
 
 export function Divider(): JSX.Element {
   return <vscode-divider role="separator" />;
+}
+
+// The UI toolkit asks the browser, by a style element, whether it knows :focus-visible. The policy of the page
+// lets that element in only with the nonce of the page's script, which the toolkit looks for in this tag.
+const nonce = pageNonce();
+if (nonce !== undefined) {
+  const tag = document.createElement('meta');
+  tag.setAttribute('property', 'csp-nonce');
+  tag.content = nonce;
+  document.head.append(tag);
 }

@@ -1,5 +1,4 @@
 import type { Span } from '../../language/span.ts';
-import { cutClaim } from './claim-parts.ts';
 import type { Direction } from '../../language/opposites.ts';
 import { directionsIn } from '../../language/opposites.ts';
 import type { Negation } from '../../language/negations.ts';
@@ -8,9 +7,10 @@ import type { Order } from './order.ts';
 import { orderIn } from './order.ts';
 import type { Evidence } from './evidence.ts';
 import { languages } from '../../language/words/languages.ts';
-import { KIND_WORDS } from '../../language/words/word-lists.ts';
+import { KIND_WORDS, ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
 import type { Word } from '../../language/words/words.ts';
 import { isNumber, isOfParts, languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
+import { fold } from '../../language/words/word-terms.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {
@@ -156,4 +156,37 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
       !/[.!?:]["'”’»)*_]*\s+["'“„*_(]*$/.test(text.slice(0, start))
     );
   };
+}
+
+/** What stands between two parts of a sentence: a stop within it, or a word that joins clauses. */
+const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
+const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
+/** A part tells at least so much; what is shorter belongs to the part before it. */
+const LEAST_WORDS = 3;
+
+/** The parts of a sentence that each say something, in order, without gaps between their words. */
+function cutClaim(words: readonly Word[], text: string): Span[] {
+  const parts: { start: number; end: number; telling: number }[] = [];
+  let last: Word | undefined;
+  for (const word of words) {
+    const tells = word.terms.length > 0 ? 1 : 0;
+    const part = parts.at(-1);
+    const isCut =
+      last === undefined || STOP.test(text.slice(last.end, word.start)) || JOINING.has(word.folded);
+    if (part === undefined || isCut) parts.push({ start: word.start, end: word.end, telling: tells });
+    else {
+      part.end = word.end;
+      part.telling += tells;
+    }
+    last = word;
+  }
+  const joined: typeof parts = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    if (before !== undefined && (part.telling < LEAST_WORDS || before.telling < LEAST_WORDS)) {
+      before.end = part.end;
+      before.telling += part.telling;
+    } else joined.push(part);
+  }
+  return joined.map(({ start, end }) => ({ start, end }));
 }

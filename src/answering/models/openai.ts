@@ -158,9 +158,7 @@ function watchOver(outer: AbortSignal): Watch {
     signal: controller.signal,
     expectWithin(milliseconds) {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        controller.abort(new EndpointFailure('silent'));
-      }, milliseconds);
+      timer = setTimeout(() => controller.abort(new EndpointFailure('silent')), milliseconds);
     },
     race: (promise) => Promise.race([promise, aborted]),
     dispose() {

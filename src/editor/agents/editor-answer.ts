@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { applyAnswerEvent } from '../../notebook/answer.ts';
 import { harmlessBody } from '../../notebook/answer-markdown.ts';
-import { growingMarkdown } from '../../notebook/growing-markdown.ts';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
 
 /** Opens a citation of an answer in the editor's own chat. */
 export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';

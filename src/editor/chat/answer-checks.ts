@@ -44,9 +44,9 @@ export class AnswerChecks implements Subscription {
           this.stop(id);
           this.#answering.add(id);
         } else if (this.#answering.delete(id) && state.kind === 'done' && parts.checksAll())
-          void this.check(id).catch((error: unknown) => {
-            parts.log.warn('Checking an answer:', error instanceof Error ? error.message : String(error));
-          });
+          void this.check(id).catch((error: unknown) =>
+            parts.log.warn('Checking an answer:', error instanceof Error ? error.message : String(error)),
+          );
       }),
       conversation.onDidReplace(() => {
         void this.#stopThoseGone();

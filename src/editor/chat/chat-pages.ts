@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
-import type { Client } from '../../messages/rpc.ts';
+import type { Client, Params } from '../../messages/rpc.ts';
 import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -61,9 +61,7 @@ export class ChatPages implements vscode.Disposable {
         this.#tell('turnChanged', { turn });
         void meaningOffer.consider(turn);
       }),
-      conversation.onDidAnswer((answered) => {
-        this.#tell('answerEvent', answered);
-      }),
+      conversation.onDidAnswer((answered) => this.#tell('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
       notebook.onDidSwitch(() => {
@@ -97,7 +95,6 @@ export class ChatPages implements vscode.Disposable {
       },
       used: () => {
         page.used = ++this.#used;
-        return null;
       },
       draftChanged: (params, context) => {
         for (const other of this.#pages) if (other !== page) other.remote?.notify('draftReplaced', params);
@@ -155,7 +152,7 @@ export class ChatPages implements vscode.Disposable {
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'chat');
   }
 
-  #tell<M extends keyof PanelApi>(method: M, params: PanelApi[M]['params']): void {
+  #tell<M extends keyof PanelApi>(method: M, params: Params<PanelApi[M]>): void {
     for (const { remote } of this.#pages) remote?.notify(method, params);
   }
 

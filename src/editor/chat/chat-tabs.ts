@@ -67,9 +67,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
       },
       onDidDispose: tab.onDidDispose,
       onDidChange: tab.onDidChangeViewState,
-      show: () => {
-        tab.reveal();
-      },
+      show: () => tab.reveal(),
       citationColumn: () => columnBeside(tab),
     });
   }

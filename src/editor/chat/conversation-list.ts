@@ -34,7 +34,7 @@ export async function showConversations(notebook: NotebookClient, conversation: 
     const { entry, action } = choice;
     switch (action) {
       case 'open':
-        if (entry.id !== current) await conversation.open(entry.id);
+        if (entry.id !== current) await conversation.show(entry.id);
         return;
       case 'export':
         await exportConversation(notebook, entry);
@@ -44,7 +44,7 @@ export async function showConversations(notebook: NotebookClient, conversation: 
         break;
       case 'remove':
         if ((await removeConversation(notebook, entry)) && entry.id === current)
-          await conversation.openNewest();
+          await conversation.show(undefined);
         break;
     }
   }

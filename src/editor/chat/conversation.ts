@@ -6,7 +6,6 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { addedUsage } from '../../notebook/usage.ts';
-import { DraftKeeper } from './draft-keeper.ts';
 import type { Event, Subscription } from '../emitter.ts';
 import { Emitter } from '../emitter.ts';
 import type { TurnInput } from './kept-turn.ts';
@@ -174,7 +173,7 @@ export class Conversation implements Subscription {
     return {
       undo: async () => {
         await this.#notebook.call('putTurn', { conversationId, turn: interrupted(turn) });
-        await this.open(conversationId);
+        await this.show(conversationId);
       },
     };
   }
@@ -192,16 +191,6 @@ export class Conversation implements Subscription {
   /** The id of the conversation that is shown. */
   async id(): Promise<string> {
     return (await this.#load()).id;
-  }
-
-  /** Shows another conversation; an answer under way is stopped and kept. */
-  async open(id: string): Promise<void> {
-    await this.#show(id);
-  }
-
-  /** Shows the conversation that was used last. */
-  async openNewest(): Promise<void> {
-    await this.#show(undefined);
   }
 
   stop(): void {
@@ -253,7 +242,8 @@ export class Conversation implements Subscription {
     return turn;
   }
 
-  async #show(id: string | undefined): Promise<void> {
+  /** Shows another conversation, or the one that was used last; an answer under way is stopped and kept. */
+  async show(id: string | undefined): Promise<void> {
     this.stop();
     this.#loaded = undefined;
     await this.#load(id);
@@ -294,12 +284,8 @@ export class Conversation implements Subscription {
       turn: { ...turn, scope: await scope?.() },
       like,
       signal: controller.signal,
-      onTurn: (changed) => {
-        this.#turnChanged.fire(changed);
-      },
-      onAnswer: (answered) => {
-        this.#answerEvents.fire(answered);
-      },
+      onTurn: (changed) => this.#turnChanged.fire(changed),
+      onAnswer: (answered) => this.#answerEvents.fire(answered),
     });
   }
 
@@ -324,4 +310,41 @@ function newTurn(question: string): Turn {
     state: { kind: 'answering' },
     answer: undefined,
   };
+}
+
+/** How long after the last key a draft is saved, in milliseconds. */
+const DELAY = 200;
+
+/** Saves what is typed and not asked yet. */
+class DraftKeeper {
+  readonly #notebook: Pick<NotebookClient, 'call'>;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | undefined;
+  #unsaved: { readonly id: string; readonly draft: string } | undefined;
+
+  constructor(notebook: Pick<NotebookClient, 'call'>, log: Log) {
+    this.#notebook = notebook;
+    this.#log = log;
+  }
+
+  /** Saves the draft of a conversation, as it is then, a moment after the last key. */
+  keep(conversation: { readonly id: string; readonly draft: string }): void {
+    clearTimeout(this.#timer);
+    this.#unsaved = conversation;
+    this.#timer = setTimeout(() => void this.flush(), DELAY);
+  }
+
+  /** Saves now what waits to be saved. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    const unsaved = this.#unsaved;
+    this.#unsaved = undefined;
+    if (unsaved === undefined) return;
+    const { id: conversationId, draft } = unsaved;
+    try {
+      await this.#notebook.call('setDraft', { conversationId, draft });
+    } catch (error) {
+      this.#log.error('Saving a draft:', error instanceof Error ? error : String(error));
+    }
+  }
 }

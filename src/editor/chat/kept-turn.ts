@@ -114,9 +114,9 @@ export async function answerAndKeep({
   }
   tell(state);
   save();
-  await saving.catch((error: unknown) => {
-    log.error('Saving an answer:', error instanceof Error ? error : String(error));
-  });
+  await saving.catch((error: unknown) =>
+    log.error('Saving an answer:', error instanceof Error ? error : String(error)),
+  );
 }
 
 /** How a turn ended whose question could not be answered: in one sentence, with the way out. */

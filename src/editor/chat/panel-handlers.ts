@@ -25,8 +25,9 @@ import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { openLink } from '../citations/page-viewer.ts';
-import { firstSuggestions, followUps, standingCitationsOf } from './turn-suggestions.ts';
 import { addressHere } from '../webview-page.ts';
+import { standingCitations } from '../../notebook/answer.ts';
+import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
 export interface PanelParts {
@@ -82,15 +83,11 @@ export function panelHandlers(
     meaningOffer,
   } = parts;
   return {
-    draftChanged: async ({ draft }) => {
-      await conversation.setDraft(draft);
-      return null;
-    },
+    draftChanged: ({ draft }) => conversation.setDraft(draft),
     ask: async ({ question }) => {
       // Where the notebook can't be opened, the panel says so and gives the question back.
       await conversation.turns();
       void conversation.ask(question);
-      return null;
     },
     mentionable: async () => {
       const sources = await notebook.call('sources', {});
@@ -107,101 +104,51 @@ export function panelHandlers(
     addAskedFile: async ({ turnId }) => {
       const turn = (await conversation.turns()).find(({ id }) => id === turnId);
       if (turn?.scope?.kind === 'file')
-        await vscode.commands.executeCommand('openNotebook.addToNotebook', vscode.Uri.parse(turn.scope.uri));
-      return null;
+        await runCommand('openNotebook.addToNotebook', vscode.Uri.parse(turn.scope.uri));
     },
-    stop: () => {
-      conversation.stop();
-      return null;
-    },
-    retry: ({ turnId, whole }) => {
-      void conversation.retry(turnId, { whole: whole === true });
-      return null;
-    },
+    stop: () => conversation.stop(),
+    retry: ({ turnId, whole }) => void conversation.retry(turnId, { whole: whole === true }),
     haveWritten: async ({ turnId }) => {
-      await vscode.commands.executeCommand(commands.pickModel);
+      await runCommand(commands.pickModel);
       const { current } = await models.of(await conversation.id());
       if (current.kind !== 'quotes') void conversation.retry(turnId);
-      return null;
     },
-    declineModel: async () => {
-      await modelOffer.decline();
-      return null;
-    },
-    declineMeaning: async () => {
-      await meaningOffer.decline();
-      return null;
-    },
+    declineModel: () => modelOffer.decline(),
+    declineMeaning: () => meaningOffer.decline(),
     edit: async ({ turnId, question }) => {
       await conversation.turns();
       void conversation.retry(turnId, { question });
-      return null;
     },
-    rate: async ({ turnId, rating }) => {
-      await conversation.rate(turnId, rating);
-      return null;
-    },
-    removeTurn: async ({ turnId }) => {
-      await removeTurn(conversation, turnId);
-      return null;
-    },
-    showEarlier: async () => {
-      await conversation.showEarlier();
-      return null;
-    },
-    openCitation: async ({ beside, ...reference }) => {
-      await openCitation(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn());
-      return null;
-    },
+    rate: ({ turnId, rating }) => conversation.rate(turnId, rating),
+    removeTurn: ({ turnId }) => removeTurn(conversation, turnId),
+    showEarlier: () => conversation.showEarlier(),
+    openCitation: ({ beside, ...reference }) =>
+      openCitation(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn()),
     findMoreLike: async ({ turnId, citation }) => {
       void conversation.findMoreLike(await conversation.citation(turnId, citation));
-      return null;
     },
     citationCard: ({ turnId, citation }) =>
       conversation.citation(turnId, citation).then((cited) => citationCard(notebook, cited)),
-    checkWithModel: async ({ turnId }) => {
-      await checks.check(turnId);
-      return null;
-    },
-    stopCheck: ({ turnId }) => {
-      checks.stop(turnId);
-      return null;
-    },
-    showRead: async ({ turnId }) => {
-      await vscode.commands.executeCommand('openNotebook.showWhatWasRead', turnId);
-      return null;
-    },
-    saveAsNote: async ({ turnId }) => {
-      await vscode.commands.executeCommand('openNotebook.saveAsNote', turnId);
-      return null;
-    },
-    addAnswer: async ({ turnId }) => {
-      await vscode.commands.executeCommand('openNotebook.addAnswer', turnId);
-      return null;
-    },
-    insertCode: async ({ code }) => {
-      await insertTarget.insert(code);
-      return null;
-    },
+    checkWithModel: ({ turnId }) => checks.check(turnId),
+    stopCheck: ({ turnId }) => checks.stop(turnId),
+    showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
+    saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
+    addAnswer: ({ turnId }) => runCommand('openNotebook.addAnswer', turnId),
+    insertCode: ({ code }) => insertTarget.insert(code),
     diagramProgram: () => diagramProgram(extensionUri),
-    copy: async ({ text }) => {
-      await vscode.env.clipboard.writeText(text);
-      return null;
-    },
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
     copyLink: async ({ turnId, citation }) => {
       const cited = await conversation.citation(turnId, citation);
       await vscode.env.clipboard.writeText(links.toCitation(cited));
-      return null;
     },
-    openLink: async ({ url }) => {
-      await openLink(url);
-      return null;
-    },
-    run: async ({ command }) => {
-      await vscode.commands.executeCommand(commands[command]);
-      return null;
-    },
+    openLink: ({ url }) => openLink(url),
+    run: ({ command }) => runCommand(commands[command]),
   };
+}
+
+/** Runs a command; what it gives stays here. */
+async function runCommand(command: string, ...given: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...given);
 }
 
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
@@ -257,4 +204,34 @@ async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
     vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),
   );
   return (await promisify(brotliDecompress)(packed)).toString('utf8');
+}
+
+/** What may be asked first, by what the sources are about. */
+async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {
+  return suggestedQuestions(await notebook.call('outlines', {}));
+}
+
+/** What may be asked after a turn, by what surrounds the places that its answer cites. */
+async function followUps(
+  notebook: NotebookClient,
+  conversation: Conversation,
+  turnId: string,
+): Promise<readonly string[]> {
+  const turns = await conversation.turns();
+  const citations = await standingCitationsOf(conversation, turnId);
+  const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
+  return followUpQuestions(
+    await notebook.call('outlines', { documentIds }),
+    citations,
+    turns.map(({ question }) => question),
+  );
+}
+
+/** The citations of a turn's answer, without those that a check took back. */
+async function standingCitationsOf(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
+  const turns = await conversation.turns();
+  const answer = turns.find(({ id }) => id === turnId)?.answer;
+  return answer === undefined
+    ? []
+    : standingCitations(answer).flatMap((index) => answer.citations[index] ?? []);
 }

@@ -5,12 +5,10 @@ import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
-import type { PdfMarks } from '../../messages/viewer.ts';
+import type { PdfMarks, PdfMark } from '../../messages/viewer.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
-import type { PdfLocator } from '../pdf/pdf-marks.ts';
-import { collectMarks } from '../pdf/pdf-marks.ts';
 import type { WebPdfs } from './web-pdfs.ts';
 import { gone } from '../gone.ts';
 
@@ -217,4 +215,27 @@ function isWeb(uri: string): boolean {
 /** Whether a document is shown in the reading view. */
 function isReadHere(uri: string, mediaType: string): boolean {
   return uri === '' || isWeb(uri) || isOpenedAsReading(mediaType);
+}
+
+type PdfLocator = Extract<Locator, { kind: 'pdf' }>;
+
+/** The marks of a PDF: the words that were opened among all those that are cited of it, each once, from the first page on. */
+export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): PdfMarks {
+  const marks = new Map<string, PdfMark>();
+  for (const { page, rectangles } of [opened, ...all])
+    marks.set(JSON.stringify([page, rectangles]), { page, rectangles });
+  const shown = marks.get(JSON.stringify([opened.page, opened.rectangles]));
+  const ordered = [...marks.values()].sort((a, b) => a.page - b.page || topOf(b) - topOf(a));
+  return {
+    marks: ordered,
+    current: Math.max(
+      0,
+      ordered.findIndex((mark) => mark === shown),
+    ),
+  };
+}
+
+/** How high words stand on their page, in points from its lower edge. */
+function topOf({ page, rectangles }: PdfMark): number {
+  return Math.max(0, ...rectangles.filter((one) => one.page === page).map(({ y, height }) => y + height));
 }

@@ -112,12 +112,8 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       openFile: async () => {
         const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
         if (isOpenedBySystem(entry)) await openFile(vscode.Uri.parse(entry.uri));
-        return null;
       },
-      openLink: async ({ url }) => {
-        await openLink(url);
-        return null;
-      },
+      openLink: ({ url }) => openLink(url),
     });
     this.#open.set(nameOfPage(page), { panel, viewer: channel.remote });
     panel.onDidDispose(() => {

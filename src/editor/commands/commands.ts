@@ -34,12 +34,13 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import type { Commands, SiteCommandParts } from './site-commands.ts';
 import { siteCommands } from './site-commands.ts';
-import { showPassedOver } from '../sources/passed-over.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { tellError } from '../tell-error.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** Everything that commands act on. */
 export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
@@ -198,9 +199,7 @@ function asking({
         '@ext:open-notebook.open-notebook',
       );
     },
-    showLog: () => {
-      log.show();
-    },
+    showLog: () => log.show(),
     showDiagnostics: async () => {
       await showDiagnostics(notebook, (await models.of(await conversation.id())).current, version);
     },
@@ -282,9 +281,7 @@ function managing(parts: CommandParts): Commands {
 function embedding({ embedder, secrets }: CommandParts): Commands {
   return {
     embedSources: () => embedder.start(),
-    stopEmbedding: () => {
-      embedder.stop();
-    },
+    stopEmbedding: () => embedder.stop(),
     setEmbeddingsApiKey: async () => {
       const model = embeddingModel();
       if (model !== undefined && (await askForApiKey(secrets, { address: model.baseUrl })))
@@ -296,4 +293,24 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
 async function openWalkthrough(): Promise<void> {
   const walkthrough = 'open-notebook.open-notebook#firstSteps';
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
+}
+
+/** Lists the files of a folder that were passed over with the reason of each; the chosen one is shown in the Explorer. */
+async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {
+  const files = await notebook.call('passedOver', { sourceId: source.id });
+  const items = files.map(({ path, reason }) => ({ label: path, detail: withoutName(path, reason) }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Passed over in {0}', source.title),
+    placeHolder: vscode.l10n.t('Choose a file to show it in the Explorer'),
+    matchOnDetail: true,
+  });
+  if (chosen === undefined || source.origin.kind !== 'folder') return;
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(source.origin.uri), chosen.label);
+  await vscode.commands.executeCommand('revealInExplorer', file);
+}
+
+/** The file's name stands above its reason already. */
+function withoutName(path: string, reason: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
 }

@@ -1,13 +1,17 @@
+import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import { askForSite } from '../sources/add-site.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { CrawlReports } from '../sources/crawl-report.ts';
-import { editSite } from '../sources/edit-site.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SiteReader } from '../sources/site-reader.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
+import type { SiteRules, RefittedPage } from '../../notebook/site.ts';
+import { toStarts } from '../../reading/sites/addresses.ts';
+import { agreeToHosts } from '../sources/private-hosts.ts';
+import { reviewSite } from '../sources/review-site.ts';
+import { hostAndPort } from '../../reading/web/private-addresses.ts';
 
 /** Commands by their names without the extension's. */
 export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;
@@ -53,4 +57,119 @@ export function siteCommands({
       if (id !== undefined) await reports.show(id);
     },
   };
+}
+
+const DEFAULT_DEPTH = 2;
+const DEFAULT_LIMIT = 200;
+
+/** Asks for a site: its addresses, and in a second step, beside what would be fetched, how much of it. */
+async function askForSite(reader: SiteReader): Promise<SiteRules | undefined> {
+  let text = '';
+  for (;;) {
+    const typed = await askForStarts(text);
+    if (typed === undefined) return undefined;
+    text = typed;
+    const { starts } = toStarts(text);
+    const agreed = await agreeToHosts(starts);
+    if (agreed === undefined) continue;
+    const decided = await reviewSite(
+      'add',
+      {
+        starts,
+        depth: DEFAULT_DEPTH,
+        limit: DEFAULT_LIMIT,
+        include: [],
+        exclude: [],
+        privateHosts: agreed,
+      },
+      (signal) => reader.survey(starts, agreed, signal),
+    );
+    if (decided !== 'back') return decided;
+  }
+}
+
+/** Resolves to undefined where nothing was typed. */
+async function askForStarts(value: string): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add Site (1 of 2)'),
+    prompt: vscode.l10n.t(
+      'Where to begin: one address, or several with spaces between them. Pages below it are fetched.',
+    ),
+    placeHolder: 'https://example.com/docs/',
+    value,
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      const { wrong } = toStarts(typed);
+      return wrong === undefined
+        ? undefined
+        : vscode.l10n.t('{0} is not an address such as https://example.com/docs/.', wrong);
+    },
+  });
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+interface EditParts {
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+  readonly sites: SiteReader;
+}
+
+/**
+ * Lets the rules of a site be changed. What they take now and did not before is fetched, and what they no longer take
+ * goes, after a question where that is anything.
+ */
+async function editSite({ id, title, origin }: Source, parts: EditParts): Promise<void> {
+  if (origin.kind !== 'site') return;
+  const { notebook, reader, sites } = parts;
+  const hosts = await agreeToHosts(
+    origin.starts.filter((start) => !origin.privateHosts.includes(hostAndPort(new URL(start)))),
+  );
+  if (hosts === undefined) return;
+  const privateHosts = [...origin.privateHosts, ...hosts];
+  const rules = await reviewSite('edit', { ...origin, privateHosts }, (signal) =>
+    sites.survey(origin.starts, privateHosts, signal),
+  );
+  if (rules === undefined || rules === 'back' || JSON.stringify(rules) === JSON.stringify(origin)) return;
+  const leaving = await leavingCount(notebook, id, await refitted(notebook, id, rules));
+  if (leaving > 0 && !(await mayLeave(title, leaving))) return;
+  // What a crawl finds meanwhile is judged by the new rules, too.
+  reader.pause(id);
+  await reader.idle(id);
+  await notebook.call('refitSite', { sourceId: id, rules, pages: await refitted(notebook, id, rules) });
+  const source = (await notebook.call('sources', {})).find((one) => one.id === id);
+  if (source !== undefined) void reader.read(source);
+}
+
+async function refitted(
+  notebook: NotebookClient,
+  sourceId: string,
+  rules: SiteRules,
+): Promise<RefittedPage[]> {
+  const record = await notebook.call('crawlRecord', { sourceId });
+  const { refit } = await import('../../reading/sites/refit.ts');
+  return refit(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
+}
+
+/** How many documents of a site are none of it by other rules. */
+async function leavingCount(
+  notebook: NotebookClient,
+  sourceId: string,
+  pages: readonly RefittedPage[],
+): Promise<number> {
+  const out = new Set(pages.flatMap(({ address, state }) => (state === 'waiting' ? [] : [address])));
+  return (await notebook.call('stamps', { sourceId })).filter(({ key }) => out.has(key)).length;
+}
+
+async function mayLeave(title: string, count: number): Promise<boolean> {
+  const question =
+    count === 1
+      ? vscode.l10n.t('Remove 1 page of {0} that these rules leave out?', title)
+      : vscode.l10n.t(
+          'Remove {0} pages of {1} that these rules leave out?',
+          count.toLocaleString(vscode.env.language),
+          title,
+        );
+  const detail = vscode.l10n.t('Conversations keep what they quoted.');
+  const remove = vscode.l10n.t('Remove');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }

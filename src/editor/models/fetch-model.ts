@@ -1,18 +1,20 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, statfs, writeFile, open, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
 import type { OfferedModel } from '../../meaning/catalogue.ts';
 import { bytesOfModel } from '../../meaning/catalogue.ts';
+import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { diskFullError, fetchFile } from '../../reading/web/fetch-file.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import { NOTES_FILE } from './installed-models.ts';
-import { inOneWindow } from './model-lock.ts';
 import type { Origin } from './model-origin.ts';
 import { fileAddress, fileLength } from './model-origin.ts';
 
@@ -21,7 +23,7 @@ export interface Fetching {
   readonly models: InstalledModels;
   readonly userAgent: string;
   /** Asks the process that reads models. */
-  readonly check: (params: MeaningApi['check']['params'], signal: AbortSignal) => Promise<CheckedModel>;
+  readonly check: (params: Params<MeaningApi['check']>, signal: AbortSignal) => Promise<CheckedModel>;
   readonly signal: AbortSignal;
   /** Gets how many bytes are there. */
   readonly onProgress: (bytes: number) => void;
@@ -132,9 +134,7 @@ async function copy(
 ): Promise<void> {
   let there = 0;
   const reading = createReadStream(from);
-  reading.on('data', ({ length }) => {
-    onProgress((there += length));
-  });
+  reading.on('data', ({ length }) => onProgress((there += length)));
   try {
     await pipeline(reading, createWriteStream(to), { signal });
   } catch (error) {
@@ -145,4 +145,58 @@ async function copy(
       });
     throw error;
   }
+}
+
+/** How often whoever holds it shows that it is there, and how long it may not before it counts as gone, in milliseconds. */
+const BEAT = 2_000;
+const GONE_AFTER = 15_000;
+/** How often it is looked whether it is free, in milliseconds. */
+const LOOK = 300;
+
+/**
+ * Does some work while no other window on this machine does the same; waits for one that does, and tells so. A window
+ * that was killed is waited for no longer than some seconds.
+ */
+async function inOneWindow<T>(
+  path: string,
+  { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  while (!(await isTaken(path))) {
+    throwIfCancelled(signal);
+    onWait();
+    await sleep(LOOK, undefined, { signal }).catch(() => undefined);
+    throwIfCancelled(signal);
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, BEAT);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    await rm(path, { force: true });
+  }
+}
+
+/** Whether the lock was free and is taken now. */
+async function isTaken(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const age = await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
+  if (age > GONE_AFTER) {
+    // Of several windows that see it one takes it away.
+    const aside = `${path}.${randomUUID()}`;
+    await rename(path, aside).catch(() => undefined);
+    await rm(aside, { force: true });
+  }
+  return false;
 }

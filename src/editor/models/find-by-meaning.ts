@@ -254,9 +254,7 @@ async function fetchWithProgress(
           progress.report({ increment: percent - shown, message });
           shown = percent;
         },
-        onWait: () => {
-          progress.report({ message: vscode.l10n.t('Another window is fetching it…') });
-        },
+        onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
       });
     },
   );

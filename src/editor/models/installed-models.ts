@@ -1,17 +1,22 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckedModel } from '../../meaning/api.ts';
+import * as v from 'valibot';
 import { isModelName } from '../../meaning/api.ts';
-import type { OfferedModel } from '../../meaning/catalogue.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { STATIC_ADDRESS } from '../../notebook/settings.ts';
 
-/** A model that is on this machine. */
-export interface InstalledModel extends CheckedModel, Pick<OfferedModel, 'languages' | 'licence' | 'name'> {
+const modelNotes = v.object({
+  name: v.string(),
+  licence: v.string(),
+  languages: v.string(),
+  dimension: v.number(),
+  sha256: v.string(),
   /** Of all its files. */
-  readonly bytes: number;
-  readonly folder: string;
-}
+  bytes: v.number(),
+});
+
+/** A model that is on this machine. */
+export type InstalledModel = Readonly<v.InferOutput<typeof modelNotes>> & { readonly folder: string };
 
 /** What is said of a model beside its files, once it is whole and checked. */
 export const NOTES_FILE = 'model.json';
@@ -37,11 +42,8 @@ export class InstalledModels {
     if (!isModelName(name)) return undefined;
     const folder = join(this.folder, name);
     try {
-      const notes = JSON.parse(await readFile(join(folder, NOTES_FILE), 'utf8')) as Omit<
-        InstalledModel,
-        'folder'
-      >;
-      return typeof notes.sha256 === 'string' ? { ...notes, folder } : undefined;
+      const notes: unknown = JSON.parse(await readFile(join(folder, NOTES_FILE), 'utf8'));
+      return { ...v.parse(modelNotes, notes), folder };
     } catch {
       return undefined;
     }

@@ -2,7 +2,7 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import { t } from '@vscode/l10n';
 import type { MeaningApi } from '../../meaning/api.ts';
 import type { RunningProcess } from '../../messages/processes.ts';
-import type { NothingAsked } from '../../messages/rpc.ts';
+import type { NothingAsked, Params } from '../../messages/rpc.ts';
 import { isBrokenOff, NotebookError } from '../../notebook/errors.ts';
 
 /** What it may take, of memory of any kind: half a million pieces of a multilingual model have about 300 MB. */
@@ -28,9 +28,9 @@ export class MeaningProcess implements Disposable {
   /** @throws NotebookError */
   async call<M extends keyof MeaningApi>(
     method: M,
-    params: MeaningApi[M]['params'],
+    params: Params<MeaningApi[M]>,
     signal: AbortSignal,
-  ): Promise<MeaningApi[M]['result']> {
+  ): Promise<ReturnType<MeaningApi[M]>> {
     clearTimeout(this.#idle);
     this.#asked++;
     let patience: NodeJS.Timeout | undefined;

@@ -32,23 +32,21 @@ export class ModelChoices implements vscode.Disposable {
     this.#log = log;
     const changed = (): void => {
       // Who changes the settings wants them to hold.
-      this.pick(undefined).catch((error: unknown) => {
-        this.#log.error('Forgetting the model that was picked:', String(error));
-      });
+      this.pick(undefined).catch((error: unknown) =>
+        this.#log.error('Forgetting the model that was picked:', String(error)),
+      );
     };
     this.#settings = vscode.Disposable.from(
       onDidChange('model.name', changed),
       onDidChange('model.baseUrl', changed),
-      onDidChange('endpoints', () => {
-        this.#changed.fire();
-      }),
+      onDidChange('endpoints', () => this.#changed.fire()),
     );
   }
 
   async of(conversationId: string): Promise<CurrentModels> {
-    await carryModelOver(this.#kept, this.#notebook).catch((error: unknown) => {
-      this.#log.warn('Carrying over the model that was picked before:', String(error));
-    });
+    await carryModelOver(this.#kept, this.#notebook).catch((error: unknown) =>
+      this.#log.warn('Carrying over the model that was picked before:', String(error)),
+    );
     const picked = await this.#notebook.call('pickedModels', { conversationId });
     const chosen = picked.notebook ?? modelSettings();
     const notebook = chosen ?? { kind: 'quotes' };

@@ -37,9 +37,11 @@ export class UsageMeter {
   add(model: string, told: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
     const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: estimateCost(told, prices) }) };
     const entry = { ...usage, day: today(), provider, model, requests: 1 };
-    this.#notebook.call('addUsage', entry).catch((error: unknown) => {
-      this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error));
-    });
+    this.#notebook
+      .call('addUsage', entry)
+      .catch((error: unknown) =>
+        this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error)),
+      );
     return usage;
   }
 }

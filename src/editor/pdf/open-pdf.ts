@@ -1,14 +1,15 @@
+import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../../messages/viewer.ts';
 import type { Channel } from '../../messages/rpc.ts';
-import type { PdfBytes } from './pdf-bytes.ts';
-import { openBytes } from './pdf-bytes.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
+import { openRegularFile } from '../../notebook/regular-file.ts';
+import { gone } from '../gone.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
@@ -93,19 +94,12 @@ export class OpenPdf implements vscode.Disposable {
         return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false) };
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
-      setInverted: async ({ inverted }) => {
-        await this.#parts.memory.update(INVERTED_KEY, inverted);
-        return null;
-      },
+      setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
         await vscode.commands.executeCommand(`openNotebook.${command}`);
-        return null;
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
-      opened: () => {
-        this.#asked.opened();
-        return null;
-      },
+      opened: () => this.#asked.opened(),
     });
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
   }
@@ -153,4 +147,49 @@ export class OpenPdf implements vscode.Disposable {
     if (now === undefined || this.#closed.signal.aborted) return;
     if (now.size !== shown?.size || now.mtime !== shown.mtime) this.load(undefined);
   }
+}
+
+/** The bytes of an open PDF, which are read as they are asked for. */
+interface PdfBytes {
+  readonly length: number;
+  /** Those from `begin` on and before `end`; fewer where the file has become shorter. */
+  read(begin: number, end: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
+ * @throws NotebookError `not-found`, `unsupported` for what is no file
+ */
+async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
+  try {
+    return uri.scheme === 'file' ? await openFile(await openRegularFile(uri.fsPath)) : await openWhole(uri);
+  } catch (cause) {
+    if (cause instanceof NotebookError) throw cause;
+    throw gone(lastSegment(uri), cause);
+  }
+}
+
+async function openFile(file: FileHandle): Promise<PdfBytes> {
+  const { size } = await file.stat();
+  return {
+    length: size,
+    async read(begin, end) {
+      // An array of its own: a part of a larger one would be sent with all of that.
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
+      return bytesRead === bytes.length ? bytes : bytes.slice(0, bytesRead);
+    },
+    close: () => file.close(),
+  };
+}
+
+async function openWhole(uri: vscode.Uri): Promise<PdfBytes> {
+  const whole = await vscode.workspace.fs.readFile(uri);
+  return {
+    length: whole.length,
+    // A plain array: Node's own kind would arrive in the webview as JSON.
+    read: (begin, end) => Promise.resolve(Uint8Array.from(whole.subarray(begin, end))),
+    close: () => Promise.resolve(),
+  };
 }

@@ -34,9 +34,7 @@ export class AddReports implements vscode.Disposable {
     item.command = this.#last && 'openNotebook.undoAdding';
     item.show();
     clearTimeout(this.#hiding);
-    this.#hiding = setTimeout(() => {
-      item.hide();
-    }, TOLD_FOR);
+    this.#hiding = setTimeout(() => item.hide(), TOLD_FOR);
   }
 
   /** Removes what was added last; asks to switch back first where another notebook is shown by now. */

@@ -13,80 +13,53 @@ export async function changeRule(
   what: Changeable,
   rules: SiteRules,
 ): Promise<SiteRules | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    ignoreFocusOut: true,
+    ...questionAbout(what, rules),
+  });
+  if (typed === undefined) return undefined;
+  const isNumber = what === 'depth' || what === 'limit';
+  const value = isNumber ? Number(typed) : typed.split(/[\s,]+/).filter((pattern) => pattern !== '');
+  return { ...rules, [what]: value };
+}
+
+/** What is asked, the value so far, and what a value has to be. */
+function questionAbout(what: Changeable, rules: SiteRules): vscode.InputBoxOptions {
   switch (what) {
-    case 'depth': {
-      const depth = await askForNumber(
-        title,
-        vscode.l10n.t('How many links a page may be away from a start. 0 takes the start alone.'),
-        rules.depth,
-        0,
-        MOST_DEPTH,
-      );
-      return depth === undefined ? undefined : { ...rules, depth };
-    }
-    case 'limit': {
-      const limit = await askForNumber(
-        title,
-        vscode.l10n.t('How many pages are fetched at most.'),
-        rules.limit,
-        1,
-        MOST_PAGES,
-      );
-      return limit === undefined ? undefined : { ...rules, limit };
-    }
-    case 'include': {
-      const include = await askForPatterns(
-        title,
-        vscode.l10n.t(
+    case 'depth':
+      return {
+        prompt: vscode.l10n.t('How many links a page may be away from a start. 0 takes the start alone.'),
+        ...numberFrom(rules.depth, 0, MOST_DEPTH),
+      };
+    case 'limit':
+      return {
+        prompt: vscode.l10n.t('How many pages are fetched at most.'),
+        ...numberFrom(rules.limit, 1, MOST_PAGES),
+      };
+    case 'include':
+      return {
+        prompt: vscode.l10n.t(
           'Patterns of paths to fetch, such as /docs/** or *.html. Empty: what lies below the start.',
         ),
-        rules.include,
-      );
-      return include === undefined ? undefined : { ...rules, include };
-    }
-    case 'exclude': {
-      const exclude = await askForPatterns(
-        title,
-        vscode.l10n.t('Patterns of paths to leave out, such as /docs/old/** or changelog.'),
-        rules.exclude,
-      );
-      return exclude === undefined ? undefined : { ...rules, exclude };
-    }
+        value: rules.include.join(' '),
+      };
+    case 'exclude':
+      return {
+        prompt: vscode.l10n.t('Patterns of paths to leave out, such as /docs/old/** or changelog.'),
+        value: rules.exclude.join(' '),
+      };
   }
 }
 
-async function askForNumber(
-  title: string,
-  prompt: string,
-  value: number,
-  least: number,
-  most: number,
-): Promise<number | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt,
+function numberFrom(value: number, least: number, most: number): vscode.InputBoxOptions {
+  return {
     value: String(value),
-    ignoreFocusOut: true,
     validateInput: (text) =>
       /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
         ? undefined
         : vscode.l10n.t('Type a number from {0} to {1}.', number(least), number(most)),
-  });
-  return typed === undefined ? undefined : Number(typed);
-}
-
-async function askForPatterns(
-  title: string,
-  prompt: string,
-  value: readonly string[],
-): Promise<string[] | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt,
-    value: value.join(' '),
-    ignoreFocusOut: true,
-  });
-  return typed?.split(/[\s,]+/).filter((pattern) => pattern !== '');
+  };
 }
 
 function number(value: number): string {

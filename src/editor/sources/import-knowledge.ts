@@ -55,9 +55,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       (progress, token) =>
         this.#import(
           folder,
-          (name, share) => {
-            progress.report({ message: name, increment: share * 100 });
-          },
+          (name, share) => progress.report({ message: name, increment: share * 100 }),
           signalOf(token),
         ),
     );

@@ -130,9 +130,7 @@ export class ReaderPool implements Disposable {
       this.#slow.delete(worker);
       this.#adjust();
       if (this.#all.has(worker)) this.#idle.push(worker);
-      this.#idleTimer = setTimeout(() => {
-        this.#endIdle();
-      }, IDLE_TIME).unref();
+      this.#idleTimer = setTimeout(() => this.#endIdle(), IDLE_TIME).unref();
     }
   }
 

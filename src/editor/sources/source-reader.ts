@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
+import { t } from '@vscode/l10n';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
-import type { Source, SourceState } from '../../notebook/source.ts';
+import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { FolderReader } from './folder-reader.ts';
-import { checkPlace } from './kept-place.ts';
 import { followed } from './moved-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
@@ -18,8 +18,10 @@ import { tellFailures } from './site-reader.ts';
 import type { Skips } from './skips.ts';
 import { noSkips, skipsBeside } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
-import { statFile } from '../workspace-files.ts';
+import { statFile, lastSegment } from '../workspace-files.ts';
 import { ToldProgress } from '../told-progress.ts';
+import { pathBelow } from '../../indexing/library/portable-places.ts';
+import { realPlace } from '../../notebook/real-place.ts';
 
 /** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
 const LOOK_AGAIN_INTERVAL = 10_000;
@@ -307,4 +309,32 @@ export class SourceReader implements vscode.Disposable {
     this.#log.error(error instanceof Error ? error : String(error));
     return vscode.l10n.t('It could not be read. The log tells more.');
   }
+}
+
+/**
+ * Looks, before a file or folder is read, whether it still really lies where an imported or a shared notebook may name
+ * files: what took its place may be a link to anything. @throws NotebookError `forbidden`
+ */
+async function checkPlace({
+  uri,
+  within,
+}: Extract<SourceOrigin, { kind: 'file' | 'folder' }>): Promise<void> {
+  if (within === undefined) return;
+  const place = vscode.Uri.parse(uri);
+  // What is gone is told as such by whoever reads it.
+  if ((await statFile(place)) === undefined || (await isIn(uri, within))) return;
+  throw new NotebookError(
+    'forbidden',
+    t(
+      '{0} was named by an imported or a shared notebook, and leads elsewhere now, so it is not read. Remove it, and add what you mean yourself.',
+      lastSegment(place),
+    ),
+  );
+}
+
+async function isIn(uri: string, within: string): Promise<boolean> {
+  const path = pathBelow(uri, [within]);
+  const folder = vscode.Uri.parse(within);
+  if (path === undefined || folder.scheme !== 'file') return false;
+  return (await realPlace(folder.fsPath, path)) !== undefined;
 }

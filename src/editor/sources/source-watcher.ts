@@ -88,11 +88,7 @@ export class SourceWatcher implements vscode.Disposable {
     for (const [directory, places] of above) {
       const names = places.map(({ name }) => name);
       const pattern = new vscode.RelativePattern(vscode.Uri.parse(directory), `{${names.join(',')}}`);
-      watched.watchers.push(
-        ...watch(pattern, () => {
-          this.#settler.changed(id, undefined);
-        }),
-      );
+      watched.watchers.push(...watch(pattern, () => this.#settler.changed(id, undefined)));
     }
   }
 

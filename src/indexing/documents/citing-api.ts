@@ -46,17 +46,11 @@ interface StoredDocument {
 
 /** What the index worker is asked of documents, of cited words and of what stands around them. */
 export interface CitingApi {
-  readonly document: { params: { readonly documentId: number }; result: StoredDocument };
+  readonly document: (params: { readonly documentId: number }) => StoredDocument;
   /** The headings of documents; without ids, of one of each source that was read lately. */
-  readonly outlines: {
-    params: { readonly documentIds?: readonly number[] };
-    result: readonly Outline[];
-  };
-  readonly find: { params: CitedWords; result: Whereabouts };
+  readonly outlines: (params: { readonly documentIds?: readonly number[] }) => readonly Outline[];
+  readonly find: (params: CitedWords) => Whereabouts;
   /** Undefined where the words no longer stand in the document. */
-  readonly surroundings: { params: CitedWords; result: Surroundings | undefined };
-  readonly cite: {
-    params: { readonly requests: readonly CiteRequest[] };
-    result: readonly Citation[];
-  };
+  readonly surroundings: (params: CitedWords) => Surroundings | undefined;
+  readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
 }

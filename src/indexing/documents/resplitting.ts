@@ -51,9 +51,7 @@ export class Resplitting {
   /** A document that can't be unpacked keeps the passages that it has. */
   async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
     try {
-      await this.#change(() => {
-        this.#store.documents.splitAgain(documentId, splitForWindows, settings);
-      });
+      await this.#change(() => this.#store.documents.splitAgain(documentId, splitForWindows, settings));
     } catch (error) {
       if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;
     }

@@ -207,9 +207,7 @@ export async function importLines(
   };
   let read = 0;
   for await (const line of readNotebookFile(path)) {
-    checked(() => {
-      importLine(importing, v.parse(exportedLine, line));
-    });
+    checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
   if (importing.sets.size > 0) dropEmptySets(sql);

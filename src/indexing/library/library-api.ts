@@ -1,3 +1,4 @@
+import type { Report } from '../../messages/rpc.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 
 /** A copy of a file is left alone for so long after it was made or used, for its source may not be kept yet. In milliseconds. */
@@ -67,19 +68,18 @@ export type DocumentNumbers = ReadonlyMap<number, number>;
  * not at all, so that it can be ended at any time. Errors are those of opening a database, beside those that are named.
  */
 export interface LibraryApi {
-  readonly counts: {
-    params: { readonly directories: readonly string[] };
-    result: readonly (NotebookCounts | undefined)[];
-  };
+  readonly counts: (params: {
+    readonly directories: readonly string[];
+  }) => readonly (NotebookCounts | undefined)[];
   /** Removes the copies of files in some folders that none of the notebooks in a folder uses. */
-  readonly removeUnusedCopies: {
-    params: { readonly notebooks: string; readonly copies: readonly string[] };
-    result: null;
-  };
+  readonly removeUnusedCopies: (params: {
+    readonly notebooks: string;
+    readonly copies: readonly string[];
+  }) => void;
   /** Copies all of a notebook into an empty folder. */
-  readonly duplicate: { params: { readonly from: string; readonly to: string }; result: null };
+  readonly duplicate: (params: { readonly from: string; readonly to: string }) => void;
   /** Copies sources with all that was read of them; with `move` they are removed where they were, after that. */
-  readonly copySources: {
+  readonly copySources: (
     params: {
       readonly from: string;
       readonly to: string;
@@ -87,55 +87,48 @@ export interface LibraryApi {
       readonly move: boolean;
       /** The numbers that documents shall get where these are free: to be cited as before, where they come back. */
       readonly numbers?: DocumentNumbers;
-    };
-    result: CopiedSources;
-    progress: LibraryProgress;
-  };
+    },
+    report: Report<LibraryProgress>,
+  ) => CopiedSources;
   /** Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along. */
-  readonly exportNotebook: {
+  readonly exportNotebook: (
     params: {
       readonly from: string;
       readonly path: string;
       readonly name: string;
       /** URIs of folders. */
       readonly roots: readonly string[];
-    };
-    result: null;
-    progress: LibraryProgress;
-  };
+    },
+    report: Report<LibraryProgress>,
+  ) => void;
   /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
-  readonly exportedName: { params: { readonly path: string }; result: string };
+  readonly exportedName: (params: { readonly path: string }) => string;
   /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */
-  readonly exportedPlaces: {
-    params: { readonly path: string };
-    result: readonly ExportedPlace[];
-    progress: LibraryProgress;
-  };
+  readonly exportedPlaces: (
+    params: { readonly path: string },
+    report: Report<LibraryProgress>,
+  ) => readonly ExportedPlace[];
   /** Reads an exported notebook into an empty folder. @throws NotebookError `unsupported`, `damaged`, `too-large` */
-  readonly importNotebook: {
-    params: ImportParams & { readonly to: string };
-    result: null;
-    progress: LibraryProgress;
-  };
+  readonly importNotebook: (
+    params: ImportParams & { readonly to: string },
+    report: Report<LibraryProgress>,
+  ) => void;
   /**
    * Adds what an exported notebook holds to one that is there, by way of an empty folder.
    * @throws NotebookError `unsupported`, `damaged`, `too-large`
    */
-  readonly mergeNotebook: {
-    params: ImportParams & { readonly by: string; readonly to: string };
-    result: AddedToNotebook;
-    progress: LibraryProgress;
-  };
+  readonly mergeNotebook: (
+    params: ImportParams & { readonly by: string; readonly to: string },
+    report: Report<LibraryProgress>,
+  ) => AddedToNotebook;
   /** Removes what was added, unless it was changed since. */
-  readonly unmergeNotebook: {
-    params: { readonly from: string; readonly added: AddedToNotebook };
-    result: null;
-    progress: LibraryProgress;
-  };
+  readonly unmergeNotebook: (
+    params: { readonly from: string; readonly added: AddedToNotebook },
+    report: Report<LibraryProgress>,
+  ) => void;
   /** Writes sources, notes and conversations as Markdown into a folder that is made. @throws NotebookError `exists` */
-  readonly exportMarkdown: {
-    params: { readonly from: string; readonly to: string };
-    result: null;
-    progress: LibraryProgress;
-  };
+  readonly exportMarkdown: (
+    params: { readonly from: string; readonly to: string },
+    report: Report<LibraryProgress>,
+  ) => void;
 }

@@ -1,7 +1,6 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { CallContext, Handlers } from '../../messages/rpc.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { Statements } from '../store/statements.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
@@ -22,14 +21,8 @@ const PAUSING_INTERVAL = 50;
 /** What a worker does with whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
   counts: ({ directories }) => countNotebooks(directories),
-  async removeUnusedCopies(where) {
-    await removeUnusedCopies(where);
-    return null;
-  },
-  async duplicate({ from, to }) {
-    await duplicateNotebook(from, to);
-    return null;
-  },
+  removeUnusedCopies: (where) => removeUnusedCopies(where),
+  duplicate: ({ from, to }) => duplicateNotebook(from, to),
   copySources: ({ from, to, sourceIds, move, numbers }, { report }) =>
     withNotebook(from, (origin) =>
       withNewNotebook(to, (target) => {
@@ -39,47 +32,28 @@ export const libraryHandlers: Handlers<LibraryApi> = {
         return done;
       }),
     ),
-  async exportNotebook({ from, path, name, roots }, { report, signal }) {
-    await withNotebook(from, (sql) =>
+  exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
+    withNotebook(from, (sql) =>
       ofOneMoment(sql, () =>
         writeNotebookFile(path, exportedLines(sql, { name, roots }, seldom(report)), pausing(signal)),
       ),
-    );
-    return null;
-  },
+    ),
   exportedName: ({ path }) => exportedName(path),
   exportedPlaces: ({ path }, context) => exportedPlaces(path, tellingOf(context)),
-  async importNotebook({ to, ...how }, context) {
-    await withNewNotebook(to, (sql) => importAll(sql, how, context));
-    return null;
-  },
+  importNotebook: ({ to, ...how }, context) =>
+    withNewNotebook(to, (sql) => importLines(sql, how, tellingOf(context))),
   // The other notebook is written to for as long as it takes to copy what was read, and no longer.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
-      await importAll(read, how, context);
+      await importLines(read, how, tellingOf(context));
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
-  async unmergeNotebook({ from, added }) {
-    await withNotebook(from, (sql) => {
-      unmergeNotebook(sql, added);
-    });
-    return null;
-  },
-  async exportMarkdown({ from, to }, { report, signal }) {
-    await withNotebook(from, (sql) =>
+  unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
+  exportMarkdown: ({ from, to }, { report, signal }) =>
+    withNotebook(from, (sql) =>
       ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
-    );
-    return null;
-  },
+    ),
 };
-
-function importAll(
-  sql: Statements,
-  how: Parameters<typeof importLines>[1],
-  context: CallContext<LibraryProgress>,
-): Promise<void> {
-  return importLines(sql, how, tellingOf(context));
-}
 
 /** What tells after each line how many there were, and ends what was cancelled. */
 function tellingOf({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {

@@ -276,20 +276,10 @@ export function sitesHandlers(notebook: () => NotebookOfSites): Handlers<SitesAp
       const { sitePages, settings } = notebook();
       return notebook().change(() => sitePages.settle(sourceId, page, settings));
     },
-    async finishCrawl({ sourceId, stopped }) {
-      const { sitePages } = notebook();
-      await notebook().change(() => {
-        sitePages.finish(sourceId, stopped);
-      });
-      return null;
-    },
-    async refitSite({ sourceId, rules, pages }) {
-      const { sitePages } = notebook();
-      await notebook().change(() => {
-        sitePages.refit(sourceId, rules, pages);
-      });
-      return null;
-    },
+    finishCrawl: ({ sourceId, stopped }) =>
+      notebook().change(() => notebook().sitePages.finish(sourceId, stopped)),
+    refitSite: ({ sourceId, rules, pages }) =>
+      notebook().change(() => notebook().sitePages.refit(sourceId, rules, pages)),
     crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
   };
 }

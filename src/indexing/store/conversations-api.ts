@@ -23,23 +23,20 @@ export interface ConversationEntry {
 /** What the index worker is asked of a notebook's conversations. */
 export interface ConversationsApi {
   /** A conversation; without an id, or where that was deleted, the newest, and a new one where there is none. */
-  readonly conversation: { params: { readonly id?: string | undefined }; result: StoredConversation };
+  readonly conversation: (params: { readonly id?: string | undefined }) => StoredConversation;
   /** Turns before the `before`th of a conversation. */
-  readonly earlierTurns: {
-    params: { readonly conversationId: string; readonly before: number };
-    result: { readonly turns: readonly Turn[]; readonly earlier: number };
+  readonly earlierTurns: (params: { readonly conversationId: string; readonly before: number }) => {
+    readonly turns: readonly Turn[];
+    readonly earlier: number;
   };
   /** All turns of a conversation, for an export. */
-  readonly allTurns: { params: { readonly conversationId: string }; result: readonly Turn[] };
+  readonly allTurns: (params: { readonly conversationId: string }) => readonly Turn[];
   /** The last asked first; with `words` those that hold them in a title, question or answer. */
-  readonly conversations: { params: { readonly words: string }; result: readonly ConversationEntry[] };
-  readonly renameConversation: {
-    params: { readonly conversationId: string; readonly title: string };
-    result: null;
-  };
-  readonly removeConversation: { params: { readonly conversationId: string }; result: null };
-  readonly setDraft: { params: { readonly conversationId: string; readonly draft: string }; result: null };
-  readonly newConversation: { params: Record<string, never>; result: { readonly id: string } };
-  readonly removeTurn: { params: { readonly turnId: string }; result: null };
-  readonly putTurn: { params: { readonly conversationId: string; readonly turn: Turn }; result: null };
+  readonly conversations: (params: { readonly words: string }) => readonly ConversationEntry[];
+  readonly renameConversation: (params: { readonly conversationId: string; readonly title: string }) => void;
+  readonly removeConversation: (params: { readonly conversationId: string }) => void;
+  readonly setDraft: (params: { readonly conversationId: string; readonly draft: string }) => void;
+  readonly newConversation: () => { readonly id: string };
+  readonly removeTurn: (params: { readonly turnId: string }) => void;
+  readonly putTurn: (params: { readonly conversationId: string; readonly turn: Turn }) => void;
 }

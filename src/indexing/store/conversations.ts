@@ -186,24 +186,11 @@ export function conversationsHandlers(
     conversations: ({ words }) => notebook().conversations.list(words),
     renameConversation({ conversationId, title }) {
       notebook().conversations.rename(conversationId, title);
-      return null;
     },
-    removeConversation({ conversationId }) {
-      notebook().conversations.remove(conversationId);
-      return null;
-    },
-    setDraft({ conversationId, draft }) {
-      notebook().conversations.setDraft(conversationId, draft);
-      return null;
-    },
+    removeConversation: ({ conversationId }) => notebook().conversations.remove(conversationId),
+    setDraft: ({ conversationId, draft }) => notebook().conversations.setDraft(conversationId, draft),
     newConversation: () => ({ id: notebook().conversations.begin() }),
-    removeTurn({ turnId }) {
-      notebook().conversations.removeTurn(turnId);
-      return null;
-    },
-    putTurn({ conversationId, turn }) {
-      notebook().conversations.putTurn(conversationId, turn);
-      return null;
-    },
+    removeTurn: ({ turnId }) => notebook().conversations.removeTurn(turnId),
+    putTurn: ({ conversationId, turn }) => notebook().conversations.putTurn(conversationId, turn),
   };
 }

@@ -85,14 +85,8 @@ function choiceIn(row: Row | undefined): ModelChoice | undefined {
 export function modelsHandlers(notebook: () => { readonly models: Models }): Handlers<ModelsApi> {
   return {
     pickedModels: ({ conversationId }) => notebook().models.picked(conversationId),
-    pickModel({ choice, conversationId }) {
-      notebook().models.pick(choice, conversationId);
-      return null;
-    },
-    addUsage(entry) {
-      notebook().models.addUsage(entry);
-      return null;
-    },
+    pickModel: ({ choice, conversationId }) => notebook().models.pick(choice, conversationId),
+    addUsage: (entry) => notebook().models.addUsage(entry),
     usage: () => notebook().models.usage(),
   };
 }

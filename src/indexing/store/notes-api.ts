@@ -7,30 +7,28 @@ export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
 /** What the index worker is asked of a notebook's notes. Errors are those of `Notes`. */
 export interface NotesApi {
   /** The last changed first. */
-  readonly notes: { params: Record<string, never>; result: readonly NoteEntry[] };
-  readonly note: { params: { readonly title: string }; result: Note };
+  readonly notes: () => readonly NoteEntry[];
+  readonly note: (params: { readonly title: string }) => Note;
   /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
-  readonly writeNote: {
-    params: {
-      readonly title: string;
-      readonly text: string;
-      readonly create: boolean;
-      readonly overwrite: boolean;
-    };
-    result: null;
-  };
+  readonly writeNote: (params: {
+    readonly title: string;
+    readonly text: string;
+    readonly create: boolean;
+    readonly overwrite: boolean;
+  }) => void;
   /** Adds a note; one whose title is taken gets a number behind it. */
-  readonly addNote: { params: NewNote; result: NoteEntry };
-  readonly renameNote: {
-    params: { readonly from: string; readonly to: string; readonly overwrite: boolean };
-    result: null;
-  };
-  readonly removeNote: { params: { readonly title: string }; result: null };
+  readonly addNote: (params: NewNote) => NoteEntry;
+  readonly renameNote: (params: {
+    readonly from: string;
+    readonly to: string;
+    readonly overwrite: boolean;
+  }) => void;
+  readonly removeNote: (params: { readonly title: string }) => void;
   /** Keeps citations that a note is going to name. */
-  readonly keepCitations: {
-    params: { readonly title: string; readonly citations: readonly KeptCitation[] };
-    result: null;
-  };
+  readonly keepCitations: (params: {
+    readonly title: string;
+    readonly citations: readonly KeptCitation[];
+  }) => void;
   /** The citations with these ids that any note holds. */
-  readonly noteCitations: { params: { readonly ids: readonly string[] }; result: readonly KeptCitation[] };
+  readonly noteCitations: (params: { readonly ids: readonly string[] }) => readonly KeptCitation[];
 }

@@ -177,23 +177,12 @@ export function notesHandlers(notebook: () => { readonly notes: Notes }): Handle
   return {
     notes: () => notebook().notes.list(),
     note: ({ title }) => notebook().notes.open(title),
-    writeNote({ title, text, create, overwrite }) {
-      notebook().notes.write(title, text, { create, overwrite });
-      return null;
-    },
+    writeNote: ({ title, text, create, overwrite }) =>
+      notebook().notes.write(title, text, { create, overwrite }),
     addNote: (note) => notebook().notes.add(note),
-    renameNote({ from, to, overwrite }) {
-      notebook().notes.rename(from, to, overwrite);
-      return null;
-    },
-    removeNote({ title }) {
-      notebook().notes.remove(title);
-      return null;
-    },
-    keepCitations({ title, citations }) {
-      notebook().notes.keepCitations(title, citations);
-      return null;
-    },
+    renameNote: ({ from, to, overwrite }) => notebook().notes.rename(from, to, overwrite),
+    removeNote: ({ title }) => notebook().notes.remove(title),
+    keepCitations: ({ title, citations }) => notebook().notes.keepCitations(title, citations),
     noteCitations: ({ ids }) => notebook().notes.citations(ids),
   };
 }

@@ -8,8 +8,6 @@ import type {
   SourceState,
 } from '../../notebook/source.ts';
 
-type None = Record<string, never>;
-
 /** A document to keep: what a reader made of it, and what tells whether it has changed since. */
 export interface DocumentInput {
   readonly key: string;
@@ -38,77 +36,60 @@ export type Within =
 
 /** What the index worker is asked of a notebook's sources and their documents. */
 export interface SourcesApi {
-  readonly sources: { params: None; result: readonly Source[] };
-  readonly documents: { params: { readonly sourceId: string }; result: readonly DocumentEntry[] };
+  readonly sources: () => readonly Source[];
+  readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
   /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
-  readonly documentsAt: { params: { readonly uri: string }; result: readonly DocumentEntry[] };
-  readonly stamps: { params: { readonly sourceId: string }; result: readonly DocumentStamp[] };
+  readonly documentsAt: (params: { readonly uri: string }) => readonly DocumentEntry[];
+  readonly stamps: (params: { readonly sourceId: string }) => readonly DocumentStamp[];
   /** Adds a source, with its document where that is already known, in one transaction. */
-  readonly addSource: {
-    params: {
-      readonly title: string;
-      readonly origin: SourceOrigin;
-      readonly document: DocumentInput | undefined;
-    };
-    result: Source;
-  };
+  readonly addSource: (params: {
+    readonly title: string;
+    readonly origin: SourceOrigin;
+    readonly document: DocumentInput | undefined;
+  }) => Source;
   /** Gives a source the place that its file or folder was moved to, where it has one the folder it has to lie in, and a title. */
-  readonly relocateSource: {
-    params: {
-      readonly sourceId: string;
-      readonly title: string;
-      readonly uri: string;
-      readonly within?: string | undefined;
-    };
-    result: null;
-  };
+  readonly relocateSource: (params: {
+    readonly sourceId: string;
+    readonly title: string;
+    readonly uri: string;
+    readonly within?: string | undefined;
+  }) => void;
   /** Lets a page or a site be read from hosts of this machine and of private networks, each with its port, too. */
-  readonly allowPrivateHosts: {
-    params: { readonly sourceId: string; readonly hosts: readonly string[] };
-    result: null;
-  };
-  readonly renameSource: { params: { readonly sourceId: string; readonly title: string }; result: null };
-  readonly setSourceState: {
-    params: { readonly sourceId: string; readonly state: SourceState };
-    result: null;
-  };
+  readonly allowPrivateHosts: (params: {
+    readonly sourceId: string;
+    readonly hosts: readonly string[];
+  }) => void;
+  readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
+  readonly setSourceState: (params: { readonly sourceId: string; readonly state: SourceState }) => void;
   /** Ends a reading: state ready, the time, and what was passed over. */
-  readonly finishSource: {
-    params: {
-      readonly sourceId: string;
-      readonly skipped: SkipCounts;
-      readonly passedOver: readonly PassedOverFile[];
-      readonly state: SourceState;
-    };
-    result: null;
-  };
+  readonly finishSource: (params: {
+    readonly sourceId: string;
+    readonly skipped: SkipCounts;
+    readonly passedOver: readonly PassedOverFile[];
+    readonly state: SourceState;
+  }) => void;
   /** The files that the last reading of a source passed over, in the order in which they were met. */
-  readonly passedOver: { params: { readonly sourceId: string }; result: readonly PassedOverFile[] };
+  readonly passedOver: (params: { readonly sourceId: string }) => readonly PassedOverFile[];
   /** Takes a source that waits to be read for one window; false where another live window has it. */
-  readonly claimSource: { params: { readonly sourceId: string; readonly owner: string }; result: boolean };
+  readonly claimSource: (params: { readonly sourceId: string; readonly owner: string }) => boolean;
   /** Gives a source back that was not read to its end, for the next window to go on with. */
-  readonly releaseSource: { params: { readonly sourceId: string; readonly owner: string }; result: null };
-  readonly removeSources: { params: { readonly sourceIds: readonly string[] }; result: null };
+  readonly releaseSource: (params: { readonly sourceId: string; readonly owner: string }) => void;
+  readonly removeSources: (params: { readonly sourceIds: readonly string[] }) => void;
   /** Keeps a document; replaces the one with the same key. Returns its number of passages. */
-  readonly putDocument: {
-    params: { readonly sourceId: string; readonly input: DocumentInput };
-    result: number;
-  };
+  readonly putDocument: (params: { readonly sourceId: string; readonly input: DocumentInput }) => number;
   /** Notes a new time of change where the content is the same. */
-  readonly touchDocument: {
-    params: { readonly documentId: number; readonly size: number; readonly modifiedAt: number };
-    result: null;
-  };
+  readonly touchDocument: (params: {
+    readonly documentId: number;
+    readonly size: number;
+    readonly modifiedAt: number;
+  }) => void;
   /** Gives a document that is the same as before another key and address: its file was renamed. Citations stay with it. */
-  readonly moveDocument: {
-    params: {
-      readonly documentId: number;
-      readonly key: string;
-      readonly uri: string;
-      readonly size: number;
-      readonly modifiedAt: number;
-    };
-    result: null;
-  };
-  readonly removeDocuments: { params: { readonly documentIds: readonly number[] }; result: null };
+  readonly moveDocument: (params: {
+    readonly documentId: number;
+    readonly key: string;
+    readonly uri: string;
+    readonly size: number;
+    readonly modifiedAt: number;
+  }) => void;
+  readonly removeDocuments: (params: { readonly documentIds: readonly number[] }) => void;
 }

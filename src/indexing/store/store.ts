@@ -241,12 +241,9 @@ interface NotebookOfSources {
 
 /** What the index worker does with the sources of the notebook that is open, and with their documents. */
 export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<SourcesApi> {
-  const change = async (work: (store: Store) => void): Promise<null> => {
+  const change = (work: (store: Store) => void): Promise<void> => {
     const { store } = notebook();
-    await notebook().change(() => {
-      work(store);
-    });
-    return null;
+    return notebook().change(() => work(store));
   };
   return {
     sources: () => notebook().store.sources(),
@@ -254,48 +251,21 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     documentsAt: ({ uri }) => notebook().store.documents.at(uri),
     stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),
     addSource: ({ title, origin, document }) => notebook().addSource(title, origin, document),
-    renameSource({ sourceId, title }) {
-      notebook().store.renameSource(sourceId, title);
-      return null;
-    },
-    allowPrivateHosts({ sourceId, hosts }) {
-      notebook().store.allowPrivateHosts(sourceId, hosts);
-      return null;
-    },
+    renameSource: ({ sourceId, title }) => notebook().store.renameSource(sourceId, title),
+    allowPrivateHosts: ({ sourceId, hosts }) => notebook().store.allowPrivateHosts(sourceId, hosts),
     relocateSource: ({ sourceId, title, uri, within }) =>
-      change((store) => {
-        store.relocateSource(sourceId, title, uri, within);
-      }),
-    setSourceState({ sourceId, state }) {
-      notebook().store.setSourceState(sourceId, state);
-      return null;
-    },
-    finishSource({ sourceId, skipped, passedOver, state }) {
-      notebook().store.finishSource(sourceId, state, skipped, passedOver);
-      return null;
-    },
+      change((store) => store.relocateSource(sourceId, title, uri, within)),
+    setSourceState: ({ sourceId, state }) => notebook().store.setSourceState(sourceId, state),
+    finishSource: ({ sourceId, skipped, passedOver, state }) =>
+      notebook().store.finishSource(sourceId, state, skipped, passedOver),
     passedOver: ({ sourceId }) => notebook().store.passedOver(sourceId),
     claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
-    releaseSource({ sourceId, owner }) {
-      notebook().store.releaseSource(sourceId, owner);
-      return null;
-    },
-    removeSources: ({ sourceIds }) =>
-      change((store) => {
-        store.removeSources(sourceIds);
-      }),
+    releaseSource: ({ sourceId, owner }) => notebook().store.releaseSource(sourceId, owner),
+    removeSources: ({ sourceIds }) => change((store) => store.removeSources(sourceIds)),
     putDocument: ({ sourceId, input }) => notebook().putDocument(sourceId, input),
-    touchDocument({ documentId, size, modifiedAt }) {
-      notebook().store.documents.touchDocument(documentId, size, modifiedAt);
-      return null;
-    },
-    moveDocument: (moved) =>
-      change((store) => {
-        store.documents.moveDocument(moved);
-      }),
-    removeDocuments: ({ documentIds }) =>
-      change((store) => {
-        store.documents.removeDocuments(documentIds);
-      }),
+    touchDocument: ({ documentId, size, modifiedAt }) =>
+      notebook().store.documents.touchDocument(documentId, size, modifiedAt),
+    moveDocument: (moved) => change((store) => store.documents.moveDocument(moved)),
+    removeDocuments: ({ documentIds }) => change((store) => store.documents.removeDocuments(documentIds)),
   };
 }

@@ -8,8 +8,6 @@ import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
 import type { SourcesApi } from '../store/sources-api.ts';
 
-type None = Record<string, never>;
-
 /** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
 export interface OpenResult {
   readonly readOnly: boolean;
@@ -44,30 +42,27 @@ export interface IndexApi
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.
    */
-  readonly open: {
-    params: {
-      readonly directory: string;
-      readonly passages: PassageSettings;
-      readonly access?: 'read' | 'write';
-    };
-    result: OpenResult;
-  };
+  readonly open: (params: {
+    readonly directory: string;
+    readonly passages: PassageSettings;
+    readonly access?: 'read' | 'write';
+  }) => OpenResult;
   /** Splits all documents anew, in the background, where these settings differ from the ones they were split with. */
-  readonly setPassageSettings: { params: PassageSettings; result: null };
+  readonly setPassageSettings: (params: PassageSettings) => void;
 
-  readonly statistics: { params: None; result: IndexStatistics };
+  readonly statistics: () => IndexStatistics;
   /** Writes the snapshot where it is out of date, and closes the database. */
-  readonly close: { params: None; result: null };
+  readonly close: () => void;
 }
 
 /** What the index worker tells. */
 export interface IndexEvents {
   /** The notebook was opened anew: its database turned out damaged, or another window has saved it into another one. */
-  readonly reopened: { params: OpenResult; result: null };
+  readonly reopened: (params: OpenResult) => void;
   /** Sources, documents, passages or notes changed, in this window or another. */
-  readonly changed: { params: None; result: null };
+  readonly changed: () => void;
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
-  readonly indexing: { params: { readonly done: number; readonly total: number }; result: null };
+  readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
   /** Documents are split anew because the passage settings changed; `done === total` at the end. */
-  readonly resplitting: { params: { readonly done: number; readonly total: number }; result: null };
+  readonly resplitting: (params: { readonly done: number; readonly total: number }) => void;
 }

@@ -1,9 +1,8 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { DocumentCache } from '../store/document-cache.ts';
-import { readIndexSnapshot } from './index-snapshot.ts';
+import { readIndexSnapshot, removeStraySnapshots, writeSnapshotFile } from './index-snapshot.ts';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { PassageVectors } from '../search/vectors/passage-vectors.ts';
-import { removeStraySnapshots, writeSnapshotFile } from '../search/lexical/snapshot-file.ts';
 import type { Statements } from '../store/statements.ts';
 import { searchableText } from '../search/lexical/passage-terms.ts';
 import type { Store } from '../store/store.ts';

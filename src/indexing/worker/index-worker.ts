@@ -72,9 +72,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     };
     const { notebook: made, result } = await MendedNotebook.open(
       [directory, passages, events, access],
-      (anew) => {
-        channel.remote.notify('reopened', anew);
-      },
+      (anew) => channel.remote.notify('reopened', anew),
     );
     opened = made;
     following = setInterval(() => {
@@ -86,7 +84,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
   ...mendingAndTelling({
     setPassageSettings(settings) {
       opened?.setPassageSettings(settings);
-      return null;
     },
     statistics: () => notebook().statistics(),
     ...sourcesHandlers(notebook),
@@ -102,6 +99,5 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     clearInterval(following);
     await opened?.close();
     opened = undefined;
-    return null;
   },
 });

@@ -83,9 +83,7 @@ export class NotebookIndex {
     this.#follower = new IndexFollower(
       { sql, store: this.store, documents: this.#documents, vectors: this.#vectors, readOnly },
       this.#snapshotPath,
-      (done, total) => {
-        events.indexing(done, total);
-      },
+      (done, total) => events.indexing(done, total),
     );
     this.#readOnly = readOnly;
     this.#settings = settings;

@@ -2,9 +2,7 @@
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('It took too long.'));
-    }, milliseconds);
+    timer = setTimeout(() => reject(new Error('It took too long.')), milliseconds);
   });
   try {
     return await Promise.race([promise, late]);

@@ -68,9 +68,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
 async function receive(address: string, from: number, options: FetchFileOptions): Promise<void> {
   const { path, bytes, signal, onProgress, patience = PATIENCE } = options;
   const silence = new AbortController();
-  const timer = setTimeout(() => {
-    silence.abort();
-  }, patience);
+  const timer = setTimeout(() => silence.abort(), patience);
   let url = new URL(address);
   try {
     const asked = AbortSignal.any([signal, silence.signal]);

@@ -95,9 +95,7 @@ function handingOver(judged: Promise<readonly LookupAddress[]>): LookupFunction 
         else if (all === true) callback(null, [...wanted]);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => {
-        callback(error instanceof Error ? error : new Error(String(error)), '', 0);
-      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
     );
   };
 }
@@ -144,9 +142,7 @@ function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Se
       request.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     };
     signal.addEventListener('abort', abort, { once: true });
-    request.once('close', () => {
-      signal.removeEventListener('abort', abort);
-    });
+    request.once('close', () => signal.removeEventListener('abort', abort));
     // A connection that others opened was not judged here. A proxy's is never kept.
     request.once('socket', (socket: Socket) => {
       const number = socket.remoteAddress;
@@ -157,9 +153,7 @@ function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Se
       const isOfKept = request.reusedSocket && !(error instanceof NotebookError);
       reject(isOfKept ? new KeptConnectionError(error.message, { cause: error }) : error);
     });
-    request.once('response', (answer: IncomingMessage) => {
-      resolve(readAnswer(answer));
-    });
+    request.once('response', (answer: IncomingMessage) => resolve(readAnswer(answer)));
     request.end();
   });
 }

@@ -38,16 +38,16 @@ export interface QuestionVector {
 
 /** What the index worker is asked of the vectors of a notebook's passages. */
 export interface EmbeddingsApi {
-  readonly activeEmbeddings: { params: Record<string, never>; result: ActiveEmbeddings | undefined };
-  readonly embeddings: { params: { readonly model: EmbeddingModel }; result: EmbeddingState };
+  readonly activeEmbeddings: () => ActiveEmbeddings | undefined;
+  readonly embeddings: (params: { readonly model: EmbeddingModel }) => EmbeddingState;
   /** The next texts that have no vector of a model; one window embeds at a time. */
-  readonly nextEmbeddings: {
-    params: { readonly model: EmbeddingModel; readonly owner: string };
-    result: EmbeddingBatch;
-  };
+  readonly nextEmbeddings: (params: {
+    readonly model: EmbeddingModel;
+    readonly owner: string;
+  }) => EmbeddingBatch;
   /** Keeps the vectors of texts; null for one that the model does not take. */
-  readonly putEmbeddings: {
-    params: { readonly setId: number; readonly vectors: ReadonlyMap<string, Float32Array | null> };
-    result: null;
-  };
+  readonly putEmbeddings: (params: {
+    readonly setId: number;
+    readonly vectors: ReadonlyMap<string, Float32Array | null>;
+  }) => void;
 }

@@ -315,12 +315,6 @@ export function embeddingsHandlers(notebook: () => NotebookOfEmbeddings): Handle
       missing: notebook().embeddings.missing(model),
     }),
     nextEmbeddings: ({ model, owner }) => notebook().nextEmbeddings(model, owner),
-    async putEmbeddings({ setId, vectors }) {
-      const { embeddings } = notebook();
-      await notebook().change(() => {
-        embeddings.put(setId, vectors);
-      });
-      return null;
-    },
+    putEmbeddings: ({ setId, vectors }) => notebook().change(() => notebook().embeddings.put(setId, vectors)),
   };
 }

@@ -1,16 +1,59 @@
+import { h, render } from 'preact';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { OutlineItem, OutlineStep } from './outline.ts';
 import { outlineStep, unfoldedAtFirst, visibleRows } from './outline.ts';
 
-export interface OutlinePaneProps {
+/** The outline beside the pages, which takes room only where the PDF has one and the reader wants it. */
+export class OutlinePanel {
+  readonly #side: HTMLElement;
+  readonly #onGoTo: (item: OutlineItem) => void;
+  readonly #onChange: () => void;
+  #items: readonly OutlineItem[] = [];
+  #isOpen = false;
+
+  constructor(side: HTMLElement, onGoTo: (item: OutlineItem) => void, onChange: () => void) {
+    this.#side = side;
+    this.#onGoTo = onGoTo;
+    this.#onChange = onChange;
+    side.hidden = true;
+  }
+
+  /** Undefined where the PDF has no outline, or none that is read yet. */
+  get isOpen(): boolean | undefined {
+    return this.#items.length === 0 ? undefined : this.#isOpen;
+  }
+
+  take(items: readonly OutlineItem[], isOpen: boolean): void {
+    this.#items = items;
+    this.#isOpen = isOpen && items.length > 0;
+    this.#draw();
+  }
+
+  /** Opens or closes it, and gives it the focus or the pages theirs back. */
+  toggle(pages: HTMLElement): void {
+    if (this.#items.length === 0) return;
+    this.#isOpen = !this.#isOpen;
+    this.#draw();
+    const focused = this.#isOpen ? this.#side.querySelector<HTMLElement>('[tabindex="0"]') : pages;
+    focused?.focus();
+  }
+
+  #draw(): void {
+    this.#side.hidden = !this.#isOpen;
+    render(this.#isOpen ? h(OutlinePane, { items: this.#items, onGoTo: this.#onGoTo }) : null, this.#side);
+    this.#onChange();
+  }
+}
+
+interface OutlinePaneProps {
   readonly items: readonly OutlineItem[];
   readonly onGoTo: (item: OutlineItem) => void;
 }
 
 /** The outline of the PDF as a tree: arrows move and fold, Enter goes to the place. */
-export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
+function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
   const tree = useRef<HTMLUListElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<OutlineItem>>(() => unfoldedAtFirst(items));
   const [focused, setFocused] = useState(0);
@@ -46,9 +89,7 @@ export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
           tabIndex={index === inReach ? 0 : -1}
           title={item.title}
           style={{ '--level': Math.min(level, 8) }}
-          onFocus={() => {
-            setFocused(index);
-          }}
+          onFocus={() => setFocused(index)}
           onKeyDown={(event) => {
             const step = outlineStep(event.key, rows, index);
             if (step === undefined) return;
@@ -56,9 +97,7 @@ export function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
             event.stopPropagation();
             take(step);
           }}
-          onClick={() => {
-            take({ kind: 'goTo', item });
-          }}
+          onClick={() => take({ kind: 'goTo', item })}
         >
           <span
             class={`twistie codicon${item.items.length === 0 ? '' : isOpen ? ' codicon-chevron-down' : ' codicon-chevron-right'}`}

@@ -1,10 +1,12 @@
 import { h, render } from 'preact';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
 import type { Box, SelectedPiece } from './selected-runs.ts';
 import { joinPieces } from './selected-runs.ts';
-import { SelectionBar } from './selection-bar.tsx';
 
-type Run = (command: PdfHostApi['run']['params']['command']) => void;
+type Run = (command: Params<PdfHostApi['run']>['command']) => void;
 
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
 const SETTLES_AFTER = 150;
@@ -136,4 +138,32 @@ function pageOf(node: Node): number | undefined {
   const element = node instanceof Element ? node : node.parentElement;
   const number = element?.closest<HTMLElement>('.page')?.dataset['pageNumber'];
   return number === undefined ? undefined : Number(number);
+}
+
+interface SelectionBarProps {
+  readonly onPress: (command: 'addSelection' | 'askAboutSelection') => void;
+}
+
+/** What can be done with selected text. */
+function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
+  return (
+    <div role="toolbar" aria-label={t('Selection')}>
+      <button
+        type="button"
+        title={t('Add the selected text to the notebook (A)')}
+        onClick={() => onPress('addSelection')}
+      >
+        <span class="codicon codicon-add" aria-hidden="true" />
+        {t('Add Selection')}
+      </button>
+      <button
+        type="button"
+        title={t('Ask about the selected text (Q)')}
+        onClick={() => onPress('askAboutSelection')}
+      >
+        <span class="codicon codicon-comment" aria-hidden="true" />
+        {t('Ask about Selection…')}
+      </button>
+    </div>
+  );
 }

@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import { IconButton } from '../shared/toolkit.tsx';
+import { HostContext } from './host.ts';
+
+interface OfferProps {
+  readonly kind: 'meaning-offer' | 'model-offer';
+  readonly offered: string;
+  readonly title: string;
+  readonly onTake: () => void;
+  readonly decline: string;
+  readonly onDecline: () => void;
+}
+
+function Offer({ kind, offered, title, onTake, decline, onDecline }: OfferProps): JSX.Element {
+  return (
+    <p class={kind}>
+      <button type="button" class="link" title={title} onClick={onTake}>
+        {offered}
+      </button>
+      <IconButton icon="close" label={decline} onPress={onDecline} />
+    </p>
+  );
+}
+
+/** Under an answer for which little was found, once: the way to find what is said in other words. */
+export function MeaningOffer(): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <Offer
+      kind="meaning-offer"
+      offered={t('Said in other words? Find by meaning…')}
+      title={t(
+        'A small model, fetched once to this machine, finds passages whose words differ from the question’s.',
+      )}
+      onTake={() => host.start('run', { command: 'findByMeaning' })}
+      decline={t('Don’t suggest this again')}
+      onDecline={() => host.start('declineMeaning', {})}
+    />
+  );
+}
+
+/** Under the last answer in quotes: the way to one that a model writes, until any was picked or this was waved away. */
+export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <Offer
+      kind="model-offer"
+      offered={t('Have it written by a model…')}
+      title={t('Shows the models that are there. The one you pick answers this question.')}
+      onTake={() => host.start('haveWritten', { turnId })}
+      decline={t('Don’t offer this again')}
+      onDecline={() => host.start('declineModel', {})}
+    />
+  );
+}
