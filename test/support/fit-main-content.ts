@@ -37,10 +37,10 @@ export interface LabelledPage {
 const folds = 5;
 
 export const options: BoostingOptions = {
-  trees: 120,
+  trees: 220,
   depth: 4,
-  rate: 0.1,
-  leafWeight: 8,
+  rate: 0.06,
+  leafWeight: 12,
   regularization: 3,
   rowShare: 0.7,
   featureShare: 0.3,
