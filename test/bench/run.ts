@@ -21,6 +21,9 @@ const { positionals, values } = parseArgs({
 const benchmarks =
   process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
 
+const foldersOf = (...names: readonly string[]): string[] =>
+  values.data === undefined ? names.map((name) => join(benchmarks, name)) : [values.data];
+
 const suites: Record<string, () => Promise<void>> = {
   speed: async () => {
     await measureSpeed(values.data ?? join(benchmarks, 'passages'));
@@ -33,14 +36,11 @@ const suites: Record<string, () => Promise<void>> = {
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
   evidence: () => {
-    const { data } = values;
-    const folders =
-      data === undefined ? ['claims', 'evidence'].map((name) => join(benchmarks, name)) : [data];
-    measureEvidence(folders, values.out);
+    measureEvidence(foldersOf('claims', 'evidence'), values.out);
     return Promise.resolve();
   },
   pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),
-  web: () => measureWeb(values.data ?? join(benchmarks, 'web'), values.out),
+  web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */
 const standard = ['speed', 'passages', 'evidence'];

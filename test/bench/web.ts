@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { wordF1, wordsOf } from '../support/word-f1.ts';
 import { printTable, quantile } from './table.ts';
@@ -28,23 +28,31 @@ interface Outcome {
 }
 
 /**
- * How well and how fast the main content of pages is found, beside other extractors in the same run. `data` holds pages
- * (`html/<id>.html.gz` or `.html`, or the same at its top) and, where F1 is to be told, `truth.jsonl`.
+ * How well and how fast the main content of pages is found, beside other extractors in the same run, set by set. Each
+ * folder holds pages (`html/<id>.html.gz` or `.html`, or the same at its top) and, where F1 is to be told, `truth.jsonl`.
  */
-export function measureWeb(data: string, out: string | undefined): Promise<void> {
-  const pages = pagesIn(data);
+export function measureWeb(folders: readonly string[], out: string | undefined): Promise<void> {
+  const lines = folders.flatMap(measureSet);
+  if (out !== undefined) writeFileSync(out, lines.map((line) => `${line}\n`).join(''));
+  return Promise.resolve();
+}
+
+/** What was found in each page of a set, as lines of JSON. */
+function measureSet(folder: string): string[] {
+  const pages = pagesIn(folder);
   if (pages.length === 0) {
     console.error(
-      `There are no pages in ${data}: *.html or *.html.gz are needed, there or in a folder html/.`,
+      `There are no pages in ${folder}: *.html or *.html.gz are needed, there or in a folder html/.`,
     );
     process.exitCode = 1;
-    return Promise.resolve();
+    return [];
   }
   const types = [...new Set(pages.flatMap(({ truth }) => truth?.type ?? []))].sort();
+  const lines: string[] = [];
   const rows: string[][] = [];
   for (const [number, extractor] of extractors.entries()) {
     const outcomes = pages.map((page) => run(extractor, page));
-    if (number === 0 && out !== undefined) writeOutcomes(out, pages, outcomes);
+    if (number === 0) lines.push(...outcomes.map((outcome, i) => lineOf(pages[i]?.id ?? '', outcome)));
     const times = outcomes.map(({ milliseconds }) => milliseconds);
     rows.push([
       extractor.name,
@@ -53,9 +61,9 @@ export function measureWeb(data: string, out: string | undefined): Promise<void>
       quantile(times, 0.95).toFixed(1),
     ]);
   }
-  console.log(`${pages.length.toLocaleString('en')} pages, F1 of words`);
+  console.log(`${basename(folder)}: ${pages.length.toLocaleString('en')} pages, F1 of words`);
   printTable(['', 'all', ...types, 'ms a page', '95 % within'], rows);
-  return Promise.resolve();
+  return lines;
 }
 
 function run({ extract, text }: Extractor, { file, truth }: Page): Outcome {
@@ -116,10 +124,6 @@ function pagesIn(data: string): Page[] {
     });
 }
 
-function writeOutcomes(out: string, pages: readonly Page[], outcomes: readonly Outcome[]): void {
-  const lines = pages.map(({ id }, i) => {
-    const { text = '', title = '', milliseconds = 0 } = outcomes[i] ?? {};
-    return JSON.stringify({ id, text, title, ms: Number(milliseconds.toFixed(2)) });
-  });
-  writeFileSync(out, `${lines.join('\n')}\n`);
+function lineOf(id: string, { text, title, milliseconds }: Outcome): string {
+  return JSON.stringify({ id, text, title, ms: Number(milliseconds.toFixed(2)) });
 }

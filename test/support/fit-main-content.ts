@@ -1,8 +1,9 @@
 // Fits the model that tells a page's content from what surrounds it, and says how well it does on pages it has not seen:
-//   node test/support/fit-main-content.ts FOLDER [--write]
-// FOLDER holds truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
+//   node test/support/fit-main-content.ts [FOLDER …] [--write]
+// Each folder holds truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Block, Container } from '../../src/reading/web/blocks.ts';
 import { cutBlocks } from '../../src/reading/web/blocks.ts';
@@ -10,6 +11,7 @@ import { describer } from '../../src/reading/web/features.ts';
 import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
+import { readableShares } from '../../src/reading/web/readability.ts';
 import { settle } from '../../src/reading/web/settle.ts';
 import { parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
@@ -18,6 +20,7 @@ import { fitTrees } from './boosting.ts';
 import { wordF1, wordsOf } from './word-f1.ts';
 
 export interface LabelledPage {
+  readonly set: string;
   readonly type: string;
   readonly site: string;
   readonly truth: readonly string[];
@@ -26,16 +29,18 @@ export interface LabelledPage {
   readonly words: readonly (readonly string[])[];
   /** Which share of each block's words stands in the truth. */
   readonly shares: Float32Array;
+  /** Which share of each block Readability takes. */
+  readonly taken: Float32Array | undefined;
   readonly rows: readonly Float32Array[];
 }
 
 const folds = 5;
 
 export const options: BoostingOptions = {
-  trees: 120,
+  trees: 220,
   depth: 4,
-  rate: 0.1,
-  leafWeight: 8,
+  rate: 0.06,
+  leafWeight: 12,
   regularization: 3,
   rowShare: 0.7,
   featureShare: 0.3,
@@ -55,10 +60,12 @@ export function readPages(folder: string): LabelledPage[] {
     settle(page.body);
     const { blocks, containers } = cutBlocks(page.body);
     const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
-    const describe = describer(blocks, containers, facts);
+    const taken = readableShares(page.body, facts.title, blocks);
+    const describe = describer(blocks, containers, facts, taken);
     const words = blocks.map((block) => wordsOf(block.text));
     const truth = wordsOf(text);
     return {
+      set: basename(folder),
       type,
       site: new URL(url).hostname.split('.').slice(-2).join('.'),
       truth,
@@ -66,6 +73,7 @@ export function readPages(folder: string): LabelledPage[] {
       containers,
       words,
       shares: sharesOf(words, truth),
+      taken,
       rows: blocks.map((_, i) => Float32Array.from(describe(i))),
     };
   });
@@ -106,10 +114,13 @@ export function examplesOf(pages: readonly LabelledPage[]): Examples {
 }
 
 /** The F1 of a page's words with a model. */
-export function scoreOf({ blocks, containers, words, truth, rows }: LabelledPage, model: string): number {
+export function scoreOf(
+  { blocks, containers, words, truth, taken, rows }: LabelledPage,
+  model: string,
+): number {
   const trees = parseTrees(model);
   const likely = Float32Array.from(rows, (row) => probability(trees, row));
-  const kept = keptTexts(blocks, containers, likely);
+  const kept = keptTexts(blocks, containers, likely, taken);
   const extract = words.filter((_, i) => {
     const [first] = blocks[i]?.texts ?? [];
     return first !== undefined && kept.has(first);
@@ -123,18 +134,28 @@ export function foldsOf(pages: readonly LabelledPage[]): number[] {
   return pages.map(({ site }) => sites.indexOf(site) % folds);
 }
 
+/** Prints the means of each set, of all its pages and by their types. */
 export function report(name: string, pages: readonly LabelledPage[], scores: readonly number[]): void {
-  const types = ['all', ...new Set(pages.map(({ type }) => type))];
-  const figures = types.map((type) => {
-    const own = scores.filter((_, i) => type === 'all' || pages[i]?.type === type);
-    return `${type} ${(own.reduce((sum, score) => sum + score, 0) / own.length).toFixed(3)}`;
-  });
-  console.log(`${name}: ${figures.join('  ')}`);
+  for (const set of new Set(pages.map((page) => page.set))) {
+    const types = ['all', ...new Set(pages.flatMap((page) => (page.set === set ? page.type : [])))];
+    const figures = types.map((type) => {
+      const own = scores.filter(
+        (_, i) => pages[i]?.set === set && (type === 'all' || pages[i].type === type),
+      );
+      return `${type} ${(own.reduce((sum, score) => sum + score, 0) / own.length).toFixed(3)}`;
+    });
+    console.log(`${name}, ${set}: ${figures.join('  ')}`);
+  }
 }
 
 if (import.meta.main) {
-  const [folder = '../shared/benchmarks/web'] = process.argv.slice(2);
-  const pages = readPages(folder);
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: 'boolean' } },
+  });
+  const folders =
+    positionals.length > 0 ? positionals : ['../shared/benchmarks/web', '../shared/benchmarks/articles'];
+  const pages = folders.flatMap(readPages);
   const foldOf = foldsOf(pages);
   const unseen = new Array<number>(pages.length).fill(0);
   for (let fold = 0; fold < folds; fold++) {
@@ -144,13 +165,13 @@ if (import.meta.main) {
   report('not seen', pages, unseen);
   const model = fitTrees(examplesOf(pages), options);
   report(
-    'fitted  ',
+    'fitted',
     pages,
     pages.map((page) => scoreOf(page, model)),
   );
-  if (process.argv.includes('--write')) {
+  if (values.write === true) {
     const head = '/** Made by test/support/fit-main-content.ts; read by `parseTrees`. */\n';
     const file = join(import.meta.dirname, '../../src/reading/web/content-model.ts');
-    writeFileSync(file, `${head}export const contentModel = \`${model}\`;\n`);
+    writeFileSync(file, `${head}export const CONTENT_MODEL = \`${model}\`;\n`);
   }
 }

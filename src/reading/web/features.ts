@@ -22,18 +22,24 @@ const tagsAsNumbers = [
 const log = (count: number): number => Math.log2(1 + count);
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** What gives the numbers that describe a block: its words, its place, what surrounds it and what the page is. */
+/**
+ * What gives the numbers that describe a block: its words, its place, what surrounds it, what the page is, and whether
+ * Readability takes it for its article; `taken` holds the share that it takes of each block, where it was asked.
+ */
 export function describer(
   blocks: readonly Block[],
   containers: readonly Container[],
   facts: PageFacts,
+  taken: Float32Array | undefined,
 ): (index: number) => number[] {
   const page = pageOf(blocks, containers, facts);
+  const verdict = verdictOf(blocks, taken);
   return (i) => [
     ...ownFeatures(blocks, i, page),
     ...placeFeatures(blocks, i, page),
     ...neighbourFeatures(blocks, i, page),
     ...page.numbers,
+    ...verdictFeatures(blocks, i, verdict),
   ];
 }
 
@@ -272,6 +278,62 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
   features.push(heading < 0 ? 12 : log(i - heading), before ? levelOf(before) : 8);
   for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
   return features;
+}
+
+/** What Readability takes of a page. */
+interface Verdict {
+  readonly shares: Float32Array;
+  /** Words, and words that are taken, before each block and before the end. */
+  readonly before: Float64Array;
+  readonly takenBefore: Float64Array;
+  /** The share of prose. */
+  readonly prose: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function verdictOf(blocks: readonly Block[], taken: Float32Array | undefined): Verdict {
+  const shares = taken ?? new Float32Array(blocks.length).fill(-1);
+  const before = new Float64Array(blocks.length + 1);
+  const takenBefore = new Float64Array(blocks.length + 1);
+  let [prose, proseTaken] = [0, 0];
+  for (const [i, block] of blocks.entries()) {
+    const own = (shares[i] ?? 0) * block.words;
+    before[i + 1] = (before[i] ?? 0) + block.words;
+    takenBefore[i + 1] = (takenBefore[i] ?? 0) + own;
+    if (!isProse(block)) continue;
+    prose += block.words;
+    proseTaken += own;
+  }
+  const isTaken = (part: number): boolean => part > 0.5;
+  return {
+    shares,
+    before,
+    takenBefore,
+    prose: share(proseTaken, prose),
+    first: shares.findIndex(isTaken),
+    last: shares.findLastIndex(isTaken),
+  };
+}
+
+function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict): number[] {
+  const container = blocks[i]?.container;
+  if (container === undefined) return [];
+  const { shares, before, takenBefore, prose, first, last } = verdict;
+  /** The share of the words of some blocks, the last one among them. */
+  const shareOf = (from: number, to: number): number =>
+    share((takenBefore[to + 1] ?? 0) - (takenBefore[from] ?? 0), (before[to + 1] ?? 0) - (before[from] ?? 0));
+  const { from, to } = container.parent ?? container;
+  return [
+    shares[i] ?? -1,
+    shareOf(container.from, container.to),
+    shareOf(from, to),
+    shareOf(0, blocks.length - 1),
+    prose,
+    first < 0 ? -2 : i < first ? -1 : Number(i > last),
+    shareOf(Math.max(0, i - 3), i - 1),
+    shareOf(i + 1, Math.min(blocks.length - 1, i + 3)),
+  ];
 }
 
 /** What the words of a short text tell of its part in the page. */

@@ -5,6 +5,7 @@ import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import { descendantsOf, elementsIn } from './page-tree.ts';
+import { readableShares } from './readability.ts';
 import type { Trees } from './trees.ts';
 import { parseTrees, probability } from './trees.ts';
 
@@ -18,23 +19,44 @@ export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers } = cutBlocks(body);
   trees ??= parseTrees(CONTENT_MODEL);
   const model = trees;
-  const describe = describer(blocks, containers, facts);
+  const taken = readableShares(body, facts.title, blocks);
+  const describe = describer(blocks, containers, facts, taken);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, describe(i)));
-  prune(body, keptTexts(blocks, containers, likely));
+  prune(body, keptTexts(blocks, containers, likely, taken));
 }
 
-/** The texts of the blocks that stay. */
+/** The texts of the blocks that stay; `taken` holds the share that Readability takes of each block. */
 export function keptTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
-  likely: Float32Array,
+  judged: Float32Array,
+  taken: Float32Array | undefined,
 ): ReadonlySet<PageText> {
+  const likely = taken ? withVeto(blocks, judged, taken) : judged;
   const least = bestThreshold(blocks, likely);
   const kept = blocks.map((_, i) => (likely[i] ?? 0) >= least);
   for (const container of containers)
     if (isDataTable(container)) keepWhole(container, blocks, likely, least, kept);
   keepHeadings(blocks, kept);
   return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
+}
+
+/**
+ * Readability knows articles and little else, so that where it takes about what is likely (the F1 of the two is near 1),
+ * what it leaves becomes less likely, by up to one in log-odds: of a probability of .6 remains .36.
+ */
+function withVeto(blocks: readonly Block[], likely: Float32Array, taken: Float32Array): Float32Array {
+  let [both, expected, found] = [0, 0, 0];
+  for (const [i, { words }] of blocks.entries()) {
+    both += words * (likely[i] ?? 0) * (taken[i] ?? 0);
+    expected += words * (likely[i] ?? 0);
+    found += words * (taken[i] ?? 0);
+  }
+  const agreement = expected + found > 0 ? (2 * both) / (expected + found) : 0;
+  return likely.map((p, i) => {
+    const still = p * Math.exp(-(agreement ** 2) * (1 - (taken[i] ?? 0)));
+    return still / (still + 1 - p);
+  });
 }
 
 /**

@@ -1,0 +1,76 @@
+import { Readability } from '@mozilla/readability';
+import type { Block } from './blocks.ts';
+import type { PageElement, PageText } from './page-tree.ts';
+import { descendantsOf } from './page-tree.ts';
+import { ReadabilityElement, ReadabilityText, readabilityTree } from './readability-tree.ts';
+
+/** Readability goes through all that an element holds about once for each element that it looks at. */
+const MOST_NODES = 12_000;
+const MOST_STEPS = 200_000;
+const MOST_TEXT = 2_000_000;
+const LONGEST_TITLE = 200;
+
+/**
+ * The share of each block of a page that Readability takes for its article, by letters: none of any where it finds no
+ * article, and `undefined` for a page that would keep it busy for too long.
+ */
+export function readableShares(
+  body: PageElement,
+  title: string,
+  blocks: readonly Block[],
+): Float32Array | undefined {
+  if (!isQuick(body)) return undefined;
+  const texts = new Set<PageText>();
+  const content = new Readability<ReadabilityElement>(documentOf(body, title), {
+    disableJSONLD: true,
+    keepClasses: true,
+    serializer: (node) => node as never,
+  }).parse()?.content;
+  if (content) collect(content, texts);
+  return Float32Array.from(blocks, (block) => {
+    let [taken, all] = [0, 0];
+    for (const text of block.texts) {
+      const { length } = text.data.trim();
+      all += length;
+      if (texts.has(text)) taken += length;
+    }
+    return all > 0 ? taken / all : 0;
+  });
+}
+
+/** Whether nodes are few, and few stand deep down. */
+function isQuick(body: PageElement): boolean {
+  const depths = new Map<PageElement, number>([[body, 0]]);
+  let [nodes, steps, text] = [0, 0, 0];
+  for (const node of descendantsOf(body)) {
+    const depth = (node.parentNode ? (depths.get(node.parentNode) ?? 0) : 0) + 1;
+    nodes++;
+    steps += depth;
+    if (node.nodeType === 3) text += depth * node.data.length;
+    else depths.set(node, depth);
+    if (nodes > MOST_NODES || steps > MOST_STEPS || text > MOST_TEXT) return false;
+  }
+  return true;
+}
+
+function documentOf(body: PageElement, title: string): never {
+  const root = new ReadabilityElement('HTML');
+  const copy = readabilityTree(body);
+  root.appendChild(copy);
+  return {
+    // So it takes trees that are not a browser's, and renames their elements in place.
+    firstChild: { __JSDOMParser__: true },
+    documentElement: root,
+    body: copy,
+    title: title.slice(0, LONGEST_TITLE),
+    getElementsByTagName: (name: string) => root.getElementsByTagName(name),
+    createElement: (name: string) => new ReadabilityElement(name),
+    createTextNode: (text: string) => new ReadabilityText(text),
+  } as never;
+}
+
+function collect(element: ReadabilityElement, found: Set<PageText>): void {
+  for (let node = element.firstChild; node; node = node.nextSibling)
+    if (node instanceof ReadabilityElement) collect(node, found);
+    else if (node instanceof ReadabilityText && node.origin) found.add(node.origin);
+}
