@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { orderOf, wordF1, wordsOf } from '../support/word-f1.ts';
 import type { PdfOutcome } from '../support/watched-pdf-reader.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
+import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 
 /** How long a PDF may go without a page read, in milliseconds. */
@@ -17,6 +19,8 @@ interface Measured {
   /** Of `getTextContent` alone, with opening; undefined where the PDF was not read. */
   readonly raw: Extract<PdfOutcome, { kind: 'raw' }> | undefined;
   readonly truth: string | undefined;
+  /** What `pdftotext` reads. */
+  readonly peer: string | undefined;
 }
 
 /**
@@ -42,12 +46,12 @@ export async function measurePdfs(data: string, out: string | undefined): Promis
     const { outcome, raw } = await measure(reader, name, bytes);
     const truthFile = join(data, name.replace(/\.pdf$/i, '.md'));
     const truth = existsSync(truthFile) ? readFileSync(truthFile, 'utf8') : undefined;
-    measured.push({ name, outcome, raw, truth });
+    measured.push({ name, outcome, raw, truth, peer: textByPoppler?.(bytes) });
     lines.push(JSON.stringify(caseOf(name, outcome)));
     if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
   }
-  await reader.close();
   print(measured);
+  await reader.close();
 }
 
 async function measure(
@@ -90,15 +94,19 @@ function caseOf(name: string, outcome: PdfOutcome): unknown {
 function print(measured: readonly Measured[]): void {
   const f1s: number[] = [];
   const orders: number[] = [];
+  const peerOrders: number[] = [];
   const sums = { ours: 0, raw: 0, open: 0 };
-  const rows = measured.map(({ name, outcome, raw, truth }): string[] => {
-    if (outcome.kind !== 'read') return [name, outcome.kind, '', '', '', ''];
-    let figures = ['', ''];
+  const rows = measured.map(({ name, outcome, raw, truth, peer }): string[] => {
+    if (outcome.kind !== 'read') return [name, outcome.kind, '', '', '', '', ''];
+    let figures = ['', '', ''];
     if (truth !== undefined) {
-      const [f1, order] = scoresOf(wordsOf(outcome.document.text), wordsOf(truth));
+      const [words, expected] = [wordsOf(outcome.document.text), wordsOf(truth)];
+      const [f1, order] = [wordF1(words, expected), orderOf(words, expected)];
       f1s.push(f1);
       orders.push(order);
-      figures = [f1.toFixed(3), order.toFixed(3)];
+      const peerOrder = peer === undefined ? undefined : orderOf(wordsOf(peer), expected);
+      if (peerOrder !== undefined) peerOrders.push(peerOrder);
+      figures = [f1.toFixed(3), order.toFixed(3), peerOrder?.toFixed(3) ?? ''];
     }
     if (raw === undefined) return [name, ...figures, outcome.ms.toFixed(0), '', ''];
     sums.ours += outcome.ms;
@@ -106,9 +114,9 @@ function print(measured: readonly Measured[]): void {
     sums.open += raw.openMs;
     return [name, ...figures, outcome.ms.toFixed(0), raw.ms.toFixed(0), ratio(outcome.ms, raw.ms)];
   });
-  const means = [f1s, orders].map((all) => (all.length === 0 ? '' : mean(all).toFixed(3)));
+  const means = [f1s, orders, peerOrders].map((all) => (all.length === 0 ? '' : mean(all).toFixed(3)));
   rows.push(['all', ...means, sums.ours.toFixed(0), sums.raw.toFixed(0), ratio(sums.ours, sums.raw)]);
-  printTable(['', 'word F1', 'order', 'ms', 'getTextContent ms', 'ratio'], rows);
+  printTable(['', 'word F1', 'order', 'of pdftotext', 'ms', 'getTextContent ms', 'ratio'], rows);
   console.log(
     `Without the time to open the files: ${ratio(sums.ours - sums.open, sums.raw - sums.open)} times getTextContent.`,
   );
@@ -125,32 +133,4 @@ function ratio(ours: number, raw: number): string {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-}
-
-/** F1 of the words as multisets, and the longest common subsequence's share of the truth's words. */
-function scoresOf(words: readonly string[], truth: readonly string[]): [number, number] {
-  const counts = new Map<string, number>();
-  for (const word of truth) counts.set(word, (counts.get(word) ?? 0) + 1);
-  let shared = 0;
-  for (const word of words) {
-    const left = counts.get(word) ?? 0;
-    if (left > 0) shared++;
-    counts.set(word, left - 1);
-  }
-  return [(2 * shared) / (words.length + truth.length), commonLength(words, truth) / truth.length];
-}
-
-function commonLength(a: readonly string[], b: readonly string[]): number {
-  let above = new Uint32Array(b.length + 1);
-  for (const word of a) {
-    const row = new Uint32Array(b.length + 1);
-    for (let i = 1; i <= b.length; i++)
-      row[i] = b[i - 1] === word ? (above[i - 1] ?? 0) + 1 : Math.max(above[i] ?? 0, row[i - 1] ?? 0);
-    above = row;
-  }
-  return above[b.length] ?? 0;
 }

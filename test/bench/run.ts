@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
+import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
 import { measureEvidence } from './evidence.ts';
 import { measureEveryday } from './everyday.ts';
@@ -39,7 +40,10 @@ const suites: Record<string, () => Promise<void>> = {
     measureEvidence(foldersOf('claims', 'evidence'), values.out);
     return Promise.resolve();
   },
-  pdf: () => measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out),
+  pdf: async () => {
+    await measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out);
+    if (values.data === undefined) await measureColumns();
+  },
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

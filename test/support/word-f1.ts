@@ -17,3 +17,15 @@ export function wordF1(found: readonly string[], expected: readonly string[]): n
   }
   return (2 * common) / (found.length + expected.length);
 }
+
+/** How well the order of words is kept: the longest common subsequence's share of what is expected. */
+export function orderOf(found: readonly string[], expected: readonly string[]): number {
+  let above = new Uint32Array(expected.length + 1);
+  for (const word of found) {
+    const row = new Uint32Array(expected.length + 1);
+    for (let i = 1; i <= expected.length; i++)
+      row[i] = expected[i - 1] === word ? (above[i - 1] ?? 0) + 1 : Math.max(above[i] ?? 0, row[i - 1] ?? 0);
+    above = row;
+  }
+  return (above[expected.length] ?? 0) / expected.length;
+}

@@ -2,7 +2,7 @@ import { endOfCode } from './code.ts';
 import { OpenLists } from './lists.ts';
 import type { LineBreak } from './paragraphs.ts';
 import { breakBetween, breakBetweenPages } from './paragraphs.ts';
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
 import type { Row } from './tables.ts';
 import { findTables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Word } from './fragment.ts';
-import type { Line } from './reading-order.ts';
-import { median } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
+import { least, median } from './numbers.ts';
 
 /** A word of a line of code and how many spaces stand before it. */
 interface SpacedWord {
@@ -35,10 +35,8 @@ export function findCode(lines: readonly Line[]): CodeLines {
   const width = median(
     lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),
   );
-  const left = Math.min(...lines.map((line) => line.left));
-  const pitch = Math.min(
-    ...lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)),
-  );
+  const left = least(lines.map((line) => line.left));
+  const pitch = least(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)));
   return lines.flatMap((line, index) => {
     const above = lines[index - 1];
     const isApart = above !== undefined && line.baseline - above.baseline > 1.7 * pitch;

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Body } from './headings.ts';
 import { lineLength } from './lines.ts';
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
 import type { PageLines } from './repeated-lines.ts';
 import { RepeatedLines } from './repeated-lines.ts';
 import { letters } from './text-writer.ts';

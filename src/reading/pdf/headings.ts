@@ -1,6 +1,7 @@
 import type { Heading } from '../../notebook/document.ts';
 import type { OutlineEntry } from './outline.ts';
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
+import { greatest, least } from './numbers.ts';
 
 /** A paragraph of the text: where it begins, its words and how they are set; page numbers are zero-based. */
 export interface Paragraph {
@@ -28,8 +29,8 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
     text:
       text.length > 2 * LONGEST_HEADING ? Buffer.from(text.slice(0, 2 * LONGEST_HEADING)).toString() : text,
     lines: lines.length,
-    smallest: Math.min(...sizes),
-    largest: Math.max(...sizes),
+    smallest: least(sizes),
+    largest: greatest(sizes),
     font: lines.every((line) => line.font === font) ? font : undefined,
     monospaced: lines.some(({ monospaced }) => monospaced),
     top: topOf(lines[0]),

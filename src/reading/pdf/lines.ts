@@ -1,5 +1,6 @@
 import { areUnspaced } from './letters.ts';
 import type { Fragment, Way, Word } from './fragment.ts';
+import { greatest, least, median } from './numbers.ts';
 
 /** Where words stand that are on one line of a page, and how they are set. */
 export interface Setting {
@@ -28,14 +29,20 @@ const UNSPACED_GAP = 0.5;
 /** A line is set in the font of at least this share of its letters. */
 const MAIN_SHARE = 0.85;
 
+/** Among no more groups of fragments than these is looked for the one that a fragment goes on with; others ended before. */
+const MOST_OPEN = 60;
+/** Of no more fragments with the same text than these is one the second strike. */
+const MOST_ALIKE = 500;
+
 /** Gathers fragments of a page that run the same way into segments of lines. */
 export function cutSegments(fragments: readonly Fragment[]): Segment[] {
   const order = new Map(fragments.map((fragment, index) => [fragment, index]));
-  const open: Fragment[][] = [];
-  for (const fragment of withoutSecondStrikes(fragments).toSorted((a, b) => a.left - b.left)) {
+  const groups: Fragment[][] = [];
+  const open = new OpenGroups(fragments);
+  for (const fragment of fragments.toSorted((a, b) => a.left - b.left)) {
     let nearest: Fragment[] | undefined;
     let nearestGap = Infinity;
-    for (const group of open) {
+    for (const group of open.near(fragment)) {
       const last = group.at(-1);
       if (!last || !sameLine(last, fragment)) continue;
       const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
@@ -46,9 +53,46 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
       }
     }
     if (nearest) nearest.push(fragment);
-    else open.push([fragment]);
+    else {
+      const group = [fragment];
+      groups.push(group);
+      nearest = group;
+    }
+    open.put(nearest, fragment);
   }
-  return open.map((group) => segmentOf(group, order));
+  return groups.map((group) => segmentOf(group, order));
+}
+
+/** Groups of fragments by the height at which the last one of each stands. */
+class OpenGroups {
+  readonly #bands = new Map<number, Fragment[][]>();
+  readonly #height: number;
+
+  constructor(fragments: readonly Fragment[]) {
+    // Whatever shares a line with text of a usual size stands in its band or the next.
+    this.#height = 2 * median(fragments.map(({ size }) => size)) || 1;
+  }
+
+  /** Those that may share a line with a fragment, the latest first. */
+  *near({ baseline, size }: Fragment): Generator<Fragment[]> {
+    const reach = Math.min(20, Math.ceil(size / this.#height));
+    const band = this.#bandOf(baseline);
+    for (let at = band - reach; at <= band + reach; at++) {
+      const groups = this.#bands.get(at) ?? [];
+      yield* groups.slice(-MOST_OPEN).reverse();
+    }
+  }
+
+  put(group: Fragment[], last: Fragment): void {
+    const band = this.#bandOf(last.baseline);
+    const groups = this.#bands.get(band);
+    if (groups === undefined) this.#bands.set(band, [group]);
+    else if (groups.at(-1) !== group) groups.push(group);
+  }
+
+  #bandOf(baseline: number): number {
+    return Math.floor(baseline / this.#height);
+  }
 }
 
 /** Words that one font size apart in height share a line where at least half of the smaller's height overlaps. */
@@ -62,15 +106,17 @@ export function sameLine(
 }
 
 /** Some programs write a text twice, a little apart, to make it look bold. */
-function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
+export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Map<string, Fragment[]>();
   return fragments.filter((fragment) => {
     const text = lineText(fragment);
     const others = seen.get(text);
-    const isSecond = others?.some(
-      ({ left, baseline, size }) =>
-        Math.abs(left - fragment.left) < 0.2 * size && Math.abs(baseline - fragment.baseline) < 0.2 * size,
-    );
+    const isSecond = others
+      ?.slice(-MOST_ALIKE)
+      .some(
+        ({ left, baseline, size }) =>
+          Math.abs(left - fragment.left) < 0.2 * size && Math.abs(baseline - fragment.baseline) < 0.2 * size,
+      );
     if (others) others.push(fragment);
     else seen.set(text, [fragment]);
     return isSecond !== true;
@@ -104,8 +150,8 @@ export function usualSetting(parts: readonly (Setting & { readonly words: readon
   const longest = parts.toSorted((a, b) => lineLength(b.words) - lineLength(a.words))[0];
   return {
     way: longest?.way ?? 'across',
-    left: Math.min(...parts.map(({ left }) => left)),
-    right: Math.max(...parts.map(({ right }) => right)),
+    left: least(parts.map(({ left }) => left)),
+    right: greatest(parts.map(({ right }) => right)),
     baseline: longest?.baseline ?? 0,
     size: longest?.size ?? 0,
     monospaced: parts.every(({ monospaced }) => monospaced),

@@ -1,4 +1,4 @@
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
 
 type Kind = 'symbol' | 'dash' | 'number' | 'letter';
 

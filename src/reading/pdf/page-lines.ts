@@ -1,8 +1,9 @@
 import { countWide } from './letters.ts';
 import type { Segment } from './lines.ts';
-import { lineLength, cutSegments, lineText } from './lines.ts';
+import { lineLength, cutSegments, lineText, withoutSecondStrikes } from './lines.ts';
 import type { Fragment, Way } from './fragment.ts';
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
+import { linesOf } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
@@ -38,11 +39,13 @@ function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[])
 }
 
 function orderedLines(fragments: readonly Fragment[]): Line[] {
-  return inReadingOrder(withoutReadingAids(cutSegments(fragments)));
+  return inReadingOrder(withoutSecondStrikes(fragments)).flatMap((region) =>
+    linesOf(withoutReadingAids(cutSegments(region))),
+  );
 }
 
 function linesAlone(fragment: Fragment): Line[] {
-  return inReadingOrder(cutSegments([fragment]));
+  return linesOf(cutSegments([fragment]));
 }
 
 function lettersOf(fragments: readonly Fragment[]): number {

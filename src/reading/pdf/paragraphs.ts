@@ -1,7 +1,7 @@
 import { joinOverLines } from './letters.ts';
 import type { OpenLists } from './lists.ts';
 import { kindOfItem } from './lists.ts';
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
 
 /** What parts a line from the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';

@@ -1,140 +1,174 @@
-import { countWide } from './letters.ts';
-import type { Segment, Setting } from './lines.ts';
-import { lineLength, sameLine, usualSetting } from './lines.ts';
-import type { Word } from './fragment.ts';
+import type { Fragment } from './fragment.ts';
+import type { Gutter, Row } from './gutters.ts';
+import { beginningsOf, flowOf, gutterOf, rightOf, rowsOf, WIDE } from './gutters.ts';
+import { sameLine } from './lines.ts';
+import { median } from './numbers.ts';
 
-/** A line of text in its column. */
-export interface Line extends Setting {
-  readonly words: readonly Word[];
-  /** Parts of it with wide gaps between, in reading order; one where there are none. */
-  readonly segments: readonly Segment[];
-  readonly rightToLeft: boolean;
-  readonly column: Column;
-}
-
-/** Where the lines of a column begin and end; lines of one column refer to the same object. */
-interface Column {
-  readonly left: number;
-  readonly right: number;
-  /** The usual distance of its lines. */
-  readonly pitch: number;
-}
+/** A line that leaves less than this share of a gutter free runs across it. */
+const LEAST_FREE = 0.6;
+/** Gaps wider than this, in font sizes, in most rows part cells. */
+const CELL_GAP = 0.9;
+/** No page is made of more columns in columns. */
+const DEEPEST = 12;
 
 /**
- * The segments of a page as lines in reading order: column by column where text runs in columns, row by row where it
- * does not (a table's cells are too short to be columns). Segments that reach over a gutter part what is above from
- * what is below them.
+ * The fragments of a page by the columns they stand in, in reading order; those of one keep the file's order. What reaches
+ * over a gutter parts what is above from what is below it.
  */
-export function inReadingOrder(segments: readonly Segment[]): Line[] {
-  if (segments.length === 0) return [];
-  const gutter = gutterOf(segments);
-  if (gutter === undefined) return rowsOf(segments);
-  const lines: Line[] = [];
-  for (const band of bandsOf(segments, gutter)) {
-    if (band.spanning) {
-      lines.push(...inReadingOrder(band.segments));
-      continue;
-    }
-    const left = band.segments.filter((segment) => segment.right <= gutter + 1);
-    const right = band.segments.filter((segment) => segment.right > gutter + 1);
-    const rightFirst = right.filter(({ rightToLeft }) => rightToLeft).length > right.length / 2;
-    for (const column of rightFirst ? [right, left] : [left, right]) lines.push(...inReadingOrder(column));
-  }
-  return lines;
-}
-
-/** Where the best gutter of some segments is, if their text runs in columns: x of the right column's left edge. */
-function gutterOf(segments: readonly Segment[]): number | undefined {
-  let best: number | undefined;
-  let bestScore = 0;
-  const edges = segments.map(({ left }) => left).sort((a, b) => a - b);
-  for (const [index, edge] of edges.entries()) {
-    if (index > 0 && edge - (edges[index - 1] ?? 0) < 2) continue;
-    const gutter = edge - 1;
-    const left = segments.filter((segment) => segment.right <= gutter + 1);
-    const right = segments.filter((segment) => segment.left >= gutter);
-    const crossing = segments.length - left.length - right.length;
-    const score = Math.min(left.length, right.length) - crossing;
-    if (score > bestScore && isColumn(left) && isColumn(right) && besideEachOther(left, right)) {
-      best = gutter;
-      bestScore = score;
-    }
-  }
-  return best;
-}
-
-/** Columns of text have lines that mostly fill them; a table's cells and a form's labels do not. */
-function isColumn(segments: readonly Segment[]): boolean {
-  if (segments.length < 3) return false;
-  const left = Math.min(...segments.map((segment) => segment.left));
-  const right = Math.max(...segments.map((segment) => segment.right));
-  const widths = segments.map((segment) => segment.right - segment.left);
-  const lengths = segments.map(({ words }) => lineLength(words));
-  return median(widths) > 0.4 * (right - left) && median(lengths) >= (isWide(segments) ? 7 : 14);
-}
-
-function isWide(segments: readonly Segment[]): boolean {
-  const text = segments.flatMap(({ words }) => words.map((word) => word.text)).join('');
-  return countWide(text) > text.length / 3;
-}
-
-function besideEachOther(a: readonly Segment[], b: readonly Segment[]): boolean {
-  const range = (segments: readonly Segment[]): [number, number] => [
-    Math.min(...segments.map(({ baseline }) => baseline)),
-    Math.max(...segments.map(({ baseline }) => baseline)),
-  ];
-  const [topA, bottomA] = range(a);
-  const [topB, bottomB] = range(b);
-  const shared = Math.min(bottomA, bottomB) - Math.max(topA, topB);
-  return shared > 0.3 * Math.min(bottomA - topA, bottomB - topB);
+export function inReadingOrder(fragments: readonly Fragment[], depth = 0): (readonly Fragment[])[] {
+  const gutter = depth < DEEPEST ? gutterOf(fragments) : undefined;
+  if (gutter === undefined) return [fragments];
+  const bands = bandsOf(fragments, gutter);
+  if (bands.every(({ columns }) => columns === undefined)) return [fragments];
+  const order = new Map(fragments.map((fragment, index) => [fragment, index]));
+  const inFileOrder = (some: readonly Fragment[]): Fragment[] =>
+    some.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  return bands.flatMap(({ columns, fragments: across }) =>
+    (columns ?? [across]).flatMap((part) => inReadingOrder(inFileOrder(part), depth + 1)),
+  );
 }
 
 interface Band {
-  readonly spanning: boolean;
-  readonly segments: Segment[];
+  readonly fragments: readonly Fragment[];
+  /** Undefined where the text runs across. */
+  readonly columns: readonly (readonly Fragment[])[] | undefined;
 }
 
-function bandsOf(segments: readonly Segment[], gutter: number): Band[] {
-  const bands: Band[] = [];
-  for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
-    const spanning = segment.left < gutter && segment.right > gutter + 1;
-    const last = bands.at(-1);
-    if (last?.spanning === spanning) last.segments.push(segment);
-    else bands.push({ spanning, segments: [segment] });
-  }
-  return bands;
-}
-
-function rowsOf(segments: readonly Segment[]): Line[] {
-  const rows: Segment[][] = [];
-  for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
-    const row = rows.slice(-3).find((other) => other.every((member) => sameLine(member, segment)));
-    if (row) row.push(segment);
-    else rows.push([segment]);
-  }
-  const baselines = rows.map((row) => row[0]?.baseline ?? 0);
-  const pitches = baselines.slice(1).map((baseline, index) => baseline - (baselines[index] ?? 0));
-  const column: Column = {
-    left: Math.min(...segments.map(({ left }) => left)),
-    right: Math.max(...segments.map(({ right }) => right)),
-    pitch: median(pitches.filter((pitch) => pitch > 0)),
+function bandsOf(fragments: readonly Fragment[], gutter: Gutter): Band[] {
+  const sides = {
+    left: rowsOf(fragments.filter(({ right }) => right <= gutter.middle)),
+    right: rowsOf(fragments.filter(({ left }) => left >= gutter.middle)),
   };
-  return rows.map((row) => lineOf(row, column));
+  const across = new Set(linesAcross(rowsOf(fragments), gutter));
+  for (const row of [
+    ...headingsAcross(sides.left, sides.right),
+    ...headingsAcross(sides.right, sides.left),
+    ...tablesAcross(sides.left, sides.right),
+  ])
+    for (const fragment of row.fragments) across.add(fragment);
+  const bands: { isAcross: boolean; fragments: Fragment[] }[] = [];
+  for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
+    const isAcross = across.has(fragment);
+    const last = bands.at(-1);
+    if (last?.isAcross === isAcross) last.fragments.push(fragment);
+    else bands.push({ isAcross, fragments: [fragment] });
+  }
+  const found: Band[] = [];
+  let open: Fragment[] = [];
+  for (const band of bands) {
+    const columns = band.isAcross ? undefined : columnsOf(band.fragments, gutter);
+    if (columns === undefined && found.at(-1)?.columns === undefined && found.length > 0)
+      for (const fragment of band.fragments) open.push(fragment);
+    else {
+      open = band.fragments;
+      found.push({ fragments: open, columns });
+    }
+  }
+  return found;
 }
 
-function lineOf(row: readonly Segment[], column: Column): Line {
-  const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
-  const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
-  const words = ordered.flatMap((segment, index): Word[] => {
-    const [first, ...rest] = segment.words;
-    const previous = ordered[index - 1];
-    if (!first || !previous) return [...segment.words];
-    const gap = rightToLeft ? previous.left - segment.right : segment.left - previous.right;
-    return [{ ...first, before: gap > 2 * segment.size ? '\t' : ' ' }, ...rest];
+/** What is on a line with words that reach over the gutter, or leave less of it free than columns do. */
+function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[] {
+  return rows.flatMap(({ fragments, size }) => {
+    const isOpen = (index: number): boolean => {
+      const [before, after] = [fragments[index - 1], fragments[index]];
+      return before !== undefined && after !== undefined && after.left - before.right < WIDE * size;
+    };
+    const next = fragments.findIndex(({ right }) => right > middle);
+    const [before, after] = [fragments[next - 1], fragments[next]];
+    if (after === undefined) return [];
+    const isCrossed = after.left < middle;
+    if (!isCrossed && !(before !== undefined && after.left - before.right < LEAST_FREE * width)) return [];
+    let [from, to] = [next, next + 1];
+    while (isOpen(from)) from--;
+    while (isOpen(to)) to++;
+    return fragments.slice(from, to);
   });
-  return { words, segments: ordered, rightToLeft, column, ...usualSetting(row) };
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+/** The columns of a band in reading order, if there are any: a line or two may leave a gap there by chance. */
+function columnsOf(fragments: readonly Fragment[], gutter: Gutter): (readonly Fragment[])[] | undefined {
+  const left = fragments.filter((fragment) => fragment.left < gutter.middle);
+  const right = fragments.filter((fragment) => fragment.left >= gutter.middle);
+  const rows = [rowsOf(left), rowsOf(right)];
+  if (rows.some(({ length }) => length < 2)) return undefined;
+  const rightFirst = right.filter(({ rightToLeft }) => rightToLeft).length > right.length / 2;
+  return rightFirst ? [right, left] : [left, right];
+}
+
+/**
+ * Rows of one column that belong to both by their font: a larger one beside nothing, with text above and below it in the
+ * other column, and what stands in another size above or below all of the other column.
+ */
+function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
+  const size = median(rows.map((row) => row.size));
+  const isOther = (row: Row): boolean => Math.abs(row.size - size) > 0.06 * size;
+  const [top, bottom] = [others[0]?.baseline ?? 0, others.at(-1)?.baseline ?? 0];
+  const above = rows.findIndex((row) => !isOther(row) || row.baseline > top - row.size);
+  const below = rows.findLastIndex((row) => !isOther(row) || row.baseline < bottom + row.size);
+  const pitch = pitchOf(others);
+  let next = 0;
+  const inside = rows.slice(Math.max(0, above), below + 1).filter((row) => {
+    if (row.size < 1.15 * size) return false;
+    while (next < others.length && (others[next]?.baseline ?? 0) <= row.baseline) next++;
+    const [upper, lower] = [others[next - 1], others[next]];
+    return (
+      upper !== undefined &&
+      lower !== undefined &&
+      lower.baseline - upper.baseline > 1.7 * pitch &&
+      !sameLine(upper, row) &&
+      !sameLine(lower, row)
+    );
+  });
+  const apart = (some: readonly Row[], other: Row | undefined): readonly Row[] =>
+    some.filter((row) => other === undefined || Math.abs(row.size - other.size) > 0.06 * other.size);
+  return [
+    ...apart(rows.slice(0, Math.max(0, above)), others[0]),
+    ...inside,
+    ...apart(below < 0 ? [] : rows.slice(below + 1), others.at(-1)),
+  ];
+}
+
+/** Rows of a table over both columns, none of whose cells happens to reach over the gutter. */
+function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
+  const found: Row[][] = [];
+  const ends = [rightOf(left), rightOf(right)] as const;
+  let block: [Row, Row][] = [];
+  const close = (): void => {
+    const [ours, theirs] = [block.map(([row]) => row), block.map(([, row]) => row)];
+    const areCells = block.length >= 2 && (hasCells(ours) || hasCells(theirs));
+    if (areCells && !isText(ours, ends[0]) && !isText(theirs, ends[1])) found.push(ours, theirs);
+    block = [];
+  };
+  let at = 0;
+  for (const row of left) {
+    while (at < right.length && (right[at]?.baseline ?? 0) < row.baseline && !isBeside(right[at], row)) at++;
+    const other = right[at];
+    if (other !== undefined && isBeside(other, row) && (isOfCells(row) || isOfCells(other)))
+      block.push([row, other]);
+    else close();
+  }
+  close();
+  return found.flat();
+}
+
+function isBeside(a: Row | undefined, b: Row): boolean {
+  return a !== undefined && Math.abs(a.baseline - b.baseline) < 0.2 * Math.min(a.size, b.size);
+}
+
+function isOfCells({ gap, size }: Row): boolean {
+  return gap > CELL_GAP * size;
+}
+
+function hasCells(rows: readonly Row[]): boolean {
+  return rows.filter(isOfCells).length >= 0.5 * rows.length;
+}
+
+/** Whether rows flow as text to where their column ends. */
+function isText(rows: readonly Row[], end: number): boolean {
+  return flowOf(rows, end) >= 0.5 && beginningsOf(rows) < 0.6;
+}
+
+function pitchOf(rows: readonly Row[]): number {
+  return median(rows.slice(1).map(({ baseline }, index) => baseline - (rows[index]?.baseline ?? 0)));
 }

@@ -1,4 +1,4 @@
-import type { Line } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
 
 /** The lines of a page and its size as it is shown, in points. */
 export interface PageLines {

@@ -1,8 +1,8 @@
 import { isDotLeader } from './paragraphs.ts';
 import type { Segment } from './lines.ts';
 import type { Word } from './fragment.ts';
-import type { Line } from './reading-order.ts';
-import { median } from './reading-order.ts';
+import type { Line } from './column-lines.ts';
+import { least, median } from './numbers.ts';
 
 /** A table among the lines of a page: lines `[from, to)`. */
 export interface Table {
@@ -18,6 +18,9 @@ interface Interval {
   readonly left: number;
   readonly right: number;
 }
+
+/** What has more is no table. */
+const MOST_COLUMNS = 200;
 
 /** The tables among the lines of a page: rows of cells that stand below each other in two columns or more. */
 export function findTables(lines: readonly Line[]): Table[] {
@@ -52,7 +55,8 @@ function tableOf(lines: readonly Line[], from: number, to: number): Table | unde
   const run = lines.slice(from, to);
   const several = run.filter(({ segments }) => segments.length > 1);
   const columns = columnsOf(several);
-  if (columns.length < 2 || several.length < (columns.length === 2 ? 3 : 2)) return undefined;
+  if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
+    return undefined;
   if (several.length < 0.4 * run.length) return undefined;
   const rightToLeft = run.filter((line) => line.rightToLeft).length > run.length / 2;
   if (rightToLeft) columns.reverse();
@@ -98,7 +102,7 @@ function columnOf(segment: Segment, columns: readonly Interval[]): number | unde
 /** Joins the lines of cells that are wrapped: rows stand further apart than lines do, or the first cell is empty. */
 function rowsOf(run: readonly Line[], placed: readonly Segment[][][], columns: readonly Interval[]): Row[] {
   const distances = run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0));
-  const pitch = Math.min(...distances);
+  const pitch = least(distances);
   const areRowsApart =
     distances.filter((distance) => distance > 1.25 * pitch).length >= 0.2 * distances.length;
   const rows: Word[][][][] = [];

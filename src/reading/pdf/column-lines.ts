@@ -1,0 +1,58 @@
+import type { Segment, Setting } from './lines.ts';
+import { sameLine, usualSetting } from './lines.ts';
+import { greatest, least, median } from './numbers.ts';
+import type { Word } from './fragment.ts';
+
+/** A line of text in its column. */
+export interface Line extends Setting {
+  readonly words: readonly Word[];
+  /** Parts of it with wide gaps between, in reading order; one where there are none. */
+  readonly segments: readonly Segment[];
+  readonly rightToLeft: boolean;
+  readonly column: Column;
+}
+
+/** Where the lines of a column begin and end; lines of one column refer to the same object. */
+interface Column {
+  readonly left: number;
+  readonly right: number;
+  /** The usual distance of its lines. */
+  readonly pitch: number;
+}
+
+/** A segment is on the line of others that it shares one with, so many of them being asked. */
+const MOST_COMPARED = 50;
+
+/** The segments of a column as lines, from its top down. */
+export function linesOf(segments: readonly Segment[]): Line[] {
+  if (segments.length === 0) return [];
+  const rows: Segment[][] = [];
+  for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
+    const row = rows
+      .slice(-3)
+      .find((other) => other.slice(0, MOST_COMPARED).every((member) => sameLine(member, segment)));
+    if (row) row.push(segment);
+    else rows.push([segment]);
+  }
+  const baselines = rows.map((row) => row[0]?.baseline ?? 0);
+  const pitches = baselines.slice(1).map((baseline, index) => baseline - (baselines[index] ?? 0));
+  const column: Column = {
+    left: least(segments.map(({ left }) => left)),
+    right: greatest(segments.map(({ right }) => right)),
+    pitch: median(pitches.filter((pitch) => pitch > 0)),
+  };
+  return rows.map((row) => lineOf(row, column));
+}
+
+function lineOf(row: readonly Segment[], column: Column): Line {
+  const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
+  const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
+  const words = ordered.flatMap((segment, index): Word[] => {
+    const [first, ...rest] = segment.words;
+    const previous = ordered[index - 1];
+    if (!first || !previous) return [...segment.words];
+    const gap = rightToLeft ? previous.left - segment.right : segment.left - previous.right;
+    return [{ ...first, before: gap > 2 * segment.size ? '\t' : ' ' }, ...rest];
+  });
+  return { words, segments: ordered, rightToLeft, column, ...usualSetting(row) };
+}

@@ -1,0 +1,237 @@
+import type { Fragment } from './fragment.ts';
+import { countWide } from './letters.ts';
+import { lineLength, sameLine } from './lines.ts';
+import { greatest, least, median } from './numbers.ts';
+
+/** A gutter is at least this wide, in font sizes: a word gap of justified text may be as wide, but not in each line. */
+const LEAST_WIDTH = 0.3;
+/** A white strip of this width, in font sizes, is seen as a gutter by itself, a narrower one by what stands beside it. */
+export const WIDE = 1.3;
+/** How finely white is looked for, in font sizes. */
+const STEP = 0.1;
+const MOST_STEPS = 1_500;
+/** The tallest strips that are looked at more closely. */
+const MOST_STRIPS = 24;
+
+/** Fragments that stand side by side in one column. */
+export interface Row {
+  readonly left: number;
+  readonly right: number;
+  readonly baseline: number;
+  readonly size: number;
+  readonly letters: number;
+  /** The width of its first word. */
+  readonly first: number;
+  /** The widest gap in it. */
+  readonly gap: number;
+  readonly fragments: readonly Fragment[];
+}
+
+/** White between two columns of text, in points. */
+export interface Gutter {
+  readonly middle: number;
+  readonly width: number;
+  /** How many the column with fewer has. */
+  readonly rows: number;
+}
+
+/** A stretch from top to bottom, in points from the upper edge. */
+interface Strip {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The best gutter of some text, if it runs in columns. */
+export function gutterOf(fragments: readonly Fragment[]): Gutter | undefined {
+  if (fragments.length < 6) return undefined;
+  const size = median(fragments.map((fragment) => fragment.size));
+  let best: Gutter | undefined;
+  for (const strip of tallStrips(fragments, size)) {
+    const found = asGutter(strip, fragments, size);
+    if (found !== undefined && found.rows > (best?.rows ?? 0)) best = found;
+  }
+  return best;
+}
+
+/** The tallest white strips with text on both sides somewhere on the page, tallest first. */
+function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
+  const kept: Strip[] = [];
+  const isTaller = (a: Strip, b: Strip): number => b.bottom - b.top - (a.bottom - a.top);
+  for (const strip of whiteStrips(fragments, size).sort(isTaller)) {
+    if (kept.length >= MOST_STRIPS) break;
+    const isPart = kept.some(
+      ({ x, top, bottom }) =>
+        Math.abs(x - strip.x) <= 2 * LEAST_WIDTH * size && strip.top >= top && strip.bottom <= bottom,
+    );
+    if (!isPart) kept.push(strip);
+  }
+  return kept;
+}
+
+/** The tallest white strip of the least width at each step from the left edge of some text to its right one. */
+function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
+  const from = least(fragments.map(({ left }) => left));
+  const to = greatest(fragments.map(({ right }) => right));
+  const step = Math.max(STEP * size, (to - from) / MOST_STEPS);
+  const count = Math.ceil((to - from) / step);
+  if (!(count > 0)) return [];
+  const upper = least(fragments.map(topOf));
+  const lower = greatest(fragments.map(bottomOf));
+  const strips = Array.from({ length: count }, (_, at): Strip => {
+    return { x: from + at * step, top: upper, bottom: upper };
+  });
+  /** Where the white begins that is looked at, by step. */
+  const begins = new Float64Array(count).fill(upper);
+  const close = (at: number, bottom: number): void => {
+    const [top, tallest] = [begins[at] ?? 0, strips[at]];
+    if (tallest && bottom - top > tallest.bottom - tallest.top) strips[at] = { x: tallest.x, top, bottom };
+  };
+  /** How many fragments end before each step and begin at it. */
+  const ending = new Uint32Array(count + 1);
+  const beginning = new Uint32Array(count + 1);
+  const tolerance = 0.03 * size;
+  for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
+    const first = Math.max(0, Math.ceil((fragment.left - LEAST_WIDTH * size + tolerance - from) / step));
+    const last = Math.min(count - 1, Math.floor((fragment.right - tolerance - from) / step));
+    ending[last + 1] = (ending[last + 1] ?? 0) + 1;
+    beginning[first] = (beginning[first] ?? 0) + 1;
+    for (let at = first; at <= last; at++) {
+      close(at, topOf(fragment));
+      begins[at] = Math.max(begins[at] ?? 0, bottomOf(fragment));
+    }
+  }
+  for (let at = 0; at < count; at++) close(at, lower);
+  let [before, after] = [0, fragments.length];
+  return strips.filter(({ top, bottom }, at) => {
+    before += ending[at] ?? 0;
+    const hasSides = before >= 2 && after >= 2;
+    after -= beginning[at] ?? 0;
+    return hasSides && bottom - top > 2 * size;
+  });
+}
+
+/** A strip as a gutter, if columns of text stand on both sides of it. */
+function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): Gutter | undefined {
+  const beside = fragments.filter(({ baseline }) => baseline > strip.top && baseline < strip.bottom);
+  const middle = strip.x + (LEAST_WIDTH / 2) * size;
+  const left = rowsOf(beside.filter((fragment) => fragment.left < middle));
+  const right = rowsOf(beside.filter((fragment) => fragment.left >= middle));
+  const count = Math.min(left.length, right.length);
+  if (count < 3 || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
+  const begin = rightOf(left);
+  const end = least(right.map((row) => row.left));
+  const switches = switchesOf(beside, middle);
+  const flow = Math.min(flowOf(left), flowOf(right));
+  // A table is written row by row, and its cells neither fill their columns nor go on from the ones above them.
+  const isByRows = switches > 0.5 * count;
+  if (isByRows && (flow < 0.4 || Math.max(beginningsOf(left), beginningsOf(right)) > 0.6)) return undefined;
+  if (end - begin < WIDE * size) {
+    if (count < 4) return undefined;
+    const isRiver = switches > 0.25 * count + 1;
+    if (isRiver && (count < 6 || flow < 0.6 || alignedOf(right) < 0.7)) return undefined;
+  }
+  return { middle: (begin + end) / 2, width: end - begin, rows: count };
+}
+
+/** Fragments gathered into the rows of a column. */
+export function rowsOf(fragments: readonly Fragment[]): Row[] {
+  const rows: Fragment[][] = [];
+  for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
+    const row = rows.at(-1);
+    if (row?.[0] !== undefined && sameLine(row[0], fragment)) row.push(fragment);
+    else rows.push([fragment]);
+  }
+  return rows.map((row) => {
+    const ordered = row.length === 1 ? row : row.toSorted((a, b) => a.left - b.left);
+    let [right, gap, letters] = [-Infinity, 0, 0];
+    for (const fragment of ordered) {
+      if (right !== -Infinity) gap = Math.max(gap, fragment.left - right);
+      right = Math.max(right, fragment.right);
+      letters += lineLength(fragment.words);
+    }
+    const [first] = ordered;
+    return {
+      left: first?.left ?? 0,
+      right,
+      baseline: first?.baseline ?? 0,
+      size: first?.size ?? 0,
+      letters,
+      first: first === undefined ? 0 : firstWidth(first),
+      gap,
+      fragments: ordered,
+    };
+  });
+}
+
+/** About how wide the first word of a fragment is. */
+function firstWidth({ words, left, right }: Fragment): number {
+  return ((words[0]?.text.length ?? 0) / lineLength(words)) * (right - left);
+}
+
+/** Columns of text have lines that mostly fill them; a table's cells and a form's labels do not. */
+function isColumn(rows: readonly Row[]): boolean {
+  const [left, right] = [least(rows.map((row) => row.left)), rightOf(rows)];
+  const text = rows
+    .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
+    .join('');
+  const fewest = countWide(text) > text.length / 3 ? 7 : 14;
+  return (
+    median(rows.map((row) => row.right - row.left)) > 0.4 * (right - left) &&
+    median(rows.map(({ letters }) => letters)) >= fewest
+  );
+}
+
+function areBeside(a: readonly Row[], b: readonly Row[]): boolean {
+  const [topA, bottomA] = [a[0]?.baseline ?? 0, a.at(-1)?.baseline ?? 0];
+  const [topB, bottomB] = [b[0]?.baseline ?? 0, b.at(-1)?.baseline ?? 0];
+  const shared = Math.min(bottomA, bottomB) - Math.max(topA, topB);
+  return shared > 0.3 * Math.min(bottomA - topA, bottomB - topB);
+}
+
+/** How often the file goes from one side of a gutter to the other. */
+function switchesOf(fragments: readonly Fragment[], middle: number): number {
+  let switches = 0;
+  for (const [index, fragment] of fragments.entries()) {
+    const previous = fragments[index - 1];
+    if (previous !== undefined && previous.left < middle !== fragment.left < middle) switches++;
+  }
+  return switches;
+}
+
+/** The share of rows that end where the first word of the next did not fit: text that flows, not items or cells. */
+export function flowOf(rows: readonly Row[], end = rightOf(rows)): number {
+  const pairs = rows.slice(1);
+  const flowing = pairs.filter((row, index) => {
+    const above = rows[index];
+    return above !== undefined && end - above.right <= row.first + 0.6 * row.size;
+  });
+  return pairs.length === 0 ? 0 : flowing.length / pairs.length;
+}
+
+/** The share of rows that begin as cells do and most lines of text do not: with a capital or a digit. */
+export function beginningsOf(rows: readonly Row[]): number {
+  return (
+    rows.filter(({ fragments }) => /^[\p{Lu}\p{N}]/u.test(fragments[0]?.words[0]?.text ?? '')).length /
+    rows.length
+  );
+}
+
+/** Where the longest of some rows ends. */
+export function rightOf(rows: readonly Row[]): number {
+  return greatest(rows.map(({ right }) => right));
+}
+
+/** The share of rows that begin where most do. */
+function alignedOf(rows: readonly Row[]): number {
+  const usual = median(rows.map(({ left }) => left));
+  return rows.filter(({ left, size }) => Math.abs(left - usual) < 0.1 * size).length / rows.length;
+}
+
+function topOf({ baseline, size }: Fragment): number {
+  return baseline - 0.75 * size;
+}
+
+function bottomOf({ baseline, size }: Fragment): number {
+  return baseline + 0.2 * size;
+}

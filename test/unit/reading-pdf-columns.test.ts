@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { blocksOf } from '../../src/reading/pdf/blocks.ts';
+import type { Fragment } from '../../src/reading/pdf/fragment.ts';
+import { linesOfPage } from '../../src/reading/pdf/page-lines.ts';
+import { assertLinear } from '../support/growth.ts';
+import { setPages } from '../support/set-pages.ts';
+import { orderOf, wordsOf } from '../support/word-f1.ts';
+import { assertRunsAreWords, read, rectanglesOf } from './reading-pdf-fixtures.ts';
+
+/** The share of a page's words that are to be in order. */
+const LEAST_ORDER = 0.98;
+
+describe('columns whose lines stand side by side are read one after the other, however narrow the gutter', () => {
+  const pages = Map.groupBy(setPages([5, 8, 12, 20]), ({ kind }) => kind);
+  for (const [kind, all] of pages)
+    test(kind, async () => {
+      // A gutter this narrow is a space to pdf.js where the words on both sides are written one after the other.
+      const some = kind === 'written row by row' ? all.filter(({ gutter }) => gutter > 6) : all;
+      const orders: number[] = [];
+      for (const { bytes, text } of some) {
+        const document = await read(bytes);
+        assertRunsAreWords(document);
+        orders.push(orderOf(wordsOf(document.text), wordsOf(text)));
+      }
+      const mean = orders.reduce((sum, order) => sum + order, 0) / orders.length;
+      assert.ok(
+        mean >= LEAST_ORDER && Math.min(...orders) >= 0.95,
+        orders.map((order) => order.toFixed(3)).join(' '),
+      );
+    });
+
+  test('words of a narrow column lead to their own side of the gutter', async () => {
+    const page = pages.get('two columns')?.find(({ gutter }) => gutter === 5);
+    assert.ok(page);
+    const document = await read(page.bytes);
+    const sides = page.text
+      .split(' ')
+      .filter(
+        (word, _, all) =>
+          word.length > 9 &&
+          document.text.includes(word) &&
+          all.filter((other) => other === word).length === 1,
+      )
+      .map((word) => rectanglesOf(document, word).every(({ x }) => x >= 306));
+    assert.ok(sides.length > 20);
+    assert.equal(sides.indexOf(true), sides.lastIndexOf(false) + 1);
+  });
+});
+
+describe('pages made to take long are read in time in proportion to their runs', () => {
+  const fragment = (
+    index: number,
+    left: number,
+    baseline: number,
+    width: number,
+    text: string,
+  ): Fragment => ({
+    words: [{ text, before: '', box: [left, 792 - baseline, width, 10], direction: 0 }],
+    way: 'across',
+    left,
+    right: left + width,
+    baseline,
+    size: 10,
+    rightToLeft: false,
+    monospaced: false,
+    font: 'F1',
+    spaceAfter: index % 2 === 0,
+  });
+  const hostile: Readonly<Record<string, (index: number, count: number) => Fragment>> = {
+    'in a grid': (index) =>
+      fragment(index, 5 * (index % 120), 12 * Math.floor(index / 120), 4, `w${String(index)}`),
+    'all in one place': (index) => fragment(index, 100, 100, 4, `w${String(index)}`),
+    'all of one text': (index) => fragment(index, 5 * (index % 120), 12 * Math.floor(index / 120), 4, 'same'),
+    'in one line of cells': (index) => fragment(index, 50 * index, 100, 4, `w${String(index)}`),
+    'as stairs': (index) => fragment(index, index, index, 30, `w${String(index)}`),
+    'in two columns': (index) =>
+      fragment(index, index % 2 === 0 ? 50 : 310, 6 * index, 250, `and so on it goes in ${String(index)}`),
+    'in two lines of cells': (index, count) =>
+      fragment(index, 50 * (index % (count / 2)), 2 * index < count ? 100 : 112, 4, `w${String(index)}`),
+    'on page-wide tables': (index) =>
+      fragment(index, 100 * (index % 50), 12 * Math.floor(index / 50), 40, `w${String(index)}`),
+    'one over the other': (index) =>
+      fragment(index, 100 + (index % 7), 100 + (index % 11), 400, `w${String(index)}`),
+  };
+  for (const [name, at] of Object.entries(hostile))
+    test(name, () => {
+      assertLinear((count) => {
+        const fragments = Array.from({ length: count }, (_, index) => at(index, count));
+        return [...blocksOf([linesOfPage(fragments, 792)])].length;
+      }, 500);
+    });
+});
