@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import type { Background } from './retrieving/what-was-read.ts';
-import { describeBackground } from './retrieving/what-was-read.ts';
+import { describeBackground, type Background } from './retrieving/what-was-read.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import type { QuestionInput } from './question/question-input.ts';
 import { tellNothing, tellPlaces } from './places/places.ts';

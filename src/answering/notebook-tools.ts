@@ -2,10 +2,9 @@ import { NotebookError } from '../notebook/errors.ts';
 import { roundRobin } from '../notebook/round-robin.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
-import { documentName, numberIn } from './retrieving/passages-for-programs.ts';
+import { documentName, numberIn, tellPassages } from './retrieving/passages-for-programs.ts';
 import type { PassageFinder } from './retrieving/passage-finder.ts';
 import { joinNeighbours } from './retrieving/retriever.ts';
-import { tellPassages } from './retrieving/passages-for-programs.ts';
 
 /** Passages that a search gives where it is not said how many, and at most. */
 const USUAL_PASSAGES = 6;

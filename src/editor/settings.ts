@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { NamedEndpoint } from '../notebook/endpoint.ts';
-import { parseEndpoints } from '../notebook/endpoint.ts';
+import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';

@@ -1,8 +1,7 @@
 // Gives the channel its timers and streams of Node, also where no worker was started before a page is shown.
 import 'vscode-jsonrpc/node';
 import type * as vscode from 'vscode';
-import type { Api, Channel, Handlers } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
+import { connect, type Api, type Channel, type Handlers } from '../messages/rpc.ts';
 
 /** Connects to the page in a view or panel of VS Code, for as long as that is there. */
 export function connectToPage<Local extends Api<Local>, Remote extends Api<Remote>>(

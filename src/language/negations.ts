@@ -1,7 +1,6 @@
-import type { Word } from './words/words.ts';
 import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
 import { fold } from './words/word-terms.ts';
-import { termsIn } from './words/words.ts';
+import { termsIn, type Word } from './words/words.ts';
 
 /** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
 export interface Negation {

@@ -1,5 +1,4 @@
-import type { MarkdownLine } from './markdown-lines.ts';
-import { markdownLines } from './markdown-lines.ts';
+import { markdownLines, type MarkdownLine } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 
 /** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */

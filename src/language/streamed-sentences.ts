@@ -1,7 +1,12 @@
-import { LineScanner, isLineUntold, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
-import type { MarkdownLine } from './markdown-lines.ts';
-import type { Block, Cut } from './sentences.ts';
-import { BlockScanner, cutsOf, isCutSure, trimmed } from './sentences.ts';
+import {
+  LineScanner,
+  isLineUntold,
+  kindOfLine,
+  linesOf,
+  openedFence,
+  type MarkdownLine,
+} from './markdown-lines.ts';
+import { BlockScanner, cutsOf, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** A sentence of a reply, a list item's sentence, a table row, a heading or a block of code, with the passages it cites. */

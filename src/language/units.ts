@@ -1,6 +1,5 @@
 import { headingOfLine, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
-import type { Block } from './sentences.ts';
-import { cutBlocks, sentencesOfBlock, trimmed } from './sentences.ts';
+import { cutBlocks, sentencesOfBlock, trimmed, type Block } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** How a document's canonical text is written, which decides how it is split and shown. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { passageFinder } from '../editor/agents/notebook-finder.ts';
 import { NotebookReader } from './notebook-reader.ts';
-import type { ToolDescription } from './serve-notebook.ts';
-import { serveNotebook } from './serve-notebook.ts';
+import { serveNotebook, type ToolDescription } from './serve-notebook.ts';
 
 async function main(script: string, directory: string | undefined): Promise<void> {
   if (directory === undefined)

@@ -2,12 +2,12 @@
 import 'vscode-jsonrpc/node';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Message } from 'vscode-jsonrpc';
 import {
   AbstractMessageReader,
   AbstractMessageWriter,
   ErrorCodes,
   Message as messages,
+  type Message,
 } from 'vscode-jsonrpc';
 
 /** The code of the answer to a request that the client no longer waits for; it is not sent. */

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexApi, IndexEvents } from '../indexing/worker/api.ts';
 import type { Params } from '../messages/rpc.ts';
-import type { RunningWorker } from '../messages/workers.ts';
-import { startWorker } from '../messages/workers.ts';
+import { startWorker, type RunningWorker } from '../messages/workers.ts';
 import type { OnProgress } from './serve-notebook.ts';
 
 /** The index worker's heap limit. */

@@ -1,8 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
-import type { CancellationToken } from 'vscode-jsonrpc';
-import { createMessageConnection, ErrorCodes, ResponseError } from 'vscode-jsonrpc';
-import type { NotebookTool, ReadableNotebook, ToolInput } from '../answering/notebook-tools.ts';
-import { listSources, readNotebook, searchNotebook } from '../answering/notebook-tools.ts';
+import { createMessageConnection, ErrorCodes, ResponseError, type CancellationToken } from 'vscode-jsonrpc';
+import {
+  listSources,
+  readNotebook,
+  searchNotebook,
+  type NotebookTool,
+  type ReadableNotebook,
+  type ToolInput,
+} from '../answering/notebook-tools.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { CANCELLED, isObject, LineReader, LineWriter } from './message-lines.ts';
 

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import type { ModelFile } from './api.ts';
-import { isModelName, modelFiles } from './api.ts';
+import { isModelName, modelFiles, type ModelFile } from './api.ts';
 import { readFields } from './not-a-model.ts';
 
 /** A model that can be fetched. */

@@ -1,9 +1,7 @@
 import { readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { notAModel } from './not-a-model.ts';
-import type { Tensor } from './safetensors.ts';
-import { tensorBytes, tensorNumbers, readTensors } from './safetensors.ts';
+import { tensorBytes, tensorNumbers, readTensors, type Tensor } from './safetensors.ts';
 
 /** The vectors of a model's tokens. */
 export interface EmbeddingTable {

@@ -1,13 +1,11 @@
 import { constants, setPriority } from 'node:os';
 import { watchMemory } from '../messages/memory-watch.ts';
 import { portOfParentProcess } from '../messages/node-port.ts';
-import type { NothingAsked } from '../messages/rpc.ts';
-import { connect } from '../messages/rpc.ts';
+import { connect, type NothingAsked } from '../messages/rpc.ts';
 import { takeTranslation } from '../messages/translation.ts';
 import type { MeaningApi } from './api.ts';
 import { checkModel } from './check-model.ts';
-import type { StaticModel } from './static-model.ts';
-import { openStaticModel } from './static-model.ts';
+import { openStaticModel, type StaticModel } from './static-model.ts';
 
 watchMemory(Number(process.argv[2]));
 try {

@@ -1,8 +1,7 @@
 // Gives the channel its timers and streams of Node.
 import 'vscode-jsonrpc/node';
 import type { ChildProcess } from 'node:child_process';
-import type { Worker } from 'node:worker_threads';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, type Worker } from 'node:worker_threads';
 import type { Port } from './rpc.ts';
 
 /** The port on which a worker hears the thread that started it. @throws Error outside a worker. */

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { portOfProcess } from './node-port.ts';
 import { MEMORY_SIGN } from './memory-watch.ts';
-import type { Api, Handlers } from './rpc.ts';
-import { connect } from './rpc.ts';
+import { connect, type Api, type Handlers } from './rpc.ts';
 import { translationForWorker } from './translation.ts';
 import type { RunningWorker } from './workers.ts';
 

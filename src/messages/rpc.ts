@@ -1,4 +1,3 @@
-import type { CancellationToken, Message, MessageConnection } from 'vscode-jsonrpc';
 import {
   AbstractMessageReader,
   AbstractMessageWriter,
@@ -8,10 +7,12 @@ import {
   createMessageConnection,
   ProgressType,
   ResponseError,
+  type CancellationToken,
+  type Message,
+  type MessageConnection,
 } from 'vscode-jsonrpc';
 import { t } from '@vscode/l10n';
-import type { ErrorAction, ErrorCode } from '../notebook/errors.ts';
-import { NotebookError } from '../notebook/errors.ts';
+import { NotebookError, type ErrorAction, type ErrorCode } from '../notebook/errors.ts';
 
 /** Tells how far something has come. */
 export type Report<P> = (progress: P) => void;

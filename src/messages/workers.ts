@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { portOfWorker } from './node-port.ts';
-import type { Api, Client, Handlers } from './rpc.ts';
-import { connect } from './rpc.ts';
+import { connect, type Api, type Client, type Handlers } from './rpc.ts';
 import { translationForWorker } from './translation.ts';
 
 export interface RunningWorker<Remote extends Api<Remote>> {

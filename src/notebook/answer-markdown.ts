@@ -1,6 +1,12 @@
 import { fenced } from '../language/markdown-lines.ts';
-import type { Answer, Citation, Turn, Verdict } from './answer.ts';
-import { quotesAtFirst, standingCitations } from './answer.ts';
+import {
+  quotesAtFirst,
+  standingCitations,
+  type Answer,
+  type Citation,
+  type Turn,
+  type Verdict,
+} from './answer.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 
 /** A footnote quotes so many UTF-16 code units. */

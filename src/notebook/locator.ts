@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { AlignedRuns, OffsetMap, Places, Position } from './document.ts';
-import { RunDirection } from './document.ts';
+import { RunDirection, type AlignedRuns, type OffsetMap, type Places, type Position } from './document.ts';
 import type { Span } from '../language/span.ts';
 
 /** A rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */

@@ -1,7 +1,5 @@
-import type { BigIntStats } from 'node:fs';
-import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { lstat, open, stat } from 'node:fs/promises';
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from './errors.ts';

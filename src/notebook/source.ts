@@ -1,5 +1,4 @@
-import type { Byline } from './document.ts';
-import type { Position } from './document.ts';
+import type { Byline, Position } from './document.ts';
 import type { SiteRules } from './site.ts';
 
 /** Where a file or folder lies. */

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { TokenUsage, UsageEntry } from './usage.ts';
-import { addedUsage, dollars } from './usage.ts';
+import { addedUsage, dollars, type TokenUsage, type UsageEntry } from './usage.ts';
 
 /** What models took and gave, as Markdown: a table by day and model, the last day first, under what it comes to. */
 export function usageReport(entries: readonly UsageEntry[], language?: string): string {

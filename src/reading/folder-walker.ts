@@ -1,8 +1,12 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
-import type { Exclude, ExcludeGlobs } from './exclude-globs.ts';
-import { readExcludes } from './exclude-globs.ts';
-import type { IgnoreFile, ParentIgnore } from './ignore-rules.ts';
-import { ignoreFiles, IgnoreRules, isIgnoreFile } from './ignore-rules.ts';
+import { readExcludes, type Exclude, type ExcludeGlobs } from './exclude-globs.ts';
+import {
+  ignoreFiles,
+  IgnoreRules,
+  isIgnoreFile,
+  type IgnoreFile,
+  type ParentIgnore,
+} from './ignore-rules.ts';
 import { isInExcludedFolder } from '../notebook/excluded-folders.ts';
 import { takingTurns } from './taking-turns.ts';
 

@@ -1,5 +1,4 @@
-import type { PathPattern } from './globs.ts';
-import { anyNames, matchesPath, readPath } from './globs.ts';
+import { anyNames, matchesPath, readPath, type PathPattern } from './globs.ts';
 
 /** So many characters of an ignore file's patterns count: more than any has, and little enough for every path. */
 const MOST_CHARACTERS = 50_000;

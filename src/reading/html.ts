@@ -1,7 +1,6 @@
 import type { OffsetMap, ReadDocument } from '../notebook/document.ts';
 import { decodeText, encodingNamed } from './text-decoding.ts';
-import type { ExtractedPage } from './web/extract-page.ts';
-import { extractPage } from './web/extract-page.ts';
+import { extractPage, type ExtractedPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
 import { scanMarkup } from './markup-scan.ts';
 

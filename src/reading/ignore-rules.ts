@@ -1,5 +1,4 @@
-import type { Said } from './gitignore.ts';
-import { readGitignore } from './gitignore.ts';
+import { readGitignore, type Said } from './gitignore.ts';
 
 /** Files that say what is left out, as git and searching tools know them, and one of ours; a later one beats an earlier. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.notebookignore'] as const;

@@ -1,5 +1,4 @@
-import type { Address, Email } from 'postal-mime';
-import PostalMime from 'postal-mime';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';

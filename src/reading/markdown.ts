@@ -1,8 +1,7 @@
-import { citationLinks } from '../notebook/citation-links.ts';
+import { citationLinks, type CitationLink } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
 import { headingOfLine, levelOfUnderline, markdownLines } from '../language/markdown-lines.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
-import type { CitationLink } from '../notebook/citation-links.ts';
 import { LineRuns } from './line-runs.ts';
 
 /** Nobody titles anything with a longer line, in UTF-16 code units. */

@@ -16,8 +16,7 @@ import { contentHash } from './content-hash.ts';
 import { readableLength } from './file-types.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
-import type { ReadContext } from './registry.ts';
-import { readDocument } from './registry.ts';
+import { readDocument, type ReadContext } from './registry.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 

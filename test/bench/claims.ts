@@ -1,7 +1,6 @@
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { overlap } from '../../src/language/span.ts';
-import type { Span } from '../../src/language/span.ts';
+import { overlap, type Span } from '../../src/language/span.ts';
 
 /** A claim and the sentences of what it is held against: an abstract, or a whole page. */
 export interface Case {

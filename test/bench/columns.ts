@@ -1,6 +1,5 @@
 import { printedPages } from '../support/printed-pages.ts';
-import type { ColumnPage } from '../support/set-pages.ts';
-import { setPages } from '../support/set-pages.ts';
+import { setPages, type ColumnPage } from '../support/set-pages.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
 import { orderOf, wordsOf } from '../support/word-f1.ts';
 import { textByPoppler } from './poppler.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentEngines } from './document-peers.ts';
-import type { BenchDocument } from './document-peers.ts';
+import { documentEngines, type BenchDocument } from './document-peers.ts';
 import { printTable } from './table.ts';
 
 interface Question {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { BenchDocument, PlaceIn } from './asking.ts';
 import {
   ask,
   documentNames,
@@ -10,6 +9,8 @@ import {
   searchingModel,
   shownPlaces,
   withNotebook,
+  type BenchDocument,
+  type PlaceIn,
 } from './asking.ts';
 import { questionsFile, readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';

@@ -4,8 +4,15 @@ import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { termsIn } from '../../src/language/words/words.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
-import type { Case, Figures, Picked } from './claims.ts';
-import { scoreAbstracts, scorePages, sentencesIn, textOf } from './claims.ts';
+import {
+  scoreAbstracts,
+  scorePages,
+  sentencesIn,
+  textOf,
+  type Case,
+  type Figures,
+  type Picked,
+} from './claims.ts';
 import { readJsonLines } from './json-lines.ts';
 import { measureMadeSentences } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';

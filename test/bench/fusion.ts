@@ -1,9 +1,7 @@
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
+import { PassageIndex, type Hit } from '../../src/indexing/search/lexical/passage-index.ts';
 import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
 import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
-import { DIMENSION, makeMeanings } from './made-meanings.ts';
-import type { QuestionKind } from './made-meanings.ts';
+import { DIMENSION, makeMeanings, type QuestionKind } from './made-meanings.ts';
 import { printTable } from './table.ts';
 
 const PASSAGES = 10_000;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../../src/answering/checking/checker.ts';
-import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { checkSentence, type Check } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { printTable } from './table.ts';
 

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { orderOf, wordF1, wordsOf } from '../support/word-f1.ts';
-import type { PdfOutcome } from '../support/watched-pdf-reader.ts';
-import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
+import { WatchedPdfReader, type PdfOutcome } from '../support/watched-pdf-reader.ts';
 import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Span } from '../../src/language/span.ts';
-import { overlap } from '../../src/language/span.ts';
+import { overlap, type Span } from '../../src/language/span.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
 import { questionsFile, readJsonLines } from './json-lines.ts';
 import { printTable, quantile } from './table.ts';

@@ -1,9 +1,7 @@
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import type { Passages } from './made-passages.ts';
-import { makePassages, realPassages } from './made-passages.ts';
+import { makePassages, realPassages, type Passages } from './made-passages.ts';
 import { memoryInUse, timeOf } from './measuring.ts';
-import { engines } from './speed-engines.ts';
-import type { Engine, Snapshot } from './speed-engines.ts';
+import { engines, type Engine, type Snapshot } from './speed-engines.ts';
 import { printTable, quantile } from './table.ts';
 
 /** Passages that are added at once. */

@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import { measureFusion } from './fusion.ts';
 import { makePassages } from './made-passages.ts';
-import { makeUniformVectors, makeVectors } from './made-vectors.ts';
-import type { MadeVectors } from './made-vectors.ts';
+import { makeUniformVectors, makeVectors, type MadeVectors } from './made-vectors.ts';
 import { memoryInUse, timeOf } from './measuring.ts';
 import { makeReader } from './memory-limit.ts';
 import { printTable, quantile } from './table.ts';
-import { HITS, plainScan, vectorEngines } from './vector-engines.ts';
-import type { RunningVectors, VectorEngine } from './vector-engines.ts';
+import { HITS, plainScan, vectorEngines, type RunningVectors, type VectorEngine } from './vector-engines.ts';
 
 const COUNTS = [10_000, 50_000];
 const DIMENSIONS = [384, 1_536];

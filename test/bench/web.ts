@@ -3,8 +3,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { wordF1, wordsOf } from '../support/word-f1.ts';
 import { printTable, quantile } from './table.ts';
-import type { Extractor } from './web-peers.ts';
-import { extractors } from './web-peers.ts';
+import { extractors, type Extractor } from './web-peers.ts';
 
 /** What people say is a page's main content. */
 interface Truth {

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
 import { catalogueOf, modelOfWords, writeModel } from '../support/made-model.ts';
-import type { ModelServer } from '../support/model-server.ts';
-import { startModelServer } from '../support/model-server.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import type { Workbench } from '../support/workbench.ts';

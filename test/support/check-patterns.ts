@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { root } from './paths.mjs';
 import { madePatterns } from './made-patterns.ts';
 import { patternExceptions } from './pattern-exceptions.ts';
-import type { Pattern } from './patterns.ts';
-import { patternsOf } from './patterns.ts';
+import { patternsOf, type Pattern } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** Every pattern of the shipped code; those that `new RegExp` makes as they run, by their examples. */

@@ -2,8 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Seen } from './damaged-notebook.ts';
-import { copyNotebook, damage, use } from './damaged-notebook.ts';
+import { copyNotebook, damage, use, type Seen } from './damaged-notebook.ts';
 
 export interface LaneParameters {
   readonly whole: string;

@@ -1,6 +1,5 @@
 // Drags as the mouse does them, and drops of files from outside of the window as a file manager does them.
-import type { Locator } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import type { Workbench } from './workbench.ts';
 
 /** How something is dropped: with Shift held down, as VS Code wants it for pages in it. */

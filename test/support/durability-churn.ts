@@ -7,8 +7,7 @@ import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
 import { inputOf, textOf } from './durability-notes.ts';
 import { randomOf } from './durability-random.ts';
-import { after, chooseStep, SIZES } from './durability-steps.ts';
-import type { Held, Step } from './durability-steps.ts';
+import { after, chooseStep, SIZES, type Held, type Step } from './durability-steps.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
 export interface ChurnParameters {

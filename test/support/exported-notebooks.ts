@@ -9,8 +9,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { CallContext } from '../../src/messages/rpc.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
-import type { ErrorCode } from '../../src/notebook/errors.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
 import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
 
 export const context: CallContext<LibraryProgress> = {

@@ -1,5 +1,4 @@
-import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { guardedFetch, type Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
 
 /** Fetches as where the user agreed to every host of this machine. */

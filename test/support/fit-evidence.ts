@@ -5,22 +5,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareClaim } from '../../src/answering/checking/claim.ts';
 import { oppositionIn } from '../../src/answering/checking/contradictions.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import type { EvidencePassage } from '../../src/answering/checking/evidence.ts';
+import { prepareEvidence, type EvidencePassage } from '../../src/answering/checking/evidence.ts';
 import { evidenceWeights } from '../../src/answering/checking/evidence-weights.ts';
-import type { Found } from '../../src/answering/checking/found-parts.ts';
-import { measureFound } from '../../src/answering/checking/found-parts.ts';
+import { measureFound, type Found } from '../../src/answering/checking/found-parts.ts';
 import { likelihood } from '../../src/answering/checking/logistic.ts';
-import type { Match } from '../../src/answering/checking/matching.ts';
-import { matchClaim } from '../../src/answering/checking/matching.ts';
-import type { Candidate, ChosenCandidate } from '../../src/answering/checking/relevance.ts';
-import { rankCandidates, chooseCandidates } from '../../src/answering/checking/relevance.ts';
+import { matchClaim, type Match } from '../../src/answering/checking/matching.ts';
+import {
+  rankCandidates,
+  chooseCandidates,
+  type Candidate,
+  type ChosenCandidate,
+} from '../../src/answering/checking/relevance.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
-import type { Case, Picked } from '../bench/claims.ts';
-import { scoreAbstracts, scorePages, sentencesIn, textOf } from '../bench/claims.ts';
+import { scoreAbstracts, scorePages, sentencesIn, textOf, type Case, type Picked } from '../bench/claims.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
-import type { Model } from './fit-logistic.ts';
-import { fitLogistic } from './fit-logistic.ts';
+import { fitLogistic, type Model } from './fit-logistic.ts';
 
 /** A claim with what is known of it. */
 interface Labelled {

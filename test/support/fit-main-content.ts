@@ -5,8 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Block, Container } from '../../src/reading/web/blocks.ts';
-import { cutBlocks } from '../../src/reading/web/blocks.ts';
+import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
 import { describer } from '../../src/reading/web/features.ts';
 import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
@@ -15,8 +14,7 @@ import { readableShares } from '../../src/reading/web/readability.ts';
 import { settle } from '../../src/reading/web/settle.ts';
 import { parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
-import type { BoostingOptions, Examples } from './boosting.ts';
-import { fitTrees } from './boosting.ts';
+import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
 import { wordF1, wordsOf } from './word-f1.ts';
 
 export interface LabelledPage {

@@ -4,10 +4,14 @@
 // FOLDER holds the questions of the passages suite and their texts.
 import { join } from 'node:path';
 import { narrowingWeights } from '../../src/indexing/search/narrowing-weights.ts';
-import type { PassagesScore, Question } from '../bench/passages.ts';
-import { indexCorpora, meanScore, readPassagesSet } from '../bench/passages.ts';
-import type { Tried } from './choose-weights.ts';
-import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
+import {
+  indexCorpora,
+  meanScore,
+  readPassagesSet,
+  type PassagesScore,
+  type Question,
+} from '../bench/passages.ts';
+import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 
 const tried: Tried<typeof narrowingWeights> = {
   k: [0.9, 1.2, 1.5, 2],

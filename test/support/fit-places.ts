@@ -5,13 +5,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginate } from '../../src/answering/places/places.ts';
 import { placeWeights } from '../../src/indexing/search/place-weights.ts';
-import type { BenchDocument } from '../bench/asking.ts';
-import { documentNames, markdownDocument, placeIn, withNotebook } from '../bench/asking.ts';
-import type { Question } from '../bench/everyday.ts';
-import { documentsOf, held } from '../bench/everyday.ts';
+import {
+  documentNames,
+  markdownDocument,
+  placeIn,
+  withNotebook,
+  type BenchDocument,
+} from '../bench/asking.ts';
+import { documentsOf, held, type Question } from '../bench/everyday.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
-import { chooseWeights, measureUnseen, writeWeights } from './choose-weights.ts';
-import type { Tried } from './choose-weights.ts';
+import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
 /** What is tried for each. */

@@ -1,8 +1,7 @@
 // The texts of test/fixtures/floors, and what is asked and said of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchDocument } from '../bench/asking.ts';
-import { readFileBytes } from '../bench/asking.ts';
+import { readFileBytes, type BenchDocument } from '../bench/asking.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/floors');
 

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ModelFile } from '../../src/meaning/api.ts';
-import { modelFiles } from '../../src/meaning/api.ts';
+import { modelFiles, type ModelFile } from '../../src/meaning/api.ts';
 
 /** A tensor to write: its numbers in rows. */
 interface MadeTensor {

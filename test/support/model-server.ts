@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from './gate.ts';
-import type { LoopbackServer } from './loopback-server.ts';
-import { startLoopbackServer } from './loopback-server.ts';
+import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 
 /** What becomes of the next request for a model's weights. */
 type Mishap =

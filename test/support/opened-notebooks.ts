@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
 import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
-import type { NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 
 export const passageSettings = { size: 500, overlap: 50 };

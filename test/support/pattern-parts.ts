@@ -1,5 +1,4 @@
-import { RegExpParser } from '@eslint-community/regexpp';
-import type { AST } from '@eslint-community/regexpp';
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
 /** A pattern that can match in no more ways from any place is linear: so many times the length of a text. */
 const mostWays = 2000;

@@ -1,8 +1,7 @@
 // Pages that Chromium prints in columns, whose reading order is known.
 import { chromium } from '@playwright/test';
 import { findBrowser } from './browser.mjs';
-import type { ColumnPage } from './set-pages.ts';
-import { madeText, plain } from './set-pages.ts';
+import { madeText, plain, type ColumnPage } from './set-pages.ts';
 
 /** A page in the making: texts are taken in reading order. */
 class PrintedPage {

@@ -1,6 +1,5 @@
 // Finds what holds up a thread: which turns of its event loop took too long, and whose code ran in them.
-import type { Profiler } from 'node:inspector';
-import { Session } from 'node:inspector';
+import { Session, type Profiler } from 'node:inspector';
 
 /** A turn of the event loop that took too long. */
 export interface Stall {

@@ -1,5 +1,4 @@
-import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { expect, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { results } from './paths.mjs';
 

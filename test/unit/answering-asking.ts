@@ -2,8 +2,7 @@
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
 import { notebookOf, type TestDocument } from './answering-fixtures.ts';
 
 export const documents: readonly TestDocument[] = [

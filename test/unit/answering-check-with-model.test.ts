@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { checkWithModel } from '../../src/answering/checking/check-with-model.ts';
 import { readVerdict } from '../../src/answering/checking/model-verdicts.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { Answer, AnswerEvent, Statement, Verdict } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import {
+  applyAnswerEvent,
+  type Answer,
+  type AnswerEvent,
+  type Statement,
+  type Verdict,
+} from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikeIn, findMoreLike } from '../../src/answering/places/more-like.ts';
-import type { Answer, AnswerEvent } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
-import type { TestDocument } from './answering-fixtures.ts';
-import { notebookOf, passageOf } from './answering-fixtures.ts';
+import { applyAnswerEvent, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
+import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const quote = 'Apples are watered from May to August by the eastern channel.';
 const orchard = { id: 1, title: 'Orchard', text: `${quote} Pears are not watered.` };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { OpenAiModelOptions } from '../../src/answering/models/openai.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
+import { openAiModel, type OpenAiModelOptions } from '../../src/answering/models/openai.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { metered } from '../../src/answering/models/metered.ts';
-import type { OpenAiModelOptions } from '../../src/answering/models/openai.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
+import { openAiModel, type OpenAiModelOptions } from '../../src/answering/models/openai.ts';
 import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
 import type { TokenUsage } from '../../src/notebook/usage.ts';
 import {

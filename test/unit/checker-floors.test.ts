@@ -6,8 +6,14 @@ import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Verdict } from '../../src/notebook/answer.ts';
-import type { FloorSentence, SentenceKind } from '../support/floor-texts.ts';
-import { floorDocuments, floorSentences, languages, sentenceKinds } from '../support/floor-texts.ts';
+import {
+  floorDocuments,
+  floorSentences,
+  languages,
+  sentenceKinds,
+  type FloorSentence,
+  type SentenceKind,
+} from '../support/floor-texts.ts';
 import { passageOf } from './answering-fixtures.ts';
 
 /**

@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import type { ChurnMessage, ChurnParameters } from '../support/durability-churn.ts';
 import { runScript } from '../support/durability-process.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { after } from '../support/durability-steps.ts';
-import type { Held, Step } from '../support/durability-steps.ts';
+import { after, type Held, type Step } from '../support/durability-steps.ts';
 
 /** Folders that are worked on at the same time, and how often processes are killed in each. */
 const FOLDERS = 4;

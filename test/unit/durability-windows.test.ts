@@ -7,8 +7,7 @@ import { transaction } from '../../src/indexing/store/database.ts';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { checkDatabase, checkIntegrity } from '../support/durability-checks.ts';
 import type { OpeningParameters } from '../support/durability-opening.ts';
-import type { Running } from '../support/durability-process.ts';
-import { runScript } from '../support/durability-process.ts';
+import { runScript, type Running } from '../support/durability-process.ts';
 import type { WindowMessage, WindowParameters } from '../support/durability-window.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'notebook-windows-'));

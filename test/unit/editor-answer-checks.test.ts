@@ -5,8 +5,7 @@ import { AnswerChecks } from '../../src/editor/chat/answer-checks.ts';
 import { Conversation } from '../../src/editor/chat/conversation.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { makeGate } from '../support/gate.ts';
-import type { KeptConversations } from '../support/kept-conversations.ts';
-import { keepConversations, lines } from '../support/kept-conversations.ts';
+import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };

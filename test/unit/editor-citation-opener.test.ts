@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
-import { CitationOpener } from '../../src/editor/citations/citation-opener.ts';
+import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';

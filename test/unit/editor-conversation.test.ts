@@ -4,8 +4,7 @@ import { Conversation } from '../../src/editor/chat/conversation.ts';
 import type { TurnInput } from '../../src/editor/chat/kept-turn.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { makeGate } from '../support/gate.ts';
-import type { KeptConversations } from '../support/kept-conversations.ts';
-import { keepConversations, lines } from '../support/kept-conversations.ts';
+import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
 let kept: KeptConversations;
 let asked: TurnInput[];

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { Emitter } from '../../src/editor/emitter.ts';
-import type { EmbedderParts, EmbedderState } from '../../src/editor/models/embedder.ts';
-import { Embedder } from '../../src/editor/models/embedder.ts';
+import { Embedder, type EmbedderParts, type EmbedderState } from '../../src/editor/models/embedder.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { EmbeddingBatch } from '../../src/indexing/search/vectors/embeddings-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { EmbeddingModel } from '../../src/notebook/settings.ts';
-import { STATIC_ADDRESS } from '../../src/notebook/settings.ts';
+import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
 import { makeGate } from '../support/gate.ts';
 import { lines } from '../support/kept-conversations.ts';
 

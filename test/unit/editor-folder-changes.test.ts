@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Changes } from '../../src/editor/sources/change-settler.ts';
-import { ChangeSettler } from '../../src/editor/sources/change-settler.ts';
+import { ChangeSettler, type Changes } from '../../src/editor/sources/change-settler.ts';
 import { compareFolder, formerDocument } from '../../src/editor/sources/folder-changes.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
 import type { DocumentStamp } from '../../src/indexing/store/sources-api.ts';

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { TurnInput } from '../../src/editor/chat/kept-turn.ts';
-import { answerAndKeep } from '../../src/editor/chat/kept-turn.ts';
-import type { LoadedConversation } from '../../src/editor/chat/loaded-conversation.ts';
-import { interrupted, loadConversation } from '../../src/editor/chat/loaded-conversation.ts';
+import { answerAndKeep, type TurnInput } from '../../src/editor/chat/kept-turn.ts';
+import {
+  interrupted,
+  loadConversation,
+  type LoadedConversation,
+} from '../../src/editor/chat/loaded-conversation.ts';
 import type { AnswerEvent, Turn } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { KeptConversations } from '../support/kept-conversations.ts';
-import { keepConversations, lines } from '../support/kept-conversations.ts';
+import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
 let kept: KeptConversations;
 let conversation: LoadedConversation;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Passwords } from '../../src/editor/pdf/with-password.ts';
-import { withPassword } from '../../src/editor/pdf/with-password.ts';
+import { withPassword, type Passwords } from '../../src/editor/pdf/with-password.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 /** Passwords that a user types in turn, with a diary of what was done. */

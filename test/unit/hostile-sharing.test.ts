@@ -12,10 +12,12 @@ import {
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { diskStore } from '../../src/editor/notebooks/shared-store.ts';
-import type { MayOverwrite, SharedText } from '../../src/editor/notebooks/shared-writing.ts';
-import { writeShared } from '../../src/editor/notebooks/shared-writing.ts';
-import type { SharedNotebook } from '../../src/notebook/shared-notebook.ts';
-import { readShared } from '../../src/notebook/shared-notebook.ts';
+import {
+  writeShared,
+  type MayOverwrite,
+  type SharedText,
+} from '../../src/editor/notebooks/shared-writing.ts';
+import { readShared, type SharedNotebook } from '../../src/notebook/shared-notebook.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 
 /** A repository of these files, beside a folder with what is none of its business. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Span } from '../../src/language/span.ts';
-import type { NarrowingSource, ScoredPassage } from '../../src/indexing/search/narrowing.ts';
-import { Narrowing } from '../../src/indexing/search/narrowing.ts';
+import { Narrowing, type NarrowingSource, type ScoredPassage } from '../../src/indexing/search/narrowing.ts';
 
 const filler = 'Nothing of note happened on the other days of that long and quiet week. '.repeat(8);
 const text = `${filler}The heron waited by the weir at dawn. ${filler}The otter came at noon. ${filler}`;

@@ -3,8 +3,12 @@ import { similarWords } from '../../src/language/words/spelling.ts';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
-import { PassageIndex, SnapshotError } from '../../src/indexing/search/lexical/passage-index.ts';
-import type { Hit, IndexedPassage } from '../../src/indexing/search/lexical/passage-index.ts';
+import {
+  PassageIndex,
+  SnapshotError,
+  type Hit,
+  type IndexedPassage,
+} from '../../src/indexing/search/lexical/passage-index.ts';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import type { OnProgress } from '../../src/mcp/serve-notebook.ts';
-import { serveNotebook } from '../../src/mcp/serve-notebook.ts';
+import { serveNotebook, type OnProgress } from '../../src/mcp/serve-notebook.ts';
 
 test('a client that wants to know is told how far the opening of a large notebook is, as long as it waits', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -11,21 +11,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { after, describe, test } from 'node:test';
-import type { Fetching } from '../../src/editor/models/fetch-model.ts';
-import { bytesThere, fetchModel } from '../../src/editor/models/fetch-model.ts';
+import { after, describe, test, type TestContext } from 'node:test';
+import { bytesThere, fetchModel, type Fetching } from '../../src/editor/models/fetch-model.ts';
 import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
-import type { OfferedModel } from '../../src/meaning/catalogue.ts';
-import { bytesOfModel, knownModels } from '../../src/meaning/catalogue.ts';
+import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalogue.ts';
 import { checkModel } from '../../src/meaning/check-model.ts';
 import { fetchFile } from '../../src/reading/web/fetch-file.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';
 import { catalogueOf, modelOfWords, writeModel } from '../support/made-model.ts';
-import type { ModelServer } from '../support/model-server.ts';
-import { startModelServer } from '../support/model-server.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'meaning-fetch-'));

@@ -6,13 +6,13 @@ import { after, describe, test } from 'node:test';
 import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
 import { checkModel } from '../../src/meaning/check-model.ts';
 import { openStaticModel } from '../../src/meaning/static-model.ts';
-import type { MadeModel } from '../support/made-model.ts';
 import {
   catalogueOf,
   describeFiles,
   modelOfWords,
   wordTokenizer,
   writeModel,
+  type MadeModel,
 } from '../support/made-model.ts';
 import { root } from '../support/paths.mjs';
 

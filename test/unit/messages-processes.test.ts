@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { RunningProcess } from '../../src/messages/processes.ts';
-import { startProcess } from '../../src/messages/processes.ts';
+import { startProcess, type RunningProcess } from '../../src/messages/processes.ts';
 import { setTranslation } from '../../src/messages/translation.ts';
 import type { Taken, WorkApi } from '../support/work-process.ts';
 

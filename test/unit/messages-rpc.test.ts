@@ -1,10 +1,15 @@
 import 'vscode-jsonrpc/node';
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
-import type { Channel, Client, NothingAsked, Port, Report } from '../../src/messages/rpc.ts';
-import { connect } from '../../src/messages/rpc.ts';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import {
+  connect,
+  type Channel,
+  type Client,
+  type NothingAsked,
+  type Port,
+  type Report,
+} from '../../src/messages/rpc.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 interface Calculator {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCancelled, NotebookError } from '../../src/notebook/errors.ts';
-import type { LinkedWords } from '../../src/notebook/notebook-link.ts';
-import { pathToSource, pathToWords, readLink } from '../../src/notebook/notebook-link.ts';
+import { pathToSource, pathToWords, readLink, type LinkedWords } from '../../src/notebook/notebook-link.ts';
 
 /** Reads a link as the desktop's editor hands it over, its query decoded, and as the one in a browser does. */
 const read = (link: string): ReturnType<typeof readLink> => {

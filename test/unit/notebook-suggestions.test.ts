@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outline } from '../../src/notebook/suggestions.ts';
-import { followUpQuestions, suggestedQuestions } from '../../src/notebook/suggestions.ts';
+import { followUpQuestions, suggestedQuestions, type Outline } from '../../src/notebook/suggestions.ts';
 
 function outline(documentId: number, title: string, ...headings: [level: number, title: string][]): Outline {
   return {

@@ -1,7 +1,6 @@
 // How well questions in people's own words are answered from texts of six languages, and that it does not get worse.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { PlaceIn } from '../bench/asking.ts';
 import {
   ask,
   documentNames,
@@ -9,9 +8,15 @@ import {
   searchingModel,
   shownPlaces,
   withNotebook,
+  type PlaceIn,
 } from '../bench/asking.ts';
-import type { FloorQuestion, Language } from '../support/floor-texts.ts';
-import { floorDocuments, floorQuestions, languages } from '../support/floor-texts.ts';
+import {
+  floorDocuments,
+  floorQuestions,
+  languages,
+  type FloorQuestion,
+  type Language,
+} from '../support/floor-texts.ts';
 
 /**
  * How many questions of a language have their answer on the first page of places, in the first place, and in what a

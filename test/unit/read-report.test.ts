@@ -4,10 +4,13 @@ import { answerQuestion } from '../../src/answering/answer-question.ts';
 import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import type { Answer, ReadPassage, Statement } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
-import type { ReportedPassage } from '../../src/notebook/read-report.ts';
-import { readReport, tellReason } from '../../src/notebook/read-report.ts';
+import {
+  applyAnswerEvent,
+  type Answer,
+  type ReadPassage,
+  type Statement,
+} from '../../src/notebook/answer.ts';
+import { readReport, tellReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
 import { notebookOf, passageOf } from './answering-fixtures.ts';
 
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { isBrokenOff, NotebookError } from '../../src/notebook/errors.ts';
-import type { FetchPageOptions } from '../../src/reading/web/fetch-page.ts';
-import { fetchPage } from '../../src/reading/web/fetch-page.ts';
+import { fetchPage, type FetchPageOptions } from '../../src/reading/web/fetch-page.ts';
 import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 

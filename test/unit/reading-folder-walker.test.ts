@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { EntryKind, FileSystem, WalkOptions } from '../../src/reading/folder-walker.ts';
-import { isLeftOut, walkFolder } from '../../src/reading/folder-walker.ts';
+import {
+  isLeftOut,
+  walkFolder,
+  type EntryKind,
+  type FileSystem,
+  type WalkOptions,
+} from '../../src/reading/folder-walker.ts';
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Files by path; a path that ends in `@` is a link, one that ends in `|` a pipe. */

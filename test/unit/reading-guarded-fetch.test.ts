@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { globalAgent } from 'node:http';
-import type { TcpNetConnectOpts } from 'node:net';
-import { Socket } from 'node:net';
-import type { TestContext } from 'node:test';
-import { describe, test } from 'node:test';
+import { Socket, type TcpNetConnectOpts } from 'node:net';
+import { describe, test, type TestContext } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { whyNothing } from '../../src/reading/sites/report.ts';
 import { fetchPage } from '../../src/reading/web/fetch-page.ts';
-import type { LookUp } from '../../src/reading/web/guarded-fetch.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { guardedFetch, type LookUp } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/reading/web/private-addresses.ts';
 import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
-import type { Site } from '../support/site.ts';
-import { file, redirect, siteOfTest } from '../support/site.ts';
+import { file, redirect, siteOfTest, type Site } from '../support/site.ts';
 
 const privateNumbers =
   '0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.168.1.1 198.18.0.1 198.19.255.255 224.0.0.251 239.255.255.250 240.0.0.1 255.255.255.255 :: ::1 ::7f00:1 ::10.0.0.1 ::ffff:10.0.0.1 ::ffff:a00:1 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b:1::1 2001:0:1::1 2002:7f00:1:: fc00::1 fd12:3456::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { EastAsianFont, TinyLine } from '../support/tiny-pdf.ts';
-import { column, utf16 } from '../support/tiny-pdf.ts';
+import { column, utf16, type EastAsianFont, type TinyLine } from '../support/tiny-pdf.ts';
 import { assertRunsAreWords, fixture, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
 
 const headingsIn = async (name: string): Promise<string[]> =>

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { OffsetMap, ReadDocument } from '../../src/notebook/document.ts';
-import type { PageRectangle } from '../../src/notebook/locator.ts';
-import { locate } from '../../src/notebook/locator.ts';
+import { locate, type PageRectangle } from '../../src/notebook/locator.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { readDocument } from '../../src/reading/registry.ts';
-import type { TinyPage } from '../support/tiny-pdf.ts';
-import { tinyPdf } from '../support/tiny-pdf.ts';
+import { tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { locate } from '../../src/notebook/locator.ts';
-import type { TinyLine } from '../support/tiny-pdf.ts';
-import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { column, tinyPdf, type TinyLine } from '../support/tiny-pdf.ts';
 import { assertRunsAreWords, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
 
 describe('tables', () => {

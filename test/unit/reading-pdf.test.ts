@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { locate, tellPlace } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
-import type { TinyPage } from '../support/tiny-pdf.ts';
-import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { column, tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
 import { assertRunsAreWords, fixture, mapOf, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
 

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ErrorCode } from '../../src/notebook/errors.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import type { SharedNotebook } from '../../src/notebook/shared-notebook.ts';
-import { isShared, notePath, readShared, sharedKey, sharedText } from '../../src/notebook/shared-notebook.ts';
+import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
+import {
+  isShared,
+  notePath,
+  readShared,
+  sharedKey,
+  sharedText,
+  type SharedNotebook,
+} from '../../src/notebook/shared-notebook.ts';
 import type { Source, SourceOrigin } from '../../src/notebook/source.ts';
 import { root } from '../support/paths.mjs';
 

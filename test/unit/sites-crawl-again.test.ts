@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
-import type { SitePage } from '../support/site.ts';
-import { file, siteOfTest, status, timesAsked } from '../support/site.ts';
+import { file, siteOfTest, status, timesAsked, type SitePage } from '../support/site.ts';
 
 const soon = { 'retry-after': '0' };
 

@@ -4,8 +4,16 @@ import { crawlReport, whyNothing } from '../../src/reading/sites/report.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
 import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
-import type { SitePage } from '../support/site.ts';
-import { failing, file, redirect, siteOfTest, startSite, status, timesAsked } from '../support/site.ts';
+import {
+  failing,
+  file,
+  redirect,
+  siteOfTest,
+  startSite,
+  status,
+  timesAsked,
+  type SitePage,
+} from '../support/site.ts';
 
 const soon = { 'retry-after': '0' };
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { SiteRules } from '../../src/notebook/site.ts';
-import type { CrawledSite } from '../support/site-crawl.ts';
-import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
-import type { Site } from '../support/site.ts';
-import { redirect, startSite } from '../support/site.ts';
+import { openCrawledSite, pageOf, rulesFor, type CrawledSite } from '../support/site-crawl.ts';
+import { redirect, startSite, type Site } from '../support/site.ts';
 
 const pages = {
   '/docs/': pageOf('Start', ['a', 'old/b', 'c', '/blog/']),

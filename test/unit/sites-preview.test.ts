@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pace } from '../../src/reading/sites/pace.ts';
-import type { SitePlan } from '../../src/reading/sites/preview.ts';
-import { crawlPlan, surveySite } from '../../src/reading/sites/preview.ts';
+import { crawlPlan, surveySite, type SitePlan } from '../../src/reading/sites/preview.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';

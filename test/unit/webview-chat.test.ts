@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answer, Citation, Quote, Statement, Turn } from '../../src/notebook/answer.ts';
-import { doubtfulStatements } from '../../src/notebook/answer.ts';
+import {
+  doubtfulStatements,
+  type Answer,
+  type Citation,
+  type Quote,
+  type Statement,
+  type Turn,
+} from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/chat/card-placement.ts';
-import type { ChatState, Update } from '../../webview/chat/state.ts';
-import { applyUpdate } from '../../webview/chat/state.ts';
+import { applyUpdate, type ChatState, type Update } from '../../webview/chat/state.ts';
 import {
   chips,
   citationsToList,

@@ -4,8 +4,7 @@ import { locate } from '../../src/notebook/locator.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { mapOfRuns } from '../../src/notebook/pdf-map.ts';
 import { markBox, markPlace } from '../../webview/pdf/mark-places.ts';
-import type { Box, SelectedPiece } from '../../webview/pdf/selected-runs.ts';
-import { joinPieces } from '../../webview/pdf/selected-runs.ts';
+import { joinPieces, type Box, type SelectedPiece } from '../../webview/pdf/selected-runs.ts';
 
 /** A piece of text whose letters are 5 points wide. */
 function piece(text: string, page: number, x: number, y: number): SelectedPiece {

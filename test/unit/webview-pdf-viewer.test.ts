@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
 import { tellCount } from '../../webview/pdf/found.ts';
 import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
-import type { OutlineItem } from '../../webview/pdf/outline.ts';
-import { outlineStep, unfoldedAtFirst, visibleRows } from '../../webview/pdf/outline.ts';
+import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem } from '../../webview/pdf/outline.ts';
 
 function at(page: number, y: number) {
   const rectangles = [{ page, x: 10, y, width: 80, height: 12 }];

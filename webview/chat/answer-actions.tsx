@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Turn } from '../../src/notebook/answer.ts';
-import { doubtfulStatements } from '../../src/notebook/answer.ts';
+import { doubtfulStatements, type Turn } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';

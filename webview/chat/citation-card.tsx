@@ -8,10 +8,8 @@ import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
-import type { Box } from './card-placement.ts';
-import { placeCard } from './card-placement.ts';
-import type { Host } from './host.ts';
-import { HostContext } from './host.ts';
+import { placeCard, type Box } from './card-placement.ts';
+import { HostContext, type Host } from './host.ts';
 import { iconOf } from './words.ts';
 
 export interface CitationCardViewProps {

@@ -1,12 +1,10 @@
-import type { JSX } from 'preact';
-import { createContext } from 'preact';
+import { createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Citation, Verdict } from '../../src/notebook/answer.ts';
 import { CitationCardView } from './citation-card.tsx';
 import { HostContext } from './host.ts';
-import type { Chip } from './words.ts';
-import { chips } from './words.ts';
+import { chips, type Chip } from './words.ts';
 
 /** The answer that chips belong to. */
 export const AnswerContext = createContext<{

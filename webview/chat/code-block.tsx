@@ -1,5 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { createContext } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';

@@ -20,8 +20,7 @@ import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import type { Host } from './host.ts';
 import type { ReadingPlace } from './reading-place.ts';
-import type { ChatState, Update } from './state.ts';
-import { applyUpdate } from './state.ts';
+import { applyUpdate, type ChatState, type Update } from './state.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 const waiting: Update[] = [];

@@ -5,11 +5,9 @@ import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
-import { useGiven } from './use-given.ts';
-import { useMentions } from './use-mentions.ts';
+import { useGiven, type GivenThings, type Offer } from './use-given.ts';
+import { useMentions, type Mentions } from './use-mentions.ts';
 import { askedScope, placeholder, iconOf } from './words.ts';
-import type { GivenThings, Offer } from './use-given.ts';
-import type { Mentions } from './use-mentions.ts';
 
 export interface QuestionBoxProps {
   readonly state: ChatState;

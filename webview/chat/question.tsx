@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Turn } from '../../src/notebook/answer.ts';
-import { searchesFor } from '../../src/notebook/answer.ts';
+import { searchesFor, type Turn } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 

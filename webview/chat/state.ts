@@ -1,5 +1,4 @@
-import type { Answer, AnswerEvent, Turn } from '../../src/notebook/answer.ts';
-import { applyAnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvent, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 
 /** What the panel shows: the extension's state, and what answers under way are doing, by turn. */

@@ -1,10 +1,16 @@
 import { t } from '@vscode/l10n';
-import type { Answer, Citation, Quote, Statement, Turn, Verdict } from '../../src/notebook/answer.ts';
-import { standingCitations } from '../../src/notebook/answer.ts';
+import {
+  standingCitations,
+  type Answer,
+  type Citation,
+  type Quote,
+  type Statement,
+  type Turn,
+  type Verdict,
+} from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { sourcesInWords } from '../../src/notebook/counts.ts';
-import type { TokenUsage } from '../../src/notebook/usage.ts';
-import { dollars } from '../../src/notebook/usage.ts';
+import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
 
 export function statementsInWords(count: number): string {

@@ -1,6 +1,5 @@
 import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { DrawnPage, PageSpan } from './page-budget.ts';
-import { pagesToDrop } from './page-budget.ts';
+import { pagesToDrop, type DrawnPage, type PageSpan } from './page-budget.ts';
 import { selectedPages } from './selection.tsx';
 
 /** How much the pictures of all drawn pages may take, in bytes: four pages in the size of a window. */

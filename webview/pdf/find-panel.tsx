@@ -1,11 +1,9 @@
-import type { JSX } from 'preact';
-import { h } from 'preact';
+import { h, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { PdfFind } from './find.ts';
-import type { Found } from './found.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { tellCount } from './found.ts';
+import { tellCount, type Found } from './found.ts';
 
 const nothingFound: Found = { isSearching: false, current: 0, total: 0 };
 

@@ -1,5 +1,9 @@
-import type { EventBus, PDFLinkService } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import { FindState, PDFFindController } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import {
+  FindState,
+  PDFFindController,
+  type EventBus,
+  type PDFLinkService,
+} from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { Found } from './found.ts';
 
 interface FindEvent {

@@ -1,5 +1,4 @@
-import type { KeyActions, KeyMeaning } from './key-meanings.ts';
-import { keyMeaning } from './key-meanings.ts';
+import { keyMeaning, type KeyActions, type KeyMeaning } from './key-meanings.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
 /** Hears keys, and zooms by the wheel; scrolling is the window's own. */

@@ -9,8 +9,7 @@ import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
-import type { KeptView } from './viewer.ts';
-import { element, showPdf } from './viewer.ts';
+import { element, showPdf, type KeptView } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 let pages: PdfPages | undefined;

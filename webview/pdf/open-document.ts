@@ -1,14 +1,13 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   getDocument,
   InvalidPDFException,
   PasswordResponses,
   PDFWorker,
+  type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
 import type { PdfView } from '../../src/messages/viewer.ts';
-import type { ReadBytes } from './byte-ranges.ts';
-import { ByteRanges, RANGE_SIZE } from './byte-ranges.ts';
+import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;

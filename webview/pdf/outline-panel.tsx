@@ -1,9 +1,7 @@
-import { h, render } from 'preact';
-import type { JSX } from 'preact';
+import { h, render, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { OutlineItem, OutlineStep } from './outline.ts';
-import { outlineStep, unfoldedAtFirst, visibleRows } from './outline.ts';
+import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem, type OutlineStep } from './outline.ts';
 
 /** The outline beside the pages, which takes room only where the PDF has one and the reader wants it. */
 export class OutlinePanel {

@@ -1,9 +1,6 @@
 // The viewer's components take the library from the global that this import sets.
-import 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { AnnotationMode } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import { EventBus, PDFLinkService, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { EventBus, PDFLinkService, PDFViewer, type PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';

@@ -1,10 +1,8 @@
-import { h, render } from 'preact';
+import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
-import type { JSX } from 'preact';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
-import type { Box, SelectedPiece } from './selected-runs.ts';
-import { joinPieces } from './selected-runs.ts';
+import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
 type Run = (command: Params<PdfHostApi['run']>['command']) => void;
 

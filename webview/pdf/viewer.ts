@@ -6,8 +6,7 @@ import { FindPanel } from './find-panel.tsx';
 import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import type { KeptPosition, PagesListener, Place } from './pdf-pages.ts';
-import { PdfPages } from './pdf-pages.ts';
+import { PdfPages, type KeptPosition, type PagesListener, type Place } from './pdf-pages.ts';
 import { offerSelection } from './selection.tsx';
 import { Toolbar } from './toolbar.tsx';
 

@@ -1,8 +1,13 @@
 import type { Extension as FromMarkdown } from 'mdast-util-from-markdown';
 import type { Position } from 'unist';
 import type { Construct, Extension, Point, State, Tokenizer } from 'micromark-util-types';
-import type { FormulaOptions, FormulaParts, FoundFormula } from './formula-scan.ts';
-import { FormulaScan, partsOfFormula } from './formula-scan.ts';
+import {
+  FormulaScan,
+  partsOfFormula,
+  type FormulaOptions,
+  type FormulaParts,
+  type FoundFormula,
+} from './formula-scan.ts';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {

@@ -1,6 +1,5 @@
 import type { Position } from 'unist';
-import type { Fence } from '../../src/language/markdown-lines.ts';
-import { closesFence, levelOfUnderline, openedFence } from '../../src/language/markdown-lines.ts';
+import { closesFence, levelOfUnderline, openedFence, type Fence } from '../../src/language/markdown-lines.ts';
 import type { Element, Root, RootContent } from 'hast';
 
 /**

@@ -1,18 +1,15 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { sanitize } from 'hast-util-sanitize';
-import type { Schema } from 'hast-util-sanitize';
+import { sanitize, type Schema } from 'hast-util-sanitize';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import type { Handlers } from 'mdast-util-to-hast';
-import { toHast } from 'mdast-util-to-hast';
+import { toHast, type Handlers } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
 import { t } from '@vscode/l10n';
 import { asWritten, isBeyondDrawing, moveBy, stepsLeft } from './markdown-bounds.ts';
 import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
-import type { FormulaNode } from './formula-syntax.ts';
-import { formulaFromMarkdown, formulaSyntax } from './formula-syntax.ts';
+import { formulaFromMarkdown, formulaSyntax, type FormulaNode } from './formula-syntax.ts';
 
 const allowed: Schema = {
   tagNames: [

@@ -1,8 +1,7 @@
 // The RPC library needs its browser half before the first connection.
 import 'vscode-jsonrpc/browser';
 import { isTranslation, setTranslation } from '../../src/messages/translation.ts';
-import type { Api, Channel, Handlers, Port } from '../../src/messages/rpc.ts';
-import { connect } from '../../src/messages/rpc.ts';
+import { connect, type Api, type Channel, type Handlers, type Port } from '../../src/messages/rpc.ts';
 
 /** What this webview keeps while it is hidden and across restarts of the window. */
 export interface Memory<T> {

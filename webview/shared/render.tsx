@@ -1,7 +1,6 @@
 import type { Root } from 'hast';
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import type { ComponentChildren, JSX } from 'preact';
-import { createContext, Fragment } from 'preact';
+import { createContext, Fragment, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { jsx, jsxs } from 'preact/jsx-runtime';
 import { Formula } from './formula.tsx';

@@ -1,15 +1,19 @@
 import { t } from '@vscode/l10n';
-import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
-import { applyAnswerEvent, doubtfulStatements } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvent,
+  doubtfulStatements,
+  type Answer,
+  type AnswerEvent,
+  type Citation,
+  type Statement,
+} from '../../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
-import { overlap } from '../../language/span.ts';
-import type { Span } from '../../language/span.ts';
+import { overlap, type Span } from '../../language/span.ts';
 import { nearestSupports } from './checker.ts';
 import { prepareEvidence } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { ModelVerdict } from './model-verdicts.ts';
-import { askVerdicts } from './model-verdicts.ts';
+import { askVerdicts, type ModelVerdict } from './model-verdicts.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { wordsHeld } from '../retrieving/what-was-read.ts';
 

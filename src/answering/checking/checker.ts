@@ -1,18 +1,14 @@
 import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
-import type { Claim } from './claim.ts';
-import { prepareClaim } from './claim.ts';
+import { prepareClaim, type Claim } from './claim.ts';
 import { isContradicted } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
-import type { Found } from './found-parts.ts';
-import { checkSignals, LEAST_OF_PART, measureFound, partCoverage } from './found-parts.ts';
+import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
-import type { Match } from './matching.ts';
-import { matchClaim } from './matching.ts';
-import type { Candidate } from './relevance.ts';
-import { rankCandidates, chooseCandidates } from './relevance.ts';
+import { matchClaim, type Match } from './matching.ts';
+import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */

@@ -1,15 +1,18 @@
 import type { Span } from '../../language/span.ts';
-import type { Direction } from '../../language/opposites.ts';
-import { directionsIn } from '../../language/opposites.ts';
-import type { Negation } from '../../language/negations.ts';
-import { negationsIn } from '../../language/negations.ts';
-import type { Order } from './order.ts';
-import { orderIn } from './order.ts';
+import { directionsIn, type Direction } from '../../language/opposites.ts';
+import { negationsIn, type Negation } from '../../language/negations.ts';
+import { orderIn, type Order } from './order.ts';
 import type { Evidence } from './evidence.ts';
 import { languages } from '../../language/words/languages.ts';
 import { KIND_WORDS, ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
-import type { Word } from '../../language/words/words.ts';
-import { isNumber, isOfParts, languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
+import {
+  isNumber,
+  isOfParts,
+  languageOfText,
+  termsIn,
+  splitWords,
+  type Word,
+} from '../../language/words/words.ts';
 import { fold } from '../../language/words/word-terms.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */

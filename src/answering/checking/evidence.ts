@@ -2,12 +2,16 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { kinOfTerm } from '../../language/opposites.ts';
-import type { SimilarTerms } from '../../language/words/similar-terms.ts';
-import { similarTerms } from '../../language/words/similar-terms.ts';
-import type { Word } from '../../language/words/words.ts';
-import { isNumber, languageOfText, termsIn, weighTerms, splitWords } from '../../language/words/words.ts';
-import type { UnitKind } from '../../language/units.ts';
-import { cutUnits } from '../../language/units.ts';
+import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
+import {
+  isNumber,
+  languageOfText,
+  termsIn,
+  weighTerms,
+  splitWords,
+  type Word,
+} from '../../language/words/words.ts';
+import { cutUnits, type UnitKind } from '../../language/units.ts';
 
 /** A sentence, item, row, block or line of a passage, made ready to be compared with a claim. */
 export interface EvidenceUnit extends Span {

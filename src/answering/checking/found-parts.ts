@@ -4,10 +4,8 @@ import { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
 import { likelihood } from './logistic.ts';
-import type { Match } from './matching.ts';
-import { measureCoverage, joinCovered } from './matching.ts';
-import type { ChosenCandidate } from './relevance.ts';
-import { surroundingTerms } from './relevance.ts';
+import { measureCoverage, joinCovered, type Match } from './matching.ts';
+import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
 type FoundFeature = keyof typeof evidenceWeights.supported.weights;

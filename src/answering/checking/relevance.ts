@@ -1,8 +1,7 @@
 import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
-import type { Match } from './matching.ts';
-import { measureCoverage, joinCovered, shareOfKind } from './matching.ts';
+import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
 import { likelihood } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */

@@ -1,7 +1,6 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import { readAbilities, abilitiesTold } from './model-abilities.ts';
-import type { EndpointAccess } from './openai-client.ts';
-import { requestHeaders } from './openai-client.ts';
+import { requestHeaders, type EndpointAccess } from './openai-client.ts';
 import { readFields, readWholeNumber, readStrings } from './json-fields.ts';
 
 /** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */

@@ -2,8 +2,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import { abilitiesTold, pricesTold, writesText } from './model-abilities.ts';
-import type { EndpointAccess } from './openai-client.ts';
-import { createClient } from './openai-client.ts';
+import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
 /** A model that an endpoint offers. */

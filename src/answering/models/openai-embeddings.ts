@@ -1,11 +1,9 @@
-import { APIError } from 'openai';
-import type OpenAI from 'openai';
+import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import type { EndpointAccess } from './openai-client.ts';
-import { createClient } from './openai-client.ts';
+import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 import { readFields, readWholeNumber } from './json-fields.ts';
 

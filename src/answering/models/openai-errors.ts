@@ -1,7 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { t } from '@vscode/l10n';
-import type { ErrorAction, ErrorCode } from '../../notebook/errors.ts';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, type ErrorAction, type ErrorCode } from '../../notebook/errors.ts';
 import type { EndpointAccess } from './openai-client.ts';
 
 type EndpointFailureKind = 'cut' | 'empty' | 'foreign' | 'silent';

@@ -4,11 +4,16 @@ import type OpenAI from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
-import type { EndpointAccess } from './openai-client.ts';
-import { createClient } from './openai-client.ts';
+import { createClient, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
-import type { KnownDifferences, RequestParts } from './request-differences.ts';
-import { differenceIn, MOST_DIFFERENCES, noDifferences, requestBody } from './request-differences.ts';
+import {
+  differenceIn,
+  MOST_DIFFERENCES,
+  noDifferences,
+  requestBody,
+  type KnownDifferences,
+  type RequestParts,
+} from './request-differences.ts';
 
 export interface OpenAiModelOptions extends EndpointAccess {
   readonly name: string;

@@ -1,5 +1,4 @@
-import type OpenAI from 'openai';
-import { APIError } from 'openai';
+import { APIError, type OpenAI } from 'openai';
 import type { ChatMessage } from './language-model.ts';
 
 /** Who is told the instructions, in the order in which it is tried. */

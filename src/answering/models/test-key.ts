@@ -1,9 +1,7 @@
 import { APIError } from 'openai';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { ListOptions } from './list-models.ts';
-import { listModels } from './list-models.ts';
-import type { EndpointAccess } from './openai-client.ts';
-import { createClient } from './openai-client.ts';
+import { listModels, type ListOptions } from './list-models.ts';
+import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 import { noDifferences, requestBody } from './request-differences.ts';
 

@@ -4,10 +4,8 @@ import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPlace } from '../../notebook/passage.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import type { Background } from '../retrieving/what-was-read.ts';
-import { describeBackground } from '../retrieving/what-was-read.ts';
-import type { Cited } from '../retrieving/cite.ts';
-import { cite } from '../retrieving/cite.ts';
+import { describeBackground, type Background } from '../retrieving/what-was-read.ts';
+import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 

@@ -1,9 +1,7 @@
-import type { TextFormat } from '../../language/units.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { splitWords } from '../../language/words/words.ts';
-import type { Unit } from '../../language/units.ts';
-import { cutUnits } from '../../language/units.ts';
+import { cutUnits, type TextFormat, type Unit } from '../../language/units.ts';
 
 /** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;

@@ -1,6 +1,5 @@
 import type { Answer } from '../../notebook/answer.ts';
-import type { Cited } from '../retrieving/cite.ts';
-import { cite } from '../retrieving/cite.ts';
+import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 

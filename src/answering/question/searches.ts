@@ -2,8 +2,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
-import type { PastTurn } from './past-turns.ts';
-import { shownBefore } from './past-turns.ts';
+import { shownBefore, type PastTurn } from './past-turns.ts';
 
 /** Searches that are taken of a reply, and how long one may be, in UTF-16 code units. */
 const MOST_SEARCHES = 4;

@@ -1,9 +1,7 @@
 import { searchableQuestion } from './long-question.ts';
-import type { PastTurn } from './past-turns.ts';
-import type { SummaryRequest } from './summary-request.ts';
-import { summaryRequestIn } from './summary-request.ts';
+import { summaryRequestIn, type SummaryRequest } from './summary-request.ts';
 import { itemPointedAt, pointsAtItem } from './pointed-item.ts';
-import { shownBefore } from './past-turns.ts';
+import { shownBefore, type PastTurn } from './past-turns.ts';
 import { ASPECT_WORDS } from '../../language/words/word-lists.ts';
 import { termsIn } from '../../language/words/words.ts';
 

@@ -1,6 +1,5 @@
 import { LineScanner, openedFence } from '../../language/markdown-lines.ts';
-import type { MarkedSentence } from '../../language/streamed-sentences.ts';
-import { streamedSentences } from '../../language/streamed-sentences.ts';
+import { streamedSentences, type MarkedSentence } from '../../language/streamed-sentences.ts';
 
 /** What more of a reply brought: text without citation marks, and the sentences that are now complete. */
 interface MarkedText {

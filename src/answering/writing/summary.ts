@@ -3,16 +3,14 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import type { Background } from '../retrieving/what-was-read.ts';
-import { describeBackground, readingStatus } from '../retrieving/what-was-read.ts';
+import { describeBackground, readingStatus, type Background } from '../retrieving/what-was-read.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { codeBlocks } from '../places/code-blocks.ts';
 import { tellingUnits } from '../places/quotable-units.ts';
 import { answerInQuotes } from '../places/quote-answer.ts';
 import { tokensToRead } from '../retrieving/reading-budget.ts';
 import type { SummaryRequest } from '../question/summary-request.ts';
-import type { Unit } from '../../language/units.ts';
-import { cutUnits } from '../../language/units.ts';
+import { cutUnits, type Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Passages that are quoted from without a model, and that a model reads at most. */

@@ -3,10 +3,8 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import type { Background } from '../retrieving/what-was-read.ts';
-import { readingStatus } from '../retrieving/what-was-read.ts';
-import type { Check } from '../checking/checker.ts';
-import { checkSentence } from '../checking/checker.ts';
+import { readingStatus, type Background } from '../retrieving/what-was-read.ts';
+import { checkSentence, type Check } from '../checking/checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { measuredPrompt } from './prompt.ts';
@@ -14,8 +12,7 @@ import type { LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import type { AnswerEvent } from '../../notebook/answer.ts';
 import type { Span } from '../../language/span.ts';
-import type { Cited } from '../retrieving/cite.ts';
-import { cite } from '../retrieving/cite.ts';
+import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
 export interface Writing {

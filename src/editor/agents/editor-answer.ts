@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import type { Answer, AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
-import { applyAnswerEvent } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvent,
+  type Answer,
+  type AnswerEvent,
+  type Citation,
+  type Statement,
+} from '../../notebook/answer.ts';
 import { harmlessBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
 

@@ -4,8 +4,7 @@ import { doubtfulStatements } from '../../notebook/answer.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { Conversation } from './conversation.ts';
-import type { Subscription } from '../emitter.ts';
-import { together } from '../emitter.ts';
+import { together, type Subscription } from '../emitter.ts';
 import type { Log } from '../log.ts';
 
 export interface AnswerChecksParts {

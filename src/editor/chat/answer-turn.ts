@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { Within } from '../../indexing/store/sources-api.ts';
-import type { Answer } from '../../notebook/answer.ts';
-import { quotesAtFirst } from '../../notebook/answer.ts';
+import { quotesAtFirst, type Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import type { Scope } from '../../notebook/scope.ts';
-import { readMentions } from '../../notebook/scope.ts';
+import { readMentions, type Scope } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatPages } from './chat-pages.ts';
-import { CHAT_VIEW_ID } from './chat-pages.ts';
+import { CHAT_VIEW_ID, type ChatPages } from './chat-pages.ts';
 
 /** The chat as VS Code's view beside Sources and Notes. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {

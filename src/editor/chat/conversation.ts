@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { AnswerEvent, Citation, Rating, Turn, WordsAt } from '../../notebook/answer.ts';
-import { applyAnswerEvent } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvent,
+  type AnswerEvent,
+  type Citation,
+  type Rating,
+  type Turn,
+  type WordsAt,
+} from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
-import { addedUsage } from '../../notebook/usage.ts';
-import type { Event, Subscription } from '../emitter.ts';
-import { Emitter } from '../emitter.ts';
-import type { TurnInput } from './kept-turn.ts';
-import { answerAndKeep } from './kept-turn.ts';
-import type { LoadedConversation } from './loaded-conversation.ts';
-import { interrupted, loadConversation } from './loaded-conversation.ts';
+import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
+import { Emitter, type Event, type Subscription } from '../emitter.ts';
+import { answerAndKeep, type TurnInput } from './kept-turn.ts';
+import { interrupted, loadConversation, type LoadedConversation } from './loaded-conversation.ts';
 import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';

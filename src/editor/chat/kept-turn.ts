@@ -1,9 +1,14 @@
 import { t } from '@vscode/l10n';
-import type { Answer, AnswerEvent, Turn, TurnState, WordsAt } from '../../notebook/answer.ts';
-import { applyAnswerEvent } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvent,
+  type Answer,
+  type AnswerEvent,
+  type Turn,
+  type TurnState,
+  type WordsAt,
+} from '../../notebook/answer.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
-import { addedUsage } from '../../notebook/usage.ts';
+import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
 import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';

@@ -8,7 +8,6 @@ import type {
   MentionableSource,
   PanelCommand,
 } from '../../messages/panel.ts';
-import type { Citation } from '../../notebook/answer.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -16,8 +15,7 @@ import type { AnswerChecks } from './answer-checks.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { agreedAddresses } from '../sources/given-consent.ts';
-import type { GivenSources } from '../sources/given-sources.ts';
-import { urisInList } from '../sources/given-sources.ts';
+import { urisInList, type GivenSources } from '../sources/given-sources.ts';
 import type { InsertTarget } from './insert-target.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -26,7 +24,7 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { openLink } from '../citations/page-viewer.ts';
 import { addressHere } from '../webview-page.ts';
-import { standingCitations } from '../../notebook/answer.ts';
+import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReadPassage } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { ReportedPassage } from '../../notebook/read-report.ts';
-import { readReport } from '../../notebook/read-report.ts';
+import { readReport, type ReportedPassage } from '../../notebook/read-report.ts';
 import type { Conversation } from './conversation.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 

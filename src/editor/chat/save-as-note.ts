@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { NoteEntry } from '../../notebook/note.ts';
-import { noteTitle } from '../../notebook/note.ts';
+import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { answerAsNote, firstParagraph, lastNumber } from '../../notebook/note-markdown.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri } from '../notes/note-files.ts';

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { Citation } from '../../notebook/answer.ts';
-import type { CitationLink } from '../../notebook/citation-links.ts';
-import { citationLinks } from '../../notebook/citation-links.ts';
+import { citationLinks, type CitationLink } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
-import type { NotesOf } from '../notes/note-files.ts';
-import { citationOfUri, NOTE_SCHEME } from '../notes/note-files.ts';
+import { citationOfUri, NOTE_SCHEME, type NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };

@@ -18,8 +18,7 @@ import {
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
-import type { TransferParts } from './transfer-sources.ts';
-import { transferSources } from './transfer-sources.ts';
+import { transferSources, type TransferParts } from './transfer-sources.ts';
 
 /** What commands on whole notebooks act on. */
 export interface LibraryCommandParts extends TransferParts {

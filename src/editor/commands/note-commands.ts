@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { NoteEntry } from '../../notebook/note.ts';
-import { noteTitle } from '../../notebook/note.ts';
+import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Conversation } from '../chat/conversation.ts';
-import type { NotesOf } from '../notes/note-files.ts';
-import { noteUri, titleOfUri } from '../notes/note-files.ts';
+import { noteUri, titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';

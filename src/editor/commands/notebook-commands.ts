@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { NotebookButton } from '../notebooks/notebook-picker.ts';
-import { askForName, ownName, pickNotebook } from '../notebooks/notebook-picker.ts';
+import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
 import type { Commands } from './site-commands.ts';

@@ -3,8 +3,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } from './api-key.ts';
 import { accessTo, asNamedNow } from './endpoints.ts';
-import type { Endpoint } from './model-items.ts';
-import { knownEndpoints } from './model-items.ts';
+import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
 import { signalOf } from '../signal-of.ts';
 

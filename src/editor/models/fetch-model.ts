@@ -6,17 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
-import type { OfferedModel } from '../../meaning/catalogue.ts';
-import { bytesOfModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { diskFullError, fetchFile } from '../../reading/web/fetch-file.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-import type { InstalledModel, InstalledModels } from './installed-models.ts';
-import { NOTES_FILE } from './installed-models.ts';
-import type { Origin } from './model-origin.ts';
-import { fileAddress, fileLength } from './model-origin.ts';
+import { NOTES_FILE, type InstalledModel, type InstalledModels } from './installed-models.ts';
+import { fileAddress, fileLength, type Origin } from './model-origin.ts';
 
 /** What it takes to bring a model to this machine. */
 export interface Fetching {

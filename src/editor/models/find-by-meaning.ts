@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { bytesOfModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { OfferedModel } from '../../meaning/catalogue.ts';
 import { bytesThere, fetchModel, megabytes } from './fetch-model.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import type { MeaningProcess } from './meaning-process.ts';

@@ -2,8 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { isModelName } from '../../meaning/api.ts';
-import type { EmbeddingModel } from '../../notebook/settings.ts';
-import { STATIC_ADDRESS } from '../../notebook/settings.ts';
+import { STATIC_ADDRESS, type EmbeddingModel } from '../../notebook/settings.ts';
 
 const modelNotes = v.object({
   name: v.string(),

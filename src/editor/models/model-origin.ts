@@ -4,13 +4,13 @@ import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
 import { isModelName, modelFiles } from '../../meaning/api.ts';
-import type { OfferedModel } from '../../meaning/catalogue.ts';
 import {
   CATALOGUE_FILE,
   knownModels,
   LONGEST_CATALOGUE,
   parseCatalogue,
   USUAL_ADDRESS,
+  type OfferedModel,
 } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { httpStatus } from '../../reading/web/fetch-errors.ts';

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
-import type { ModelChoice } from '../../notebook/model-choice.ts';
-import { isSameModel } from '../../notebook/model-choice.ts';
+import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey } from './api-key.ts';
 import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
 import { asNamedNow } from './endpoints.ts';
 import type { CurrentModels } from './model-choice.ts';
-import type { Action, Endpoint, Item } from './model-items.ts';
-import { editorGroup, endpointGroup, endpointsWith } from './model-items.ts';
+import {
+  editorGroup,
+  endpointGroup,
+  endpointsWith,
+  type Action,
+  type Endpoint,
+  type Item,
+} from './model-items.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 export interface Pick {

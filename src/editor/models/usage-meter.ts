@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { metered } from '../../answering/models/metered.ts';
-import type { Prices, TokenUsage } from '../../notebook/usage.ts';
-import { estimateCost } from '../../notebook/usage.ts';
+import { estimateCost, type Prices, type TokenUsage } from '../../notebook/usage.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 interface Offer {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
-import type { NotebookEntry } from '../../notebook/notebook.ts';
-import { notebookName } from '../../notebook/notebook.ts';
+import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { freeTitle } from '../../notebook/note.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
-import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { readShared, SHARED_FILE, SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
-import type { SharedStore } from './shared-store.ts';
-import { diskStore, leadsElsewhere, tooLarge } from './shared-store.ts';
-import type { MayOverwrite, SharedText } from './shared-writing.ts';
-import { LARGEST_TEXT, writeShared } from './shared-writing.ts';
+import {
+  readShared,
+  SHARED_FILE,
+  SHARED_FOLDER,
+  type SharedNotebook,
+} from '../../notebook/shared-notebook.ts';
+import { diskStore, leadsElsewhere, tooLarge, type SharedStore } from './shared-store.ts';
+import { LARGEST_TEXT, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** The list of what a repository shares is not read where it is larger, in bytes. */

@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
-import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { SHARED_FILE, SHARED_FOLDER, sharedKey } from '../../notebook/shared-notebook.ts';
+import {
+  SHARED_FILE,
+  SHARED_FOLDER,
+  sharedKey,
+  type SharedNotebook,
+} from '../../notebook/shared-notebook.ts';
 import type { Source } from '../../notebook/source.ts';
 import { readSharedNotebook } from './shared-files.ts';
-import type { SharingParts } from './shared-notebook.ts';
-import { addShared, missingFrom, notesWith, shareNotebook, sourcesWith } from './shared-notebook.ts';
+import {
+  addShared,
+  missingFrom,
+  notesWith,
+  shareNotebook,
+  sourcesWith,
+  type SharingParts,
+} from './shared-notebook.ts';
 
 const KEY = 'shared';
 

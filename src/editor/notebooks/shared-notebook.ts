@@ -3,8 +3,13 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { KeptCitation, NoteEntry } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { realPlace } from '../../notebook/real-place.ts';
-import type { SharedNotebook, SharedSource } from '../../notebook/shared-notebook.ts';
-import { isShared, notePath, sharedKey } from '../../notebook/shared-notebook.ts';
+import {
+  isShared,
+  notePath,
+  sharedKey,
+  type SharedNotebook,
+  type SharedSource,
+} from '../../notebook/shared-notebook.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';

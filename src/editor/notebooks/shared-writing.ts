@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SharedNotebook } from '../../notebook/shared-notebook.ts';
-import { SHARED_FILE, SHARED_FOLDER, sharedText } from '../../notebook/shared-notebook.ts';
+import {
+  SHARED_FILE,
+  SHARED_FOLDER,
+  sharedText,
+  type SharedNotebook,
+} from '../../notebook/shared-notebook.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /** A text that is shared is not read where it is larger, in bytes. */

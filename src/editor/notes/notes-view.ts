@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { NoteEntry } from '../../notebook/note.ts';
-import type { NoteFiles } from './note-files.ts';
-import { noteUri } from './note-files.ts';
+import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 import { whyNothing } from '../view-message.ts';

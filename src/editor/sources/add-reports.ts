@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { Added } from './add-sources.ts';
-import type { RemovalParts } from './remove-sources.ts';
-import { removeSources } from './remove-sources.ts';
+import { removeSources, type RemovalParts } from './remove-sources.ts';
 
 /** How long the status bar tells of what was added, in milliseconds. */
 const TOLD_FOR = 20_000;

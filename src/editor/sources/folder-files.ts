@@ -2,8 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ExcludeGlobs } from '../../reading/exclude-globs.ts';
 import type { EntryKind, FileSystem, LinkTarget } from '../../reading/folder-walker.ts';
-import type { ParentIgnore } from '../../reading/ignore-rules.ts';
-import { ignoreFiles } from '../../reading/ignore-rules.ts';
+import { ignoreFiles, type ParentIgnore } from '../../reading/ignore-rules.ts';
 import { readRegularFile } from '../../notebook/regular-file.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 

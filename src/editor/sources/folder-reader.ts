@@ -9,8 +9,7 @@ import { compareFolder, formerDocument, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
-import type { Skips } from './skips.ts';
-import { kindOfSkip, noteSkip } from './skips.ts';
+import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
 import { ToldProgress } from '../told-progress.ts';
 import { statFile } from '../workspace-files.ts';
 

@@ -1,14 +1,12 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { Source } from '../../notebook/source.ts';
-import { privateHostsOf } from '../../notebook/source.ts';
+import { privateHostsOf, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
 import type { Original } from './folder-reader.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
-import type { Passwords } from '../pdf/with-password.ts';
-import { withPassword } from '../pdf/with-password.ts';
+import { withPassword, type Passwords } from '../pdf/with-password.ts';
 import { ToldProgress } from '../told-progress.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/preview.ts';
-import type { Changeable } from './change-rule.ts';
-import { changeRule } from './change-rule.ts';
+import { changeRule, type Changeable } from './change-rule.ts';
 
 /** How many pages of each kind the list shows. */
 const MOST_SHOWN = 200;

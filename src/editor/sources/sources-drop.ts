@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { GivenFile } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { Given, GivenSources } from './given-sources.ts';
-import { urisInList } from './given-sources.ts';
+import { urisInList, type Given, type GivenSources } from './given-sources.ts';
 import type { SourcesNode } from './source-items.ts';
 import { tellError } from '../tell-error.ts';
 import { statFile } from '../workspace-files.ts';

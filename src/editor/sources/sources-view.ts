@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
-import type { SourcesNode } from './source-items.ts';
-import { documentItem, pageItem, sourceItem } from './source-items.ts';
+import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
 import { tooltip } from './source-words.ts';
 import { whyNothing } from '../view-message.ts';
 

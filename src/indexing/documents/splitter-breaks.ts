@@ -1,5 +1,4 @@
-import type { LineKind } from '../../language/markdown-lines.ts';
-import { LineScanner, linesOf } from '../../language/markdown-lines.ts';
+import { LineScanner, linesOf, type LineKind } from '../../language/markdown-lines.ts';
 import type { TextFormat } from '../../language/units.ts';
 
 /** How good a place is to begin a passage at; higher is better. */

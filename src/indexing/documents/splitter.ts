@@ -3,8 +3,7 @@ import type { TextFormat } from '../../language/units.ts';
 import type { Passage } from '../../notebook/passage.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import { BreakRank, findBreaks } from './splitter-breaks.ts';
-import type { Breaks } from './splitter-breaks.ts';
+import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
 
 const SENTENCE_OR_LINE_END = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;

@@ -18,13 +18,13 @@ import { mapFromJson } from './map-codec.ts';
 import { damaged, readNotebookFile, tooLarge } from './notebook-file.ts';
 import type { ExportedPlace, FollowedPlace, ImportParams } from './library-api.ts';
 import { isWithin, uriBelow, webAddress } from './portable-places.ts';
-import type { ImportedSets } from './portable-vectors.ts';
 import {
   dropEmptySets,
   embeddingSet,
   importEmbeddings,
   importVectors,
   vectorsOfTexts,
+  type ImportedSets,
 } from './portable-vectors.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 

@@ -4,8 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { notebookName } from '../../notebook/notebook.ts';
-import type { NotebookEntry } from '../../notebook/notebook.ts';
+import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 
 const ABOUT = 'about.json';
 const TRASH = '.trash';

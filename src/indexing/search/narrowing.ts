@@ -3,8 +3,7 @@ import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { narrowingWeights } from './narrowing-weights.ts';
-import type { CountedTerms, Stretch } from './term-windows.ts';
-import { bm25, countTerms, stretches } from './term-windows.ts';
+import { bm25, countTerms, stretches, type CountedTerms, type Stretch } from './term-windows.ts';
 
 /** A passage that a question found, with its score. */
 export interface ScoredPassage extends Span {

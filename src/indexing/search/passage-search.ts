@@ -6,22 +6,18 @@ import type { SearchApi, SearchLine } from './search-api.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
-import { holds, Narrowing } from './narrowing.ts';
-import type { NarrowingSource, ScoredPassage } from './narrowing.ts';
+import { holds, Narrowing, type NarrowingSource, type ScoredPassage } from './narrowing.ts';
 import type { Hit, PassageFilter, PassageIndex } from './lexical/passage-index.ts';
 import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
-import { quotedPhrases } from './phrases.ts';
-import type { Phrase } from './phrases.ts';
+import { quotedPhrases, type Phrase } from './phrases.ts';
 import { MOST_HITS } from './lexical/postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from '../store/statements.ts';
 import { searchableText } from './lexical/passage-terms.ts';
-import { PlaceRanking } from './place-ranking.ts';
-import type { PlaceSource } from './place-ranking.ts';
+import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
-import { overlap } from '../../language/span.ts';
-import type { Span } from '../../language/span.ts';
+import { overlap, type Span } from '../../language/span.ts';
 import { fuse } from './vectors/fusion.ts';
 
 /** How many passages are looked into for the sentences that carry a question, at least. */

@@ -1,21 +1,17 @@
 import type { Heading } from '../../notebook/document.ts';
-import type { TextFormat } from '../../language/units.ts';
-import { cutUnits } from '../../language/units.ts';
+import { cutUnits, type TextFormat } from '../../language/units.ts';
 import { levelOfUnderline, markdownLines } from '../../language/markdown-lines.ts';
 import { cutSentences } from '../../language/sentences.ts';
-import type { Span } from '../../language/span.ts';
-import { overlap } from '../../language/span.ts';
+import { overlap, type Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import { placeWeights } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
-import type { Section } from '../documents/splitter-sections.ts';
-import { Sections } from '../documents/splitter-sections.ts';
+import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
-import type { CountedTerms } from './term-windows.ts';
-import { bm25, countTerms, stretches } from './term-windows.ts';
+import { bm25, countTerms, stretches, type CountedTerms } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 
 /** What is looked at of a document. */

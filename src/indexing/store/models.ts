@@ -1,7 +1,6 @@
 import type { Handlers } from '../../messages/rpc.ts';
 import type { ModelsApi } from './models-api.ts';
-import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
-import { parseModelChoice } from '../../notebook/model-choice.ts';
+import { parseModelChoice, type ModelChoice, type PickedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
 import type { Row } from './database.ts';
 import type { Statements } from './statements.ts';

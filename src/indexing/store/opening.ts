@@ -5,10 +5,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { OpenDatabase } from './database.ts';
-import { fileAt, isDamaged, loadSqlite, mayTellOfDamage, openWhole, userError } from './database.ts';
-import type { Saved } from './salvage.ts';
-import { isWhole, salvage } from './salvage.ts';
+import {
+  fileAt,
+  isDamaged,
+  loadSqlite,
+  mayTellOfDamage,
+  openWhole,
+  userError,
+  type OpenDatabase,
+} from './database.ts';
+import { isWhole, salvage, type Saved } from './salvage.ts';
 
 /** How long one window waits for another that saves a damaged database, and how often it looks, in milliseconds. */
 const PATIENCE = 300_000;

@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Row } from './database.ts';
-import { closeDatabase, isReplaced, reading, transaction } from './database.ts';
+import { closeDatabase, isReplaced, reading, transaction, type Row } from './database.ts';
 import { isWhole } from './salvage.ts';
 
 /** A database's statements, each prepared once. */

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import type { PassedOverFile, SkipCounts, Source, SourceOrigin, SourceState } from '../../notebook/source.ts';
-import { privateHostsOf } from '../../notebook/source.ts';
+import {
+  privateHostsOf,
+  type PassedOverFile,
+  type SkipCounts,
+  type Source,
+  type SourceOrigin,
+  type SourceState,
+} from '../../notebook/source.ts';
 import type { DocumentInput, SourcesApi } from './sources-api.ts';
-import type { Split } from './document-store.ts';
-import { DocumentStore } from './document-store.ts';
+import { DocumentStore, type Split } from './document-store.ts';
 import type { Row } from './database.ts';
 import {
   keptOrigin,

@@ -4,8 +4,17 @@ import { languages } from './languages.ts';
 import { guessLanguage, isDefiner, stopsIn, words } from './known-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MOST_WORDS } from './word-cache.ts';
-import { BROKEN, ENGLISH, HAN, PAIRED, pairTerms, STOP_MARK, termsOfWord, UNSPACED } from './word-terms.ts';
-import type { KnownWord } from './word-terms.ts';
+import {
+  BROKEN,
+  ENGLISH,
+  HAN,
+  PAIRED,
+  pairTerms,
+  STOP_MARK,
+  termsOfWord,
+  UNSPACED,
+  type KnownWord,
+} from './word-terms.ts';
 
 /** A method where no such word stands before its name; what is no definition is told by the name. */
 const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;

@@ -3,14 +3,17 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
-import type { TextContext } from './word-text.ts';
-import { runsText } from './word-text.ts';
-import type { ItemMarks, ParagraphStyle } from './word-styles.ts';
-import { readItemMarks, listOfParagraph, outlineLevel, readStyles } from './word-styles.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, descendants, eachElement, elementsIn } from './xml.ts';
-import type { Container } from './zip.ts';
-import { damagedError, openContainer } from './zip.ts';
+import { runsText, type TextContext } from './word-text.ts';
+import {
+  readItemMarks,
+  listOfParagraph,
+  outlineLevel,
+  readStyles,
+  type ItemMarks,
+  type ParagraphStyle,
+} from './word-styles.ts';
+import { childAt, childElements, descendants, eachElement, elementsIn, type XmlElement } from './xml.ts';
+import { damagedError, openContainer, type Container } from './zip.ts';
 
 export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 

@@ -5,10 +5,16 @@ import { MarkdownWriter } from '../markdown-writer.ts';
 import { parsePage } from '../web/parse-page.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
 import { documentOfWriter } from './document-of-writer.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, decodeXml, descendants, elementsIn, textWithin } from './xml.ts';
-import type { Container } from './zip.ts';
-import { damagedError, openContainer } from './zip.ts';
+import {
+  childAt,
+  childElements,
+  decodeXml,
+  descendants,
+  elementsIn,
+  textWithin,
+  type XmlElement,
+} from './xml.ts';
+import { damagedError, openContainer, type Container } from './zip.ts';
 
 export const EPUB_TYPE = 'application/epub+zip';
 

@@ -1,8 +1,6 @@
-import type { MarkdownWriter } from '../markdown-writer.ts';
-import { escapeInline } from '../markdown-writer.ts';
+import { escapeInline, type MarkdownWriter } from '../markdown-writer.ts';
 import { linkTarget } from './word-text.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, descendants } from './xml.ts';
+import { childAt, descendants, type XmlElement } from './xml.ts';
 
 /** Comments, readings above Japanese characters, and what is drawn rather than said. */
 const unread = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-citation', 'script', 'object']);

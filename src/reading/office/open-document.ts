@@ -4,12 +4,17 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
 import { OdfText, plainText } from './open-document-text.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, descendants, eachElement, elementsIn, textWithin } from './xml.ts';
-import type { Container } from './zip.ts';
-import { damagedError, openContainer } from './zip.ts';
-import type { SheetCell } from './sheet-writer.ts';
-import { MOST_COLUMNS, SheetWriter } from './sheet-writer.ts';
+import {
+  childAt,
+  childElements,
+  descendants,
+  eachElement,
+  elementsIn,
+  textWithin,
+  type XmlElement,
+} from './xml.ts';
+import { damagedError, openContainer, type Container } from './zip.ts';
+import { MOST_COLUMNS, SheetWriter, type SheetCell } from './sheet-writer.ts';
 
 export const ODT_TYPE = 'application/vnd.oasis.opendocument.text';
 export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';

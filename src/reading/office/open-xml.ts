@@ -1,5 +1,4 @@
-import type { Container } from './zip.ts';
-import { damagedError } from './zip.ts';
+import { damagedError, type Container } from './zip.ts';
 import { elementsIn, textWithin } from './xml.ts';
 
 /** What a part of an Office Open XML file refers to, by the reference's id: another part's name, or an address. */

@@ -2,13 +2,10 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
-import type { Relations } from './open-xml.ts';
-import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
+import { declaredTitle, mainPart, relatedPart, readRelations, type Relations } from './open-xml.ts';
 import { linkTarget } from './word-text.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, descendants, elementsIn, textWithin } from './xml.ts';
-import type { Container } from './zip.ts';
-import { damagedError, openContainer } from './zip.ts';
+import { childAt, childElements, descendants, elementsIn, textWithin, type XmlElement } from './xml.ts';
+import { damagedError, openContainer, type Container } from './zip.ts';
 
 export const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 

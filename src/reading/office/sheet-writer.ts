@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { MarkdownWriter, TableRow } from '../markdown-writer.ts';
-import { escapeMarkdown } from '../markdown-writer.ts';
+import { escapeMarkdown, type MarkdownWriter, type TableRow } from '../markdown-writer.ts';
 
 /** A row of a sheet: its one-based number and the words of its cells by column, from zero. */
 export interface SheetRow {

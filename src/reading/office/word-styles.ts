@@ -1,5 +1,4 @@
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, elementsIn } from './xml.ts';
+import { childAt, childElements, elementsIn, type XmlElement } from './xml.ts';
 
 /** What a paragraph's style makes of it. */
 export interface ParagraphStyle {

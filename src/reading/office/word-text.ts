@@ -1,7 +1,6 @@
 import { escapeInline } from '../markdown-writer.ts';
 import type { Relations } from './open-xml.ts';
-import type { XmlElement } from './xml.ts';
-import { descendants, textWithin } from './xml.ts';
+import { descendants, textWithin, type XmlElement } from './xml.ts';
 
 /** What was deleted while changes were tracked, fields' orders, and copies for older programs. */
 const unread = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);

@@ -2,13 +2,10 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
 import { documentOfWriter } from './document-of-writer.ts';
-import type { NumberKind } from './number-format.ts';
-import { numberKind, numberText } from './number-format.ts';
+import { numberKind, numberText, type NumberKind } from './number-format.ts';
 import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
-import type { SheetCell } from './sheet-writer.ts';
-import { columnIndex, SheetWriter } from './sheet-writer.ts';
-import type { XmlElement } from './xml.ts';
-import { childAt, childElements, eachElement, elementsIn, textWithin } from './xml.ts';
+import { columnIndex, SheetWriter, type SheetCell } from './sheet-writer.ts';
+import { childAt, childElements, eachElement, elementsIn, textWithin, type XmlElement } from './xml.ts';
 import { damagedError, openContainer } from './zip.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

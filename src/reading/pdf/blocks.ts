@@ -1,10 +1,8 @@
 import { endOfCode } from './code.ts';
 import { OpenLists } from './lists.ts';
-import type { LineBreak } from './paragraphs.ts';
-import { breakBetween, breakBetweenPages } from './paragraphs.ts';
+import { breakBetween, breakBetweenPages, type LineBreak } from './paragraphs.ts';
 import type { Line } from './column-lines.ts';
-import type { Row } from './tables.ts';
-import { findTables } from './tables.ts';
+import { findTables, type Row } from './tables.ts';
 
 /** What stands between blank lines: a paragraph, heading or list, which may go on over pages; a table; a block of code. */
 export type Block =

@@ -1,5 +1,4 @@
-import type { Segment, Setting } from './lines.ts';
-import { sameLine, usualSetting } from './lines.ts';
+import { sameLine, usualSetting, type Segment, type Setting } from './lines.ts';
 import { greatest, least, median } from './numbers.ts';
 import type { Word } from './fragment.ts';
 

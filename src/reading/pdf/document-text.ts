@@ -1,10 +1,8 @@
 import type { Heading, PdfPage } from '../../notebook/document.ts';
-import type { Block } from './blocks.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, type Block } from './blocks.ts';
 import { findCode } from './code.ts';
 import type { GatheredLines } from './gathered-lines.ts';
-import type { Paragraph } from './headings.ts';
-import { findHeadings, asParagraph } from './headings.ts';
+import { findHeadings, asParagraph, type Paragraph } from './headings.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { PdfMap } from './runs.ts';
 import { TextWriter } from './text-writer.ts';

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { LoadOptions } from './engine.ts';
-import { loadPdf } from './engine.ts';
+import { loadPdf, type LoadOptions } from './engine.ts';
 import { asText, scanObjects } from './file-objects.ts';
 
 /** What pages without text show, by their numbers; those that are blank are in neither. */

@@ -3,8 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Body } from './headings.ts';
 import { lineLength } from './lines.ts';
 import type { Line } from './column-lines.ts';
-import type { PageLines } from './repeated-lines.ts';
-import { RepeatedLines } from './repeated-lines.ts';
+import { RepeatedLines, type PageLines } from './repeated-lines.ts';
 import { letters } from './text-writer.ts';
 
 /** Documents with more pages are kept packed until they are written: a page's words take ten times less memory. */

@@ -1,9 +1,7 @@
 import { countWide } from './letters.ts';
-import type { Segment } from './lines.ts';
-import { lineLength, cutSegments, lineText, withoutSecondStrikes } from './lines.ts';
+import { lineLength, cutSegments, lineText, withoutSecondStrikes, type Segment } from './lines.ts';
 import type { Fragment, Way } from './fragment.ts';
-import type { Line } from './column-lines.ts';
-import { linesOf } from './column-lines.ts';
+import { linesOf, type Line } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;

@@ -1,8 +1,7 @@
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import type { Fragment, Way } from './fragment.ts';
-import type { Matrix } from './frame.ts';
-import { readingFrame, wordsInFrame } from './frame.ts';
+import { readingFrame, wordsInFrame, type Matrix } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
 import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 

@@ -1,6 +1,5 @@
 import { joinOverLines } from './letters.ts';
-import type { OpenLists } from './lists.ts';
-import { kindOfItem } from './lists.ts';
+import { kindOfItem, type OpenLists } from './lists.ts';
 import type { Line } from './column-lines.ts';
 
 /** What parts a line from the one before it. */

@@ -1,6 +1,5 @@
 import type { Fragment } from './fragment.ts';
-import type { Gutter, Row } from './gutters.ts';
-import { beginningsOf, flowOf, gutterOf, rightOf, rowsOf, WIDE } from './gutters.ts';
+import { beginningsOf, flowOf, gutterOf, rightOf, rowsOf, WIDE, type Gutter, type Row } from './gutters.ts';
 import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
 

@@ -1,5 +1,4 @@
-import type { FoundObject } from './file-objects.ts';
-import { asText, scanObjects } from './file-objects.ts';
+import { asText, scanObjects, type FoundObject } from './file-objects.ts';
 
 /**
  * A PDF whose table of contents or page tree is lost, with new ones that lead to the pages which can be found in it, or

@@ -4,8 +4,7 @@ import type { CodeLines } from './code.ts';
 import { kindOfItem } from './lists.ts';
 import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
-import type { PdfMap } from './runs.ts';
-import { Runs } from './runs.ts';
+import { Runs, type PdfMap } from './runs.ts';
 import type { Row } from './tables.ts';
 
 const separators: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };

@@ -8,12 +8,10 @@ import type {
   SiteRules,
   WaitingPage,
 } from '../../notebook/site.ts';
-import type { ReadList } from './named-pages.ts';
-import { namedPages } from './named-pages.ts';
+import { namedPages, type ReadList } from './named-pages.ts';
 import type { PageVisitor } from './visit-page.ts';
 import { foundByLists } from './found.ts';
-import type { Judge } from './scope.ts';
-import { scopeJudge } from './scope.ts';
+import { scopeJudge, type Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
 /** Where a crawl keeps what it knows, so that it goes on from there whatever happens. */

@@ -1,7 +1,6 @@
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
 import { takingTurns } from '../taking-turns.ts';
-import type { NamedPages } from './named-pages.ts';
-import { pageOfTwin } from './named-pages.ts';
+import { pageOfTwin, type NamedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
 

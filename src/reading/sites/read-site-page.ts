@@ -5,11 +5,9 @@ import { nameEnding } from '../code.ts';
 import { contentHash } from '../content-hash.ts';
 import { containerFormats } from '../formats.ts';
 import { decodeHtml } from '../html.ts';
-import type { ReadContext } from '../registry.ts';
-import { readDocument } from '../registry.ts';
+import { readDocument, type ReadContext } from '../registry.ts';
 import { decodeText } from '../text-decoding.ts';
-import type { PageLinks } from './page-links.ts';
-import { linksOfHtml, linksOfMarkdown } from './page-links.ts';
+import { linksOfHtml, linksOfMarkdown, type PageLinks } from './page-links.ts';
 import { nameAt } from './site-files.ts';
 
 /** A fetched page of a site. */

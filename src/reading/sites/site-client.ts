@@ -2,14 +2,10 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { SeenVersion } from '../../notebook/site.ts';
 import { httpStatus } from '../web/fetch-errors.ts';
-import type { Fetched, FetchedPage } from '../web/fetch-page.ts';
-import type { FetchAddressOptions } from '../web/fetch-page.ts';
-import { fetchAddress } from '../web/fetch-page.ts';
+import { fetchAddress, type Fetched, type FetchedPage, type FetchAddressOptions } from '../web/fetch-page.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
-import type { Pace } from './pace.ts';
-import { waitFor } from './pace.ts';
-import type { Robots } from './robots.ts';
-import { MOST_OF_ROBOTS, noRobots, parseRobots } from './robots.ts';
+import { waitFor, type Pace } from './pace.ts';
+import { MOST_OF_ROBOTS, noRobots, parseRobots, type Robots } from './robots.ts';
 import { mostBytes } from './site-files.ts';
 
 /** The name by which a robots.txt may speak to this program. */

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ErrorCode } from '../../notebook/errors.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
 import { toAddress } from './addresses.ts';

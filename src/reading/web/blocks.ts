@@ -1,8 +1,6 @@
-import type { Hints } from './hints.ts';
-import { hintCount, contentHints, NO_HINT } from './hints.ts';
+import { hintCount, contentHints, NO_HINT, type Hints } from './hints.ts';
 import type { PageElement, PageText } from './page-tree.ts';
-import type { TextCounts } from './text-counts.ts';
-import { countText } from './text-counts.ts';
+import { countText, type TextCounts } from './text-counts.ts';
 
 /** An element that lays out blocks, with what is within it. */
 export interface Container extends Totals {

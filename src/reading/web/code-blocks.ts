@@ -1,5 +1,4 @@
-import type { PageElement, PageNode } from './page-tree.ts';
-import { elementsIn } from './page-tree.ts';
+import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
 const lines = new Set(['DIV', 'P', 'LI', 'TR']);
 

@@ -1,7 +1,6 @@
 import type { Block, Container } from './blocks.ts';
 import { hintCount } from './hints.ts';
-import type { PageFacts } from './page-facts.ts';
-import { factsAsNumbers } from './page-facts.ts';
+import { factsAsNumbers, type PageFacts } from './page-facts.ts';
 
 const tagsAsNumbers = [
   'P',

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open, stat } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';

@@ -1,15 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
-import { request as requestPlainly } from 'node:http';
+import { request as requestPlainly, type IncomingMessage } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { HttpAnswer } from './http-answer.ts';
-import { ACCEPTED_ENCODINGS, readAnswer } from './http-answer.ts';
+import { ACCEPTED_ENCODINGS, readAnswer, type HttpAnswer } from './http-answer.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses.ts';
 
 /** How long a name is looked up before it is asked for, in milliseconds; see `guardedFetch`. */

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { ParsedPage } from './parse-page.ts';
-import type { PageElement } from './page-tree.ts';
-import { elementsIn } from './page-tree.ts';
+import { elementsIn, type PageElement } from './page-tree.ts';
 
 /** With more text than this a page is worth reading, whatever else it asks for. */
 const LITTLE_TEXT = 600;

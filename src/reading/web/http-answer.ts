@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 

@@ -1,13 +1,10 @@
-import type { Block, Container } from './blocks.ts';
-import { cutBlocks } from './blocks.ts';
+import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
 import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
-import type { PageElement, PageText } from './page-tree.ts';
-import { descendantsOf, elementsIn } from './page-tree.ts';
+import { descendantsOf, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
-import type { Trees } from './trees.ts';
-import { parseTrees, probability } from './trees.ts';
+import { parseTrees, probability, type Trees } from './trees.ts';
 
 let trees: Trees | undefined;
 

@@ -1,5 +1,4 @@
-import type { PageElement, PageNode } from './page-tree.ts';
-import { elementsIn } from './page-tree.ts';
+import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
 /** TeX of a MathML formula: the one that it brings along, or one made of its elements. */
 export function texOfMath(math: PageElement): string {

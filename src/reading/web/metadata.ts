@@ -1,8 +1,7 @@
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
-import type { PageElement } from './page-tree.ts';
-import { elementsIn } from './page-tree.ts';
+import { elementsIn, type PageElement } from './page-tree.ts';
 
 /** What a page says of itself. */
 export interface PageMetadata {

@@ -1,7 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import type { Block } from './blocks.ts';
-import type { PageElement, PageText } from './page-tree.ts';
-import { descendantsOf } from './page-tree.ts';
+import { descendantsOf, type PageElement, type PageText } from './page-tree.ts';
 import { ReadabilityElement, ReadabilityText, readabilityTree } from './readability-tree.ts';
 
 /** Readability goes through all that an element holds about once for each element that it looks at. */

@@ -1,10 +1,15 @@
 import { fenced } from '../../language/markdown-lines.ts';
 import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
-import type { PageElement, PageNode } from './page-tree.ts';
-import { closest, descendantsOf, elementsIn, forLibrary } from './page-tree.ts';
-import type { DataTables } from './tables.ts';
-import { readCell, settleTables, readTable } from './tables.ts';
+import {
+  closest,
+  descendantsOf,
+  elementsIn,
+  forLibrary,
+  type PageElement,
+  type PageNode,
+} from './page-tree.ts';
+import { readCell, settleTables, readTable, type DataTables } from './tables.ts';
 
 const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
 

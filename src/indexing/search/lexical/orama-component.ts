@@ -1,5 +1,4 @@
-import { create } from '@orama/orama';
-import type { AnyIndexStore, IDocumentsStore, IIndex, Orama } from '@orama/orama';
+import { create, type AnyIndexStore, type IDocumentsStore, type IIndex, type Orama } from '@orama/orama';
 import { languageByTag } from '../../../language/words/languages.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';

@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { insert, remove, search } from '@orama/orama';
-import { createDatabase, nameSlots } from './orama-component.ts';
-import type { Filters, IndexParts, OramaPassage, PassageDatabase } from './orama-component.ts';
+import {
+  createDatabase,
+  nameSlots,
+  type Filters,
+  type IndexParts,
+  type OramaPassage,
+  type PassageDatabase,
+} from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
 import { MOST_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';

@@ -1,5 +1,4 @@
-import { BestHits } from './best-hits.ts';
-import type { Scored } from './best-hits.ts';
+import { BestHits, type Scored } from './best-hits.ts';
 import { similarWords } from '../../../language/words/spelling.ts';
 import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';

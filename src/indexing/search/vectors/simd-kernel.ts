@@ -1,6 +1,5 @@
 import { KERNEL } from './kernel-bytes.ts';
-import { PAGE, PlainKernel } from './kernel.ts';
-import type { Kernel, Scan } from './kernel.ts';
+import { PAGE, PlainKernel, type Kernel, type Scan } from './kernel.ts';
 
 const MOST_PAGES = 2 ** 16;
 

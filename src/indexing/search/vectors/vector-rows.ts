@@ -1,5 +1,4 @@
-import { encode, encodeQuestion } from './codes.ts';
-import type { Encoded } from './codes.ts';
+import { encode, encodeQuestion, type Encoded } from './codes.ts';
 import type { Kernel } from './kernel.ts';
 
 /** A row's codes are filled up with zeros to a multiple of so many bytes. */
