@@ -10,37 +10,15 @@ import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 /** What tells whether a claim was found, and whether it is borne out. */
 type FoundFeature = keyof typeof evidenceWeights.supported.weights;
 
-/** What each of these tells of: what is told of a verdict sums them up by it. */
-const SIGNALS: Readonly<Record<FoundFeature, Exclude<keyof CheckSignals, 'likelihood'>>> = {
-  coverage: 'words',
-  context: 'words',
-  elsewhere: 'words',
-  bestCoverage: 'words',
-  underHeading: 'words',
-  unknown: 'words',
-  heaviestMissing: 'words',
-  weakestPart: 'words',
-  notQuoted: 'words',
-  likelihood: 'place',
-  second: 'place',
-  stretch: 'place',
-  order: 'place',
-  missingNumbers: 'numbers',
-  anyNumberMissing: 'numbers',
-  numberMissingInOrder: 'numbers',
-  lackingNames: 'names',
-  anyNameLacking: 'names',
-  nameLackingInOrder: 'names',
-  unknownNames: 'names',
-  anyNameUnknown: 'names',
-  lacksSubject: 'names',
-  subjectElsewhere: 'names',
-  subjectLackingInOrder: 'names',
-  subjectUnknown: 'names',
-  parts: 'extent',
-  terms: 'extent',
-  units: 'extent',
-};
+/** What these tell of: what is told of a verdict sums them up by it. */
+const SIGNALS = {
+  words: 'coverage context elsewhere bestCoverage underHeading unknown heaviestMissing weakestPart notQuoted',
+  place: 'likelihood second stretch order',
+  numbers: 'missingNumbers anyNumberMissing numberMissingInOrder',
+  names:
+    'lackingNames anyNameLacking nameLackingInOrder unknownNames anyNameUnknown lacksSubject subjectElsewhere subjectLackingInOrder subjectUnknown',
+  extent: 'parts terms units',
+} as const;
 
 /** What of a claim was found in what was chosen for it. */
 export interface Found {
@@ -213,8 +191,17 @@ export function partCoverage(
 /** What the features of what was found say to whether the claim is borne out, by kind. */
 export function checkSignals(features: Found['features']): CheckSignals {
   const { supported } = evidenceWeights;
-  const sums = { words: 0, place: 0, numbers: 0, names: 0, extent: supported.bias };
-  for (const [name, kind] of Object.entries(SIGNALS) as [FoundFeature, keyof typeof sums][])
-    sums[kind] += supported.weights[name] * features[name];
-  return { likelihood: likelihood(supported, features), ...sums };
+  const sumOf = (names: string): number =>
+    (names.split(' ') as FoundFeature[]).reduce(
+      (sum, name) => sum + supported.weights[name] * features[name],
+      0,
+    );
+  return {
+    likelihood: likelihood(supported, features),
+    words: sumOf(SIGNALS.words),
+    place: sumOf(SIGNALS.place),
+    numbers: sumOf(SIGNALS.numbers),
+    names: sumOf(SIGNALS.names),
+    extent: supported.bias + sumOf(SIGNALS.extent),
+  };
 }
