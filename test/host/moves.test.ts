@@ -127,6 +127,8 @@ suite('sources that move', () => {
     this.timeout(60_000);
     // The editor does not see every change of a busy machine's disk.
     this.retries(2);
+    // What lands in a folder that was made a moment ago is seen even less.
+    mkdirSync(join(workspace, 'papers'));
     write('notes/lamp.md', 'lamp');
     write('notes/boats/skiff.md', 'skiff');
     write('notes/boats/old/ferry.md', 'ferry');
@@ -138,7 +140,6 @@ suite('sources that move', () => {
     await movedTo(folder, 'notes/vessels', () => {
       renameSync(join(workspace, 'notes/boats'), join(workspace, 'notes/vessels'));
     });
-    mkdirSync(join(workspace, 'papers'));
     await movedTo(folder, 'papers/vessels', () => {
       renameSync(join(workspace, 'notes/vessels'), join(workspace, 'papers/vessels'));
     });
