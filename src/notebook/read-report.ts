@@ -50,9 +50,8 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   ];
 }
 
-const VERDICTS: Readonly<Record<Verdict, () => string>> = {
+const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
   contradicted: () => t('The source says the opposite'),
-  none: () => t('Nothing to check'),
   'not-found': () => t('Not found in the sources'),
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
@@ -61,7 +60,7 @@ const VERDICTS: Readonly<Record<Verdict, () => string>> = {
 /** A sentence of an answer with what was made of it, where it was weighed and no model asked since. */
 function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
-    if (signals === undefined || checkedBy !== undefined) return [];
+    if (verdict === 'none' || signals === undefined || checkedBy !== undefined) return [];
     const { likelihood, words, place, numbers, names, extent } = signals;
     const told = t(
       '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',

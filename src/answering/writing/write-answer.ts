@@ -42,7 +42,7 @@ export async function writeAnswer(
   const background = await backgroundOf(prompt.passages);
   const evidence = await prepareEvidenceInSteps(prompt.passages);
   throwIfCancelled(signal);
-  const citations = startCitations(input.passages);
+  const makeStatement = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);
   let text = '';
   // A model that goes round in circles says the same sentence thousands of times.
@@ -78,7 +78,7 @@ export async function writeAnswer(
       const cited = sentence.numbers.map((number) => number - 1);
       const check = checkOnce(text.slice(sentence.start, sentence.end), cited);
       told = told.then(async () => {
-        if (!signal.aborted) emit(await citations.state(sentence, check));
+        if (!signal.aborted) emit(await makeStatement(sentence, check));
       });
       // A failure is thrown below, once the stream has ended.
       told.catch(() => undefined);
@@ -115,36 +115,27 @@ function emptyError(model: string, looksOn: boolean): NotebookError {
   return new NotebookError('empty', message, { action: 'tryAgain' });
 }
 
-/** Keeps an answer's citations: one for each cited span, one number for each passage, in the order of appearance. */
-interface CitationList {
-  /** The event that tells a checked sentence of the answer; the next may only be asked for when this one has come. */
-  state(sentence: Span, check: Check): Promise<AnswerEvent>;
-}
-
-/** Starts the list of citations of a written answer. */
-function startCitations(finder: PassageFinder): CitationList {
+/**
+ * Starts the citations of an answer: one for each cited span, one number for each passage, in the order of appearance.
+ * What it gives makes the event that tells a checked sentence; the next may only be asked for when this one has come.
+ */
+function startCitations(finder: PassageFinder): (sentence: Span, check: Check) => Promise<AnswerEvent> {
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
-  return {
-    async state({ start, end }, { verdict, supports, missing = [], signals, moved }) {
-      const added = supports.filter((support) => !indexes.has(keyOf(support)));
-      for (const support of added) indexes.set(keyOf(support), indexes.size);
-      const newCitations = await cite(finder, added, numbers);
-      const citations = supports.map((support) => indexes.get(keyOf(support)) ?? 0);
-      return {
-        kind: 'statement',
-        statement: {
-          start,
-          end,
-          verdict,
-          citations,
-          ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
-          ...(signals && { signals }),
-          ...(moved && { moved }),
-        },
-        newCitations,
-      };
-    },
+  return async ({ start, end }, { verdict, supports, missing = [], signals, moved }) => {
+    const added = supports.filter((support) => !indexes.has(keyOf(support)));
+    for (const support of added) indexes.set(keyOf(support), indexes.size);
+    const newCitations = await cite(finder, added, numbers);
+    const statement = {
+      start,
+      end,
+      verdict,
+      citations: supports.map((support) => indexes.get(keyOf(support)) ?? 0),
+      ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
+      ...(signals && { signals }),
+      ...(moved && { moved }),
+    };
+    return { kind: 'statement', statement, newCitations };
   };
 }
 
