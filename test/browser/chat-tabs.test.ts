@@ -114,7 +114,7 @@ test.describe('with a model', () => {
 
     await test.step('each group of editors has one tab', async () => {
       // One tab a group; several groups have their own.
-      await input(tabPage(page)).click();
+      await workbench.tab(TITLE).click();
       await workbench.run('Open Notebook: Open Chat in Editor');
       await expect(workbench.tab(TITLE)).toHaveCount(1);
       // A reload may come before VS Code has kept the group that a citation opened.

@@ -94,7 +94,10 @@ test('an answer streams on while the panel is hidden or moved, and what had arri
   await workbench.screenshot('panel-moved');
 
   await workbench.reload();
+  // A reload may come before VS Code has kept which of the panel's views was in front.
   await workbench.run('View: Focus into Panel');
+  const panel = workbench.page.locator('[id="workbench.parts.panel"]');
+  await panel.getByRole('tab', { name: 'Open Notebook' }).click();
   const after = turnOf(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
   await expect(after).toContainText('The window closed while this answer was written.');
   await expect(after.locator('.answer')).toContainText('when the upper sluice is open');

@@ -9,11 +9,11 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each keeps a core busy, and more of them more memory than a small machine has.
-  workers: Math.min(availableParallelism(), 4),
+  // Each keeps a VS Code and a browser busy, which take two cores; with more of them what a test waits for comes too late.
+  workers: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 4)),
   fullyParallel: true,
   timeout: 90_000,
-  // Long enough for a machine with as many windows as cores.
+  // Long enough for a busy machine.
   expect: { timeout: 20_000 },
   // A busy machine may make VS Code miss a click; a retry is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
