@@ -58,13 +58,16 @@ export async function openPicker({ quickInput }: Workbench, button: Locator): Pr
 
 /** Chooses an entry by typing its words, which no row that comes or goes meanwhile can change. */
 export async function pickTyped({ page, quickInput }: Workbench, words: string): Promise<void> {
-  await quickInput.locator('.quick-input-box input').fill(words);
+  const box = quickInput.locator('.quick-input-box input');
+  await box.fill(words);
   const row = quickInput.locator('.monaco-list-row.focused', { hasText: words });
   await expect(async () => {
     await expect(row).toBeVisible();
     await page.keyboard.press('Enter');
-    // A list that grows in this very moment forgets the key.
-    await expect(row).toBeHidden({ timeout: 2_000 });
+    // A list that grows in this very moment forgets the key, and its rows are gone for a moment.
+    const isAsked = async (): Promise<boolean> =>
+      (await quickInput.isVisible()) && (await box.inputValue()) === words;
+    await expect.poll(isAsked, { timeout: 2_000 }).toBe(false);
   }).toPass();
 }
 
