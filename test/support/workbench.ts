@@ -46,9 +46,11 @@ export class Workbench {
 
   /** Runs a command by its full title, such as `Open Notebook: Ask`. */
   async run(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.#input.fill(`>${title}`);
-    await this.#choice(title).first().click();
+    await expect(async () => {
+      await this.page.keyboard.press('F1');
+      await this.#input.fill(`>${title}`, { timeout: 5_000 });
+      await this.#choice(title).first().click({ timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
     // What asks next must not be mistaken for the palette, which takes a moment to go.
     await expect(this.#palette).toHaveCount(0);
   }
@@ -84,13 +86,16 @@ export class Workbench {
 
   /** Opens a file in an editor, by its path in the workspace. */
   async openFile(path: string, line?: number): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+p');
-    await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`);
-    await this.#choice(path.split('/').at(-1) ?? path)
-      .first()
-      .waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.tab(path.split('/').at(-1) ?? path).waitFor();
+    const name = path.split('/').at(-1) ?? path;
+    // What opens late, such as a page that takes the focus, closes the box that asks.
+    await expect(async () => {
+      await this.page.keyboard.press('ControlOrMeta+p');
+      await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`, { timeout: 5_000 });
+      await this.#choice(name).first().waitFor({ timeout: 5_000 });
+      await this.page.keyboard.press('Enter');
+      await expect(this.quickInput).toBeHidden({ timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
+    await this.tab(name).waitFor();
   }
 
   /** Opens a file and selects whole lines, counted from 1. */
