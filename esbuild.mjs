@@ -40,16 +40,19 @@ const builds = [
   { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
   { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
-  {
+  ...[
+    { 'reader-worker': 'src/reading/reader-worker.ts' },
+    { 'recogniser-worker': 'src/reading/scans/recogniser-worker.ts' },
+  ].map((entryPoints) => ({
     ...host,
-    entryPoints: { 'reader-worker': 'src/reading/reader-worker.ts' },
-    // pdf.js looks for a canvas only to draw, which a reader never does.
+    entryPoints,
+    // pdf.js looks for a canvas only to draw, which it never does here.
     external: [...host.external, '@napi-rs/canvas'],
     plugins: [...host.plugins, { name: 'shared pdf worker', setup: sharePdfWorker }],
     // A CommonJS bundle has no import.meta.url, which pdf.js asks for.
     define: { 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-  },
+  })),
   {
     ...common,
     platform: 'browser',
@@ -102,6 +105,8 @@ for (const name of 'c-sharp cpp go java javascript php python ruby rust tsx type
   );
 await packDiagrams();
 await cp(`${grammars}/wasm/tree-sitter.wasm`, 'dist/grammars/tree-sitter.wasm');
+const tesseract = 'node_modules/tesseract.js-core';
+await pack(await readFile(`${tesseract}/tesseract-core-simd-lstm.wasm`), 'dist/tesseract-core-simd-lstm.wasm.br');
 await cp(`${pdfjs}/legacy/build/pdf.worker.min.mjs`, 'dist/pdfjs/pdf.worker.min.mjs');
 
 const inputs = new Set();
@@ -231,7 +236,7 @@ async function pack(bytes, to) {
  * does not ship itself stands in media/licences: its own, and those of what is packed into it.
  */
 async function writeLicences(files) {
-  const folders = new Set([pdfjs, grammars, 'node_modules/@mermaid-js/tiny']);
+  const folders = new Set([pdfjs, grammars, tesseract, 'node_modules/@mermaid-js/tiny']);
   for (const file of files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
     if (folder !== undefined) folders.add(folder);

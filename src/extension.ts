@@ -41,6 +41,9 @@ import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
+import { ProcessOnDemand } from './editor/process-on-demand.ts';
+import { RECOGNISER, TextRecognition } from './editor/recognition/text-recognition.ts';
+import { originalContent } from './editor/sources/original-reader.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
@@ -105,7 +108,23 @@ export function activate(context: vscode.ExtensionContext): void {
     userAgent,
   });
   const passwords = new PdfPasswords(context.secrets);
-  const reader = new SourceReader(notebook, readers, sites, passwords, log);
+  const recognition: TextRecognition = new TextRecognition({
+    notebook,
+    process: new ProcessOnDemand({
+      path: worker('recogniser-worker.cjs'),
+      name: 'The process that recognises text',
+      log,
+      ...RECOGNISER,
+    }),
+    languages,
+    store: vscode.Uri.joinPath(context.globalStorageUri, 'recognised-pages.sqlite').fsPath,
+    passwords,
+    contentOf: (source, { uri }, signal) => originalContent(source, uri, signal),
+    readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
+    kept,
+    log,
+  });
+  const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
@@ -125,9 +144,15 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
-  const sourcesView = new SourcesView(notebook, scopes, new SourcesDrop(given, log));
+  const sourcesView = new SourcesView(notebook, scopes, recognition, new SourcesDrop(given, log));
   const highlighter = new Highlighter();
-  const pdfs = new PdfViewer(context.extensionUri, passwords, context.globalState);
+  const pdfs = new PdfViewer({
+    extensionUri: context.extensionUri,
+    passwords,
+    memory: context.globalState,
+    notebook,
+    pdfOfPicture: (uri) => readers.pdfOfPicture(uri),
+  });
   const pages = new PageViewer(context.extensionUri, notebooks);
   const reports = new CrawlReports(notebook);
   const citedOutput = new CitedOutput();
@@ -207,7 +232,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await notebooks.close();
     notebooks.dispose();
   };
-  for (const part of [conversation, reader, embedder])
+  for (const part of [conversation, recognition, reader, embedder])
     notebooks.beforeLeaving(async () => {
       await part.leave();
     });
@@ -219,6 +244,7 @@ export function activate(context: vscode.ExtensionContext): void {
       copies.notebookOpened();
     }),
     readers,
+    recognition,
     reader,
     addReports,
     watcher,
@@ -251,7 +277,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
     registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
-    showActivity(notebook, reader, embedder),
+    showActivity(notebook, reader, embedder, recognition),
     showName(notebooks, (name) => sourcesView.describe(name)),
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
@@ -265,6 +291,7 @@ export function activate(context: vscode.ExtensionContext): void {
       importer,
       sample,
       reader,
+      recognition,
       sites,
       reports,
       readReports,

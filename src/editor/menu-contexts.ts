@@ -10,7 +10,9 @@ type MenuContext =
   | 'hasTurns'
   /** The guides of the sample are among the sources. */
   | 'hasSample'
-  | 'hasSources';
+  | 'hasSources'
+  /** Text is being recognised. */
+  | 'recognises';
 
 export async function tellMenus(context: MenuContext, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', `openNotebook.${context}`, value);

@@ -61,6 +61,11 @@ export function minimumLength(): number {
   return getInteger('sources.minimumLength', 100, 1, 10_000);
 }
 
+/** Whether text is recognised on scanned pages and in pictures. */
+export function recognisesText(): boolean {
+  return get<unknown>('recognition.enabled', true) !== false;
+}
+
 /** How the hosts of sites are asked. */
 export function sitePace(): PaceSettings {
   return {

@@ -52,6 +52,8 @@ export interface CitationCard {
   readonly mark: Span;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
+  /** Spans of `text` that text recognition is not sure of. */
+  readonly doubtful: readonly Span[];
   /** One sentence where the source no longer says what was cited, for example because it was removed. */
   readonly note: string | undefined;
 }

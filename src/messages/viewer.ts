@@ -1,6 +1,6 @@
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
-import type { PlacedRun } from '../notebook/pdf-map.ts';
+import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
 import type { Span } from '../language/span.ts';
 
 /** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
@@ -14,6 +14,8 @@ export interface PdfView {
   readonly characterMapsUrl: string;
   readonly standardFontsUrl: string;
   readonly wasmUrl: string;
+  /** The pages, counted from one, whose text was recognised in their pictures. */
+  readonly recognised: readonly number[];
 }
 
 /** Words to show and mark. */
@@ -48,6 +50,8 @@ export interface PdfHostApi {
   };
   /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
+  /** The words that were recognised on a page. */
+  readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected. */
   readonly run: (params: { readonly command: 'addSelection' | 'askAboutSelection' }) => void;

@@ -51,7 +51,8 @@ export interface AlignedRuns {
  * - `cells`: runs that stand at a line and character of a cell of a Jupyter notebook, by its zero-based number, or of
  *   what it put out: `outputs` is 0 for what the cell says itself, else which of its outputs, counted from one.
  * - `pdf`: runs of the canonical text with their rectangle. `boxes` holds x, y, width, height of run `i` at
- *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based.
+ *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based. Where some of it was
+ *   recognised in scans, `confidences` tells how sure that is of each run, from 0 to 100; 100 for what the file says itself.
  * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text, what an Office file says).
  */
 export type OffsetMap =
@@ -66,6 +67,7 @@ export type OffsetMap =
       readonly pageOf: Uint16Array;
       readonly boxes: Float32Array;
       readonly directions: Uint8Array;
+      readonly confidences?: Uint8Array;
     }
   | { readonly kind: 'saved'; readonly places?: Places | undefined };
 
@@ -94,4 +96,6 @@ export interface ReadDocument {
   /** One sentence each: what could not be read although the document as a whole could. */
   readonly warnings: readonly string[];
   readonly byline?: Byline | undefined;
+  /** The pages, counted from one, whose text is yet to be recognised; undefined of a document that has no such pages. */
+  readonly unrecognised?: readonly number[] | undefined;
 }

@@ -28,6 +28,7 @@ const ownEndings: readonly (readonly [type: string, endings: RegExp])[] = [
   ['image/jpeg', /\.jpe?g$/i],
   ['image/gif', /\.gif$/i],
   ['image/webp', /\.webp$/i],
+  ['image/tiff', /\.tiff?$/i],
 ];
 
 /**
@@ -36,4 +37,9 @@ const ownEndings: readonly (readonly [type: string, endings: RegExp])[] = [
  */
 export function hasOwnEnding(mediaType: string, name: string): boolean {
   return ownEndings.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
+}
+
+/** Whether a file's name is that of a picture of pixels, as scans are. */
+export function isPictureName(name: string): boolean {
+  return /\.(?:png|jpe?g|webp|tiff?)$/i.test(name);
 }

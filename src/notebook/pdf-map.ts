@@ -8,6 +8,12 @@ export interface PlacedRun extends Span {
   readonly direction: number;
 }
 
+/** A word that was recognised on a page, and what parts it from the next one. */
+export interface RecognisedRun extends Omit<PlacedRun, keyof Span> {
+  readonly text: string;
+  readonly separator: '' | ' ' | '\n';
+}
+
 /**
  * The way back to the pages of a PDF from a text that was taken from some of them. `runs` ascend; `labels` are printed
  * numbers by pages, which are counted from one. The sizes of pages are as far as their runs reach.

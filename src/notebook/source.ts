@@ -73,6 +73,8 @@ export interface Source {
   readonly readAt: number | undefined;
   readonly documents: number;
   readonly passages: number;
+  /** How many pages of its documents wait for text recognition. */
+  readonly unrecognised: number;
   readonly skipped: SkipCounts;
 }
 

@@ -4,6 +4,12 @@ import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
+/** In which languages text is recognised, as one word, and the file in which it is kept what was recognised. */
+export interface Recognition {
+  readonly languages: string;
+  readonly store: string;
+}
+
 /** What to read: a file that the worker opens itself, or bytes that the editor fetched. */
 export interface ReadRequest {
   readonly content:
@@ -19,6 +25,8 @@ export interface ReadRequest {
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
+  /** How pages without text are recognised; they are not where nothing is said. */
+  readonly recognition?: Recognition | undefined;
 }
 
 export type ReadResult =
@@ -34,6 +42,8 @@ export interface ReadProgress {
 /** What a reader worker is asked. */
 export interface ReaderApi {
   readonly read: (params: ReadRequest, report: Report<ReadProgress>) => ReadResult;
+  /** A picture as a PDF of the same looks. @throws NotebookError */
+  readonly pdfOfPicture: (params: Pick<ReadRequest, 'content' | 'name'>) => Uint8Array;
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;

@@ -14,11 +14,14 @@ import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
 import { listed, tellWarnings } from './pdf/warnings.ts';
 import { within } from './pdf/within.ts';
+import { fragmentsOfRecognised, type RecognisedPage } from './scans/recognised-page.ts';
 
 export interface PdfContext {
   readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
+  readonly recognised?: ReadonlyMap<number, RecognisedPage> | undefined;
 }
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
@@ -32,7 +35,8 @@ const LONGEST_READING = 15 * 60_000;
 const PAGES_KEPT = 100;
 
 /**
- * Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings.
+ * Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings, or those whose text is
+ * to be recognised as such.
  * @throws NotebookError `encrypted`, `unsupported`, `damaged`, `too-short` where there is no text at all, or `cancelled`.
  */
 export async function readPdf(bytes: Uint8Array, name: string, context: PdfContext): Promise<ReadDocument> {
@@ -59,31 +63,46 @@ async function readOpen(
   name: string,
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
+  const { recognised } = context;
   const { gathered, frames, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
   const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf));
-  const empty = emptyPages.filter((page) => !garbled.includes(page) && !unread.includes(page));
+  const empty = emptyPages.filter(
+    (page) => !garbled.includes(page) && !unread.includes(page) && recognised?.has(page) !== true,
+  );
   const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
-  const { images, damaged: undrawn } = await lookAtEmptyPages(bytes, empty, {
+  const { images, drawings, damaged: undrawn } = await lookAtEmptyPages(bytes, empty, {
     ...context,
     onPage: () => context.report?.({ done: count, total: count }),
   });
   const damaged = [...unread, ...undrawn].sort((a, b) => a - b);
   if (damaged.length === count) return undefined;
-  if (isEmpty) throw noTextError(name, images, garbled, count);
+  const waiting = recognised && [...images, ...drawings, ...garbled].sort((a, b) => a - b);
+  if (isEmpty && (waiting ?? []).length === 0)
+    throw recognised && recognised.size > 0
+      ? nothingRecognisedError(name, recognised)
+      : noTextError(name, images, garbled, count);
   const blank = empty.filter(
-    (page) => !images.includes(page) && !undrawn.includes(page) && gathered.isBlank(page - 1),
+    (page) =>
+      !images.includes(page) &&
+      !undrawn.includes(page) &&
+      waiting?.includes(page) !== true &&
+      gathered.isBlank(page - 1),
   );
+  const isScan = recognised !== undefined && (waiting?.length !== 0 || recognised.size > 0);
   return {
     title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
     mediaType: 'application/pdf',
     languageId: undefined,
     ...written,
+    ...(isScan && { unrecognised: waiting }),
     warnings: tellWarnings({
-      images,
-      garbled,
+      images: recognised ? [] : images,
+      garbled: recognised ? [] : garbled,
+      wordless: emptyPages.filter((page) => recognised?.get(page)?.problem === undefined && recognised?.has(page)),
+      problems: [...(recognised ?? [])].flatMap(([, { problem }]) => problem ?? []),
       blank,
       damaged,
       salvaged: isSalvaged ? count : undefined,
@@ -103,7 +122,10 @@ interface ReadPages {
   leftOut: number;
 }
 
-async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext): Promise<ReadPages> {
+async function readPages(
+  pdf: PDFDocumentProxy,
+  { signal, report, recognised }: PdfContext,
+): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
   const began = performance.now();
   const total = Math.min(pdf.numPages, MOST_PAGES);
@@ -120,7 +142,7 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number));
+      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number, recognised?.get(number)));
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
       if (isGarbled) read.garbled.push(number);
@@ -146,16 +168,22 @@ interface ReadPage {
   readonly isGarbled: boolean;
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage> {
+async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  recognised: RecognisedPage | undefined,
+): Promise<ReadPage> {
   const page = await pdf.getPage(number);
-  const { width, height, fragments, isGarbled } = await textOfPage(page);
+  const { width, height, fragments: written, isGarbled } = await textOfPage(page);
   const shown = page.getViewport({ scale: 1 });
+  const isRecognised = recognised !== undefined && written.length === 0;
+  const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
   const lines = linesOfPage(fragments, shown.height);
   page.cleanup();
   return {
     page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
-    isGarbled,
+    isGarbled: isGarbled && !isRecognised,
   };
 }
 
@@ -166,6 +194,21 @@ function noTextError(
   pages: number,
 ): NotebookError {
   return new NotebookError('too-short', noTextSentence(name, images, garbled, pages));
+}
+
+function nothingRecognisedError(
+  name: string,
+  recognised: ReadonlyMap<number, RecognisedPage>,
+): NotebookError {
+  const problem = [...recognised.values()].find((page) => page.problem !== undefined)?.problem;
+  return new NotebookError(
+    'too-short',
+    problem ??
+      t(
+        '{0} holds no text, and text recognition found no words on its pages; add a sharper copy, or choose the languages it is written in.',
+        name,
+      ),
+  );
 }
 
 function noTextSentence(

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +8,15 @@ import { portOfParentProcess } from '../messages/node-port.ts';
 import { connect } from '../messages/rpc.ts';
 import { takeTranslation } from '../messages/translation.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import { openRegularFile, readStart } from '../notebook/regular-file.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
+import { bytesOfFile } from './bytes-of-file.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
-import { readableLength } from './file-types.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { readDocument, type ReadContext } from './registry.ts';
+import { pdfOfPictures } from './scans/picture-pdf.ts';
+import { recognisedOf } from './scans/recognised-pages.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 
@@ -47,6 +47,10 @@ connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
       );
     return readKnowledge(bytes, name, minimumLength);
   },
+  pdfOfPicture: async ({ content, name }) => {
+    const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
+    return pdfOfPictures(bytes, name);
+  },
   readSitePage,
   readSiteList,
 });
@@ -62,7 +66,7 @@ function yieldToOthers(): void {
 }
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password } = request;
+  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password, recognition } = request;
   const { bytes, byteLength } =
     content.kind === 'bytes'
       ? { bytes: content.bytes, byteLength: content.bytes.length }
@@ -71,49 +75,19 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
   const hash = contentHash(bytes);
   if (hash === knownHash) return { kind: 'unchanged' };
   const document = await readDocument(
-    { bytes, byteLength, name, mediaType, pageUrl, minimumLength, password },
+    {
+      bytes,
+      byteLength,
+      name,
+      mediaType,
+      pageUrl,
+      minimumLength,
+      password,
+      ...(recognition && {
+        recognised: () => recognisedOf(recognition.store, hash, recognition.languages),
+      }),
+    },
     context,
   );
   return { kind: 'read', hash, document };
-}
-
-/** The bytes of a file, which is looked at before it is read: of a huge one only the beginning comes into memory. */
-async function bytesOfFile(
-  path: string,
-  name: string,
-): Promise<{ readonly bytes: Uint8Array; readonly byteLength: number }> {
-  let file: FileHandle | undefined;
-  try {
-    file = await openRegularFile(path, { name });
-    const stats = await file.stat();
-    const head = await readStart(file, Math.min(stats.size, 64 * 1024));
-    const length = readableLength(name, stats.size, head);
-    return { bytes: await readStart(file, length), byteLength: stats.size };
-  } catch (error) {
-    throw fileError(error, name);
-  } finally {
-    await file?.close();
-  }
-}
-
-function fileError(error: unknown, name: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new NotebookError(
-        'not-found',
-        t('{0} is no longer there; remove it, or put the file back and refresh.', name),
-        {
-          cause: error,
-        },
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return new NotebookError('forbidden', t('{0} may not be read; check its permissions.', name), {
-        cause: error,
-      });
-    default:
-      return error;
-  }
 }

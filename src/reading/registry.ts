@@ -9,6 +9,7 @@ import { containerFormats, formats } from './formats.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText, wholeLines } from './text-decoding.ts';
+import type { RecognisedPage } from './scans/recognised-page.ts';
 import { documentOfText } from './text-file.ts';
 
 export interface ReadInput {
@@ -25,6 +26,8 @@ export interface ReadInput {
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
+  /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
+  readonly recognised?: () => Promise<ReadonlyMap<number, RecognisedPage>>;
 }
 
 export interface ReadContext {
@@ -41,6 +44,8 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
   if (bytes.length === 0) throw emptyError(name);
   const document = await readBeginning(input, context);
   const length = document.text.trim().length;
+  // What it holds is yet to be recognised.
+  if (document.unrecognised !== undefined && document.unrecognised.length > 0) return document;
   if (length === 0) throw emptyError(name);
   if (length < minimumLength) {
     throw new NotebookError(
@@ -76,9 +81,9 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
 }
 
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
-  const { bytes, name, pageUrl, password } = input;
+  const { bytes, name, pageUrl, password, recognised } = input;
   const fromContent = guessMediaType(name, bytes);
-  if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password });
+  if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password, recognised: await recognised?.() });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
   const isHtml = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
   const format = formats.find((one) => one.mediaType === (isHtml ? mediaType : fromContent));

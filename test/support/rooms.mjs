@@ -29,6 +29,7 @@ export const folders = {
     '.',
     'models',
     'pdf',
+    'recognition',
     'sources',
     'notebooks',
     'notes',

@@ -1,6 +1,7 @@
-import type { JSX, RefObject } from 'preact';
+import { Fragment, type JSX, type RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import type { Span } from '../../src/language/span.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitationCard } from '../../src/messages/panel.ts';
 import { annotate } from '../shared/annotate.ts';
@@ -155,6 +156,9 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
   return (
     <>
       {content.note !== undefined && <p class="note">{content.note}</p>}
+      {content.doubtful.length > 0 && (
+        <p class="note">{t('Text recognition is not sure of the words that are underlined.')}</p>
+      )}
       {content.text !== '' && (
         <div
           class={`text markdown ${content.format}`}
@@ -171,22 +175,51 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
   );
 }
 
-function renderCard({ text, mark, format, languageId }: CitationCard): JSX.Element {
-  const annotation = { ...mark, wrap: { tagName: 'mark', properties: {} }, after: undefined };
+function renderCard({ text, mark, format, languageId, doubtful }: CitationCard): JSX.Element {
+  const pieces = markedPieces(mark, doubtful);
+  const annotations = pieces.map(({ start, end, tagName, isDoubtful }) => ({
+    start,
+    end,
+    wrap: { tagName, properties: isDoubtful ? { className: ['doubtful'] } : {} },
+    after: undefined,
+  }));
   switch (format) {
     case 'code':
-      return renderTree(annotate(codeToHast(text, languageId), text, [annotation]));
+      return renderTree(annotate(codeToHast(text, languageId), text, annotations));
     case 'markdown':
-      return renderTree(annotate(colourCodeBlocks(markdownToHast(text)), text, [annotation]));
+      return renderTree(annotate(colourCodeBlocks(markdownToHast(text)), text, annotations));
     case 'prose':
       return (
         <>
-          {text.slice(0, mark.start)}
-          <mark>{text.slice(mark.start, mark.end)}</mark>
-          {text.slice(mark.end)}
+          {pieces.map(({ start, end, tagName: Tag, isDoubtful }, index) => (
+            <Fragment key={start}>
+              {text.slice(pieces[index - 1]?.end ?? 0, start)}
+              <Tag class={isDoubtful ? 'doubtful' : undefined}>{text.slice(start, end)}</Tag>
+            </Fragment>
+          ))}
+          {text.slice(pieces.at(-1)?.end ?? 0)}
         </>
       );
   }
+}
+
+/** A stretch of a card's text that is cited, or that text recognition is not sure of, or both. */
+interface MarkedPiece extends Span {
+  readonly tagName: 'mark' | 'span';
+  readonly isDoubtful: boolean;
+}
+
+/** The cited words and the doubtful ones as pieces that do not overlap, in their order. */
+function markedPieces(mark: Span, doubtful: readonly Span[]): MarkedPiece[] {
+  const ends = [mark.start, mark.end, ...doubtful.flatMap(({ start, end }) => [start, end])];
+  const cuts = [...new Set(ends)].sort((a, b) => a - b);
+  const covers = (span: Span, at: number): boolean => span.start <= at && at < span.end;
+  return cuts.flatMap((start, index) => {
+    const isCited = covers(mark, start);
+    const isDoubtful = doubtful.some((word) => covers(word, start));
+    const end = cuts[index + 1] ?? start;
+    return isCited || isDoubtful ? [{ start, end, tagName: isCited ? 'mark' : 'span', isDoubtful }] : [];
+  });
 }
 
 /** Puts a card beside its chip. */

@@ -9,6 +9,7 @@ import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
+import { withRecognisedText } from './recognised-text.ts';
 import { element, showPdf, type KeptView } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -33,6 +34,7 @@ async function open(): Promise<void> {
     onLost: tellProblem,
   });
   remote.notify('opened', {});
+  withRecognisedText(pdf, view.recognised, (page) => remote.call('recognisedWords', { page }));
   const kept = memory.recall();
   pages = showPdf(root, pdf, {
     title: view.title,

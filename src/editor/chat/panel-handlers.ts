@@ -190,6 +190,7 @@ async function citationCard(notebook: NotebookClient, cited: Citation): Promise<
     mark: { start: 0, end: quote.length },
     format: 'prose',
     languageId: undefined,
+    doubtful: [],
     note: vscode.l10n.t(
       'The source has changed or was removed since; these are the words as they were cited.',
     ),

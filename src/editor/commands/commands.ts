@@ -21,6 +21,7 @@ import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { openFileUri } from '../open-file.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { confirmed, removeSources } from '../sources/remove-sources.ts';
 import type { Sample } from '../sources/sample.ts';
@@ -42,6 +43,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 /** Everything that commands act on. */
 export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
+  readonly recognition: TextRecognition;
   readonly addReports: AddReports;
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;
@@ -205,8 +207,11 @@ function asking({
 }
 
 function managing(parts: CommandParts): Commands {
-  const { notebook, reader, sourcesView, opener } = parts;
+  const { notebook, reader, sourcesView, opener, recognition } = parts;
+  const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
   return {
+    pauseRecognition: (clicked?: SourcesNode) => recognition.pause(ids(clicked)),
+    resumeRecognition: (clicked?: SourcesNode) => recognition.resume(ids(clicked)),
     openSource: async (node?: SourcesNode) => {
       const [target] = node === undefined ? sourcesView.selection : [node];
       if (target === undefined) return;

@@ -1,9 +1,9 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import { t } from '@vscode/l10n';
 import type { MeaningApi } from '../../meaning/api.ts';
-import type { RunningProcess } from '../../messages/processes.ts';
-import type { NothingAsked, Params } from '../../messages/rpc.ts';
+import type { Params } from '../../messages/rpc.ts';
 import { isBrokenOff, NotebookError } from '../../notebook/errors.ts';
+import { ProcessOnDemand } from '../process-on-demand.ts';
 
 /** What it may take, of memory of any kind: half a million pieces of a multilingual model have about 300 MB. */
 const MEGABYTES = 1_024;
@@ -12,17 +12,20 @@ const MEGABYTES = 1_024;
 const IDLE_TIME = 5 * 60_000;
 const PATIENCE = 120_000;
 
-/** The process that reads models of meaning: started when it is asked something, ended when nothing was asked for a while. */
+/** The process that reads models of meaning. */
 export class MeaningProcess implements Disposable {
-  readonly #path: string;
-  readonly #log: LogOutputChannel;
-  #running: Promise<RunningProcess<MeaningApi>> | undefined;
-  #asked = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #process: ProcessOnDemand<MeaningApi>;
 
   constructor(path: string, log: LogOutputChannel) {
-    this.#path = path;
-    this.#log = log;
+    const name = 'The process that finds by meaning';
+    this.#process = new ProcessOnDemand({
+      path,
+      name,
+      log,
+      megabytes: MEGABYTES,
+      idleTime: IDLE_TIME,
+      patience: PATIENCE,
+    });
   }
 
   /** @throws NotebookError */
@@ -31,13 +34,8 @@ export class MeaningProcess implements Disposable {
     params: Params<MeaningApi[M]>,
     signal: AbortSignal,
   ): Promise<ReturnType<MeaningApi[M]>> {
-    clearTimeout(this.#idle);
-    this.#asked++;
-    let patience: NodeJS.Timeout | undefined;
     try {
-      const running = await (this.#running ??= this.#start());
-      patience = setTimeout(() => void running.terminate(), PATIENCE);
-      return await running.client.call(method, params, { signal });
+      return await this.#process.call(method, params, signal);
     } catch (error) {
       if (!isBrokenOff(error)) throw error;
       throw new NotebookError(
@@ -45,41 +43,15 @@ export class MeaningProcess implements Disposable {
         t('The model that finds by meaning stopped working. Fetch it again, or choose another one.'),
         { cause: error },
       );
-    } finally {
-      clearTimeout(patience);
-      if (--this.#asked === 0) {
-        clearTimeout(this.#idle);
-        this.#idle = setTimeout(() => {
-          void this.end();
-        }, IDLE_TIME).unref();
-      }
     }
   }
 
   /** Ends it; it is started again when it is asked. */
   async end(): Promise<void> {
-    clearTimeout(this.#idle);
-    const running = this.#running;
-    this.#running = undefined;
-    await (await running)?.terminate();
+    await this.#process.end();
   }
 
   dispose(): void {
-    void this.end();
-  }
-
-  async #start(): Promise<RunningProcess<MeaningApi>> {
-    const { startProcess } = await import('../../messages/processes.ts');
-    return startProcess<NothingAsked, MeaningApi>(
-      this.#path,
-      {},
-      {
-        megabytes: MEGABYTES,
-        onExit: (error) => {
-          this.#running = undefined;
-          if (error !== undefined) this.#log.error('The process that finds by meaning ended:', error);
-        },
-      },
-    );
+    this.#process.dispose();
   }
 }

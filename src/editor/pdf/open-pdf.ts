@@ -10,6 +10,8 @@ import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import { gone } from '../gone.ts';
+import { isPictureName } from '../../notebook/media-types.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
@@ -27,6 +29,9 @@ export interface PdfParts {
   readonly extensionUri: vscode.Uri;
   readonly passwords: Passwords;
   readonly memory: vscode.Memento;
+  readonly notebook: NotebookClient;
+  /** A picture as the PDF that it is shown as. */
+  readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }
 
 /** A PDF in its editor. It is shown anew when its file changes. */
@@ -94,6 +99,8 @@ export class OpenPdf implements vscode.Disposable {
         return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false) };
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
+      recognisedWords: ({ page }) =>
+        this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
         await vscode.commands.executeCommand(`openNotebook.${command}`);
@@ -117,7 +124,7 @@ export class OpenPdf implements vscode.Disposable {
     await this.#bytes?.close();
     this.#bytes = undefined;
     this.#shown = await statFile(this.uri);
-    const bytes = await openBytes(this.uri);
+    const bytes = await openBytes(this.uri, this.#parts.pdfOfPicture);
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;
     const { webview } = this.#panel;
@@ -131,6 +138,10 @@ export class OpenPdf implements vscode.Disposable {
       characterMapsUrl: address('cmaps/'),
       standardFontsUrl: address('standard_fonts/'),
       wasmUrl: address('wasm/'),
+      // Without them the pages are shown all the same.
+      recognised: await this.#parts.notebook
+        .call('recognisedPages', { uri: this.uri.toString() })
+        .catch(() => []),
     };
   }
 
@@ -161,9 +172,15 @@ interface PdfBytes {
  * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
  * @throws NotebookError `not-found`, `unsupported` for what is no file
  */
-async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
+async function openBytes(
+  uri: vscode.Uri,
+  pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>,
+): Promise<PdfBytes> {
   try {
-    return uri.scheme === 'file' ? await openFile(await openRegularFile(uri.fsPath)) : await openWhole(uri);
+    if (isPictureName(uri.path)) return wholeBytes(await pdfOfPicture(uri));
+    return uri.scheme === 'file'
+      ? await openFile(await openRegularFile(uri.fsPath))
+      : wholeBytes(await vscode.workspace.fs.readFile(uri));
   } catch (cause) {
     if (cause instanceof NotebookError) throw cause;
     throw gone(lastSegment(uri), cause);
@@ -184,8 +201,7 @@ async function openFile(file: FileHandle): Promise<PdfBytes> {
   };
 }
 
-async function openWhole(uri: vscode.Uri): Promise<PdfBytes> {
-  const whole = await vscode.workspace.fs.readFile(uri);
+function wholeBytes(whole: Uint8Array): PdfBytes {
   return {
     length: whole.length,
     // A plain array: Node's own kind would arrive in the webview as JSON.

@@ -1,24 +1,19 @@
 import * as vscode from 'vscode';
 import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
-import type { OpenPdf } from './open-pdf.ts';
-import type { Passwords } from './with-password.ts';
+import type { OpenPdf, PdfParts } from './open-pdf.ts';
 
 const VIEW_TYPE = 'openNotebook.pdf';
 
 /** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
-  readonly #extensionUri: vscode.Uri;
-  readonly #passwords: Passwords;
-  readonly #memory: vscode.Memento;
+  readonly #parts: PdfParts;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
   /** What an editor that is still opening will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
 
-  constructor(extensionUri: vscode.Uri, passwords: Passwords, memory: vscode.Memento) {
-    this.#extensionUri = extensionUri;
-    this.#memory = memory;
-    this.#passwords = passwords;
+  constructor(parts: PdfParts) {
+    this.#parts = parts;
     this.#registration = vscode.window.registerCustomEditorProvider(VIEW_TYPE, this, {
       webviewOptions: { retainContextWhenHidden: true },
     });
@@ -49,11 +44,7 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const { OpenPdf } = await import('./open-pdf.ts');
     const key = uri.toString();
-    const open = new OpenPdf(uri, panel, {
-      extensionUri: this.#extensionUri,
-      passwords: this.#passwords,
-      memory: this.#memory,
-    });
+    const open = new OpenPdf(uri, panel, this.#parts);
     const marks = this.#pending.get(key);
     this.#pending.delete(key);
     this.#open.set(key, open);

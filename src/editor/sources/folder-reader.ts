@@ -27,6 +27,8 @@ export interface Original {
   readonly stamp: DocumentStamp | undefined;
   /** The document that a file with this content hash was before it was renamed. */
   readonly formerly?: (hash: string) => DocumentStamp | undefined;
+  /** Nothing is asked of the user or told of how far it has come. */
+  readonly isQuiet?: boolean;
 }
 
 /** The reading of a folder: what is looked at, and where it is told what was passed over and how far it has come. */

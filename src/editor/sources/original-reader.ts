@@ -1,7 +1,9 @@
+import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { privateHostsOf, type Source } from '../../notebook/source.ts';
-import type { ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
+import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import type { Original } from './folder-reader.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
@@ -15,15 +17,22 @@ export class OriginalReader {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
+  readonly #recognition: () => Promise<Recognition | undefined>;
 
-  constructor(notebook: NotebookClient, readers: ReaderPool, passwords: Passwords) {
+  constructor(
+    notebook: NotebookClient,
+    readers: ReaderPool,
+    passwords: Passwords,
+    recognition: () => Promise<Recognition | undefined>,
+  ) {
     this.#notebook = notebook;
     this.#readers = readers;
     this.#passwords = passwords;
+    this.#recognition = recognition;
   }
 
   /** @throws NotebookError where the file can't be read. */
-  async readFile({ source, key, uri, stamp, formerly }: Original, signal: AbortSignal): Promise<void> {
+  async readFile({ source, key, uri, stamp, formerly, isQuiet = false }: Original, signal: AbortSignal): Promise<void> {
     const stat = await statFile(uri);
     if (stat === undefined)
       throw new NotebookError(
@@ -39,9 +48,10 @@ export class OriginalReader {
       pageUrl: undefined,
       knownHash: stamp?.hash,
       minimumLength: name.toLowerCase().endsWith('.pdf') ? minimumLength() : 1,
+      recognition: await this.#recognition(),
     };
     // A folder may hold many that are encrypted: a box for each would be in the way.
-    const isItself = source.origin.kind === 'file';
+    const isItself = source.origin.kind === 'file' && !isQuiet;
     const read = (onProgress?: (progress: ReadProgress) => void): Promise<ReadResult> =>
       withPassword(this.#passwords, { file: uri.toString(), mayAsk: isItself, signal }, (password) =>
         this.#readers.read({ ...request, password }, { signal, onProgress }),
@@ -103,12 +113,13 @@ export class OriginalReader {
     }
   }
 
-  /** Fetches a web page and keeps it; its title becomes that of a source that has none of its own yet. @throws NotebookError */
-  async readPage(source: Source, url: string, signal: AbortSignal): Promise<void> {
-    const [stamp] = await this.#notebook.call('stamps', { sourceId: source.id });
-    const { fetchPage } = await import('../../reading/web/fetch-page.ts');
-    const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
-    const page = await fetchPage(url, { fetch: guardedFetch(privateHostsOf(source.origin)), signal });
+  /**
+   * Fetches a web page and keeps it, where it is `anew` even if it is as it was; its title becomes that of a source that
+   * has none of its own yet. @throws NotebookError
+   */
+  async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
+    const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
+    const page = await fetched(source, url, signal);
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },
@@ -117,6 +128,7 @@ export class OriginalReader {
         pageUrl: page.url,
         knownHash: stamp?.hash,
         minimumLength: minimumLength(),
+        recognition: await this.#recognition(),
       },
       { signal },
     );
@@ -136,4 +148,21 @@ export class OriginalReader {
     if (title !== undefined && source.title === url)
       await this.#notebook.call('renameSource', { sourceId: source.id, title });
   }
+}
+
+/** What a document is read from, by its URI or address. @throws NotebookError where a page can't be fetched */
+export async function originalContent(
+  source: Source,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ReadRequest['content']> {
+  if (source.origin.kind !== 'page') return readContent(vscode.Uri.parse(uri));
+  const { bytes } = await fetched(source, source.origin.url, signal);
+  return { kind: 'bytes', bytes };
+}
+
+async function fetched({ origin }: Source, url: string, signal: AbortSignal): Promise<FetchedPage> {
+  const { fetchPage } = await import('../../reading/web/fetch-page.ts');
+  const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
+  return fetchPage(url, { fetch: guardedFetch(privateHostsOf(origin)), signal });
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import type { Disposable, LogOutputChannel } from 'vscode';
+import type { Disposable, LogOutputChannel, Uri } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
@@ -10,6 +10,7 @@ import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
 import type { RunningProcess } from '../../messages/processes.ts';
+import { lastSegment, readContent } from '../workspace-files.ts';
 
 const READERS = 2;
 
@@ -103,6 +104,15 @@ export class ReaderPool implements Disposable {
   async readSiteList(request: SiteListRequest, signal: AbortSignal): Promise<SiteList> {
     const given = { name: request.url, bytes: request.bytes.length };
     return this.#run(given, signal, (client) => client.call('readSiteList', request, { signal }));
+  }
+
+  /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */
+  async pdfOfPicture(uri: Uri): Promise<Uint8Array> {
+    const content = await readContent(uri);
+    const given = { name: lastSegment(uri), bytes: await lengthOf(content) };
+    return this.#run(given, undefined, (client) =>
+      client.call('pdfOfPicture', { content, name: given.name }),
+    );
   }
 
   async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {

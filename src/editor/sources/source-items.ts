@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { isOpenedAsReading } from '../../notebook/media-types.ts';
 import type { DocumentEntry, Source } from '../../notebook/source.ts';
-import { describe, hasDocuments, passages, passedOverInAll, tooltip } from './source-words.ts';
+import {
+  describe,
+  hasDocuments,
+  passages,
+  passedOverInAll,
+  tooltip,
+  type RecognitionState,
+} from './source-words.ts';
 
 /** What stands in the Sources view. */
 export type SourcesNode =
@@ -9,7 +16,7 @@ export type SourcesNode =
   | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
 
 /** A source with its state, and whether it is asked. */
-export function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
+export function sourceItem(source: Source, isTicked: boolean, recognition: RecognitionState): vscode.TreeItem {
   const { origin, state } = source;
   const hasParts = hasDocuments(origin);
   const item = new vscode.TreeItem(
@@ -24,7 +31,7 @@ export function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
     tooltip: isTicked ? vscode.l10n.t('Is asked') : vscode.l10n.t('Is not asked'),
     accessibilityInformation: { label: vscode.l10n.t('Ask {0}', source.title) },
   };
-  item.description = describe(source);
+  item.description = describe(source, recognition);
   // That of a single document also tells what of it could not be read.
   if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
@@ -39,6 +46,7 @@ export function sourceItem(source: Source, isTicked: boolean): vscode.TreeItem {
     ...(hasParts ? [] : ['openable']),
     ...(origin.kind === 'site' ? ['site'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
+    ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
     ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
@@ -17,6 +18,7 @@ import { noSkips, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { ToldProgress } from '../told-progress.ts';
+import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 
@@ -58,11 +60,12 @@ export class SourceReader implements vscode.Disposable {
     readers: ReaderPool,
     sites: SiteReader,
     passwords: Passwords,
+    recognition: () => Promise<Recognition | undefined>,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#originals = new OriginalReader(notebook, readers, passwords);
+    this.#originals = new OriginalReader(notebook, readers, passwords, recognition);
     this.#sites = sites;
     this.#folders = new FolderReader({
       notebook,
@@ -108,6 +111,35 @@ export class SourceReader implements vscode.Disposable {
     if (origin.kind === 'site') return this.#siteQueue;
     const stat = origin.kind === 'file' ? await statFile(vscode.Uri.parse(origin.uri)) : undefined;
     return isLong(stat?.size ?? 0) ? this.#longQueue : this.#queue;
+  }
+
+  /**
+   * Reads a document anew although its original is as it was, when its source is not being read. One that turns out to
+   * hold nothing goes.
+   * @throws NotebookError `cancelled`, `disk-full`, `broken-off`
+   */
+  async readAnew(source: Source, { id, key, uri }: ScannedDocument, signal: AbortSignal): Promise<void> {
+    await this.idle(source.id);
+    try {
+      if (source.origin.kind === 'page')
+        await this.#originals.readPage(source, source.origin.url, signal, true);
+      else
+        await this.#originals.readFile(
+          { source, key, uri: vscode.Uri.parse(uri), stamp: undefined, isQuiet: true },
+          signal,
+        );
+    } catch (error) {
+      if (isCancelled(error) || isBrokenOff(error)) throw error;
+      if (error instanceof NotebookError && error.code === 'disk-full') throw error;
+      const reason = this.#reasonOf(error);
+      this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
+      await this.#notebook.call('removeDocuments', { documentIds: [id] });
+      if (source.origin.kind !== 'folder')
+        await this.#notebook.call('setSourceState', {
+          sourceId: source.id,
+          state: { kind: 'failed', reason },
+        });
+    }
   }
 
   /** Resolves when a source is not being read. */

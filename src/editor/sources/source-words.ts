@@ -9,8 +9,14 @@ export function hasDocuments(origin: SourceOrigin): boolean {
   );
 }
 
+/** How many pages of a source are yet to be recognised, and whether that is paused or hindered. */
+export interface RecognitionState {
+  readonly left: number;
+  readonly isPaused: boolean;
+}
+
 /** What stands behind a source's title: its state, and what was read of it. */
-export function describe(source: Source): string {
+export function describe(source: Source, { left, isPaused }: RecognitionState): string {
   const { state } = source;
   const isSite = source.origin.kind === 'site';
   switch (state.kind) {
@@ -43,11 +49,25 @@ export function describe(source: Source): string {
     }
     case 'ready':
       return [
+        ...(left === 0 ? [] : [isPaused ? recognitionPaused(left) : recognising(left)]),
         ...whatIsRead(source),
         ...passedOverInAll(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
       ].join(' · ');
   }
+}
+
+/** That text is recognised on some pages, in words. */
+export function recognising(left: number): string {
+  return left === 1
+    ? vscode.l10n.t('Recognising text, 1 page left')
+    : vscode.l10n.t('Recognising text, {0} pages left', number(left));
+}
+
+function recognitionPaused(left: number): string {
+  return left === 1
+    ? vscode.l10n.t('Text recognition paused, 1 page left')
+    : vscode.l10n.t('Text recognition paused, {0} pages left', number(left));
 }
 
 /** How much of a source can be asked, in words: its files or pages, and their passages. */

@@ -9,10 +9,20 @@ import { whyNothing } from '../view-message.ts';
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
+/** How far text recognition has come. */
+interface Recognition {
+  readonly onDidChange: vscode.Event<void>;
+  left(sourceId: string): number;
+  isPaused(sourceId: string): boolean;
+  /** Why it waits, as a sentence. */
+  readonly problem: string | undefined;
+}
+
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
+  readonly #recognition: Recognition;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<SourcesNode>;
   readonly #disposables: readonly { dispose(): unknown }[];
@@ -22,10 +32,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   constructor(
     notebook: NotebookClient,
     scopes: ScopeChoice,
+    recognition: Recognition,
     dragAndDropController: vscode.TreeDragAndDropController<SourcesNode>,
   ) {
     this.#notebook = notebook;
     this.#scopes = scopes;
+    this.#recognition = recognition;
     this.#view = vscode.window.createTreeView('openNotebook.sources', {
       treeDataProvider: this,
       dragAndDropController,
@@ -43,6 +55,9 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
         this.#changed.fire(undefined);
       }),
       scopes.onDidChange(() => {
+        this.#changed.fire(undefined);
+      }),
+      recognition.onDidChange(() => {
         this.#changed.fire(undefined);
       }),
       this.#view.onDidChangeCheckboxState(({ items }) => {
@@ -100,13 +115,25 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   getTreeItem(node: SourcesNode): vscode.TreeItem {
-    if (node.kind === 'source') return sourceItem(node.source, this.#scopes.isTicked(node.source.id));
+    if (node.kind === 'source') {
+      const { id, unrecognised } = node.source;
+      const recognition = {
+        left: unrecognised === 0 ? 0 : this.#recognition.left(id),
+        isPaused: this.#recognition.isPaused(id) || this.#recognition.problem !== undefined,
+      };
+      return sourceItem(node.source, this.#scopes.isTicked(id), recognition);
+    }
     return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
-    item.tooltip = [tooltip(node.source), ...documents.flatMap(({ warnings }) => warnings)].join('\n');
+    const problem = node.source.unrecognised > 0 ? this.#recognition.problem : undefined;
+    item.tooltip = [
+      tooltip(node.source),
+      ...(problem === undefined ? [] : [problem]),
+      ...documents.flatMap(({ warnings }) => warnings),
+    ].join('\n');
     return item;
   }
 

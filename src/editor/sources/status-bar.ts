@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { Embedder, EmbedderState } from '../models/embedder.ts';
+import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { SourceReader } from './source-reader.ts';
+import { recognising } from './source-words.ts';
 
 interface Progress {
   readonly done: number;
@@ -13,6 +16,7 @@ export function showActivity(
   notebook: NotebookClient,
   reader: SourceReader,
   embedder: Embedder,
+  recognition: TextRecognition,
 ): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('openNotebook.activity', vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t('Open Notebook');
@@ -42,6 +46,12 @@ export function showActivity(
         'Open Notebook is making vectors of its passages. Click to stop; what is done stays.',
       );
       item.command = 'openNotebook.stopEmbedding';
+    } else if (recognition.isWorking) {
+      item.text = `$(sync~spin) ${recognising(recognition.left())}`;
+      item.tooltip = vscode.l10n.t(
+        'Open Notebook recognises text in pictures of pages. Click to pause; what is done stays.',
+      );
+      item.command = 'openNotebook.pauseRecognition';
     } else if (embedding.kind === 'paused') {
       item.text = `$(warning) ${vscode.l10n.t('Embedding paused')}`;
       item.tooltip = vscode.l10n.t(
@@ -57,7 +67,8 @@ export function showActivity(
     );
     const working =
       reading || resplitting !== undefined || indexing !== undefined || embedding.kind === 'embedding';
-    item[working || embedding.kind === 'paused' ? 'show' : 'hide']();
+    void tellMenus('recognises', recognition.isWorking);
+    item[working || recognition.isWorking || embedding.kind === 'paused' ? 'show' : 'hide']();
     if (!working) {
       endProgress?.();
       endProgress = undefined;
@@ -76,6 +87,7 @@ export function showActivity(
   return vscode.Disposable.from(
     item,
     reader.onDidChangeActivity(update),
+    recognition.onDidChange(update),
     notebook.onDidIndex((progress) => {
       indexing = progress.done < progress.total ? progress : undefined;
       update();

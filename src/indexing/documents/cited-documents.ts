@@ -10,6 +10,8 @@ import { keptHeadings, keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-j
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
+import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+import { recognisedPages, recognisedWords } from './recognised-words.ts';
 import type { Statements } from '../store/statements.ts';
 
 /** Sources looked at for what a notebook is about. */
@@ -70,6 +72,21 @@ export class CitedDocuments {
     });
   }
 
+  recognisedPages(uri: string): number[] {
+    const document = this.#at(uri);
+    return document === undefined ? [] : recognisedPages(document.map);
+  }
+
+  recognisedWords(uri: string, page: number): RecognisedRun[] {
+    const document = this.#at(uri);
+    return document === undefined ? [] : recognisedWords(document.text, document.map, page);
+  }
+
+  #at(uri: string): KeptDocument | undefined {
+    const [entry] = this.#store.at(uri);
+    return entry && this.#find(entry.id);
+  }
+
   #find(documentId: number): KeptDocument | undefined {
     return this.#cache.get(documentId) ?? this.#store.document(documentId);
   }
@@ -105,6 +122,8 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     outlines: ({ documentIds }) => notebook().cited.outlines(documentIds),
     find: (words) => notebook().cited.find(words),
     surroundings: (words) => notebook().cited.surroundings(words),
+    recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),
+    recognisedWords: ({ uri, page }) => notebook().cited.recognisedWords(uri, page),
     cite: ({ requests }) => notebook().cited.cite(requests),
   };
 }

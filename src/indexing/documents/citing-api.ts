@@ -1,6 +1,7 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { Locator } from '../../notebook/locator.ts';
+import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { Span } from '../../language/span.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly mark: Span;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
+  /** Spans of `text` that text recognition is not sure of. */
+  readonly doubtful: readonly Span[];
 }
 
 /** A span to be cited with its words as they were read, and the passage that it was found in. */
@@ -52,5 +55,11 @@ export interface CitingApi {
   readonly find: (params: CitedWords) => Whereabouts;
   /** Undefined where the words no longer stand in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
+  /** The pages, counted from one, with words that were recognised in their pictures, of the file at a URI. */
+  readonly recognisedPages: (params: { readonly uri: string }) => readonly number[];
+  readonly recognisedWords: (params: {
+    readonly uri: string;
+    readonly page: number;
+  }) => readonly RecognisedRun[];
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
 }

@@ -4,6 +4,7 @@ import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
+import { doubtfulWords } from './recognised-words.ts';
 import { openedAbove, rowStart } from './opened-above.ts';
 
 /**
@@ -81,9 +82,18 @@ export function findSurroundings(
   if (document === undefined || !isFromSource(words, document)) return undefined;
   const found = nearestOccurrence(document.text, words.quote, words.span);
   if (found === undefined) return undefined;
-  const { format, languageId, text } = document;
+  const { format, languageId, text, map } = document;
   const around = surroundingLines(text, found);
-  return { ...(format === 'markdown' ? withOpening(text, found, around) : around), format, languageId };
+  const shown = format === 'markdown' ? withOpening(text, found, around) : around;
+  const begin = found.start - shown.mark.start;
+  // What opens a table stands further above in the document than what is shown below it.
+  const doubtful = doubtfulWords(map, { start: Math.max(0, found.start - around.mark.start), end: begin + shown.text.length });
+  return {
+    ...shown,
+    format,
+    languageId,
+    doubtful: doubtful.map(({ start, end }) => ({ start: start - begin, end: end - begin })),
+  };
 }
 
 /** Lines around cited words with the header of the table, or the opening of the code, that they are cut out of. */

@@ -12,6 +12,11 @@ const words = v.pipe(
   v.transform((buffer) => new Uint32Array(buffer)),
 );
 
+const shortNumbers = v.pipe(
+  bytes,
+  v.transform((buffer) => new Uint8Array(buffer)),
+);
+
 const places = v.exactOptional(v.object({ starts: words, labels: v.array(v.string()) }));
 const runs = { starts: words, lengths: words, lines: words, characters: words };
 
@@ -33,10 +38,8 @@ const exportedMap = v.variant('kind', [
       bytes,
       v.transform((buffer) => new Float32Array(buffer)),
     ),
-    directions: v.pipe(
-      bytes,
-      v.transform((buffer) => new Uint8Array(buffer)),
-    ),
+    directions: shortNumbers,
+    confidences: v.exactOptional(shortNumbers),
   }),
 ]);
 
@@ -74,11 +77,11 @@ function fits(map: v.InferOutput<typeof exportedMap>, length: number): boolean {
       return runsFit(map, length) && [cells, outputs].every((one) => one.length === starts.length);
     }
     case 'pdf': {
-      const { pages, starts, ends, pageOf, boxes, directions } = map;
+      const { pages, starts, ends, pageOf, boxes, directions, confidences = directions } = map;
       return (
         ascend(starts, length) &&
         pages.every(({ start }) => start <= length) &&
-        [ends, pageOf, directions].every((one) => one.length === starts.length) &&
+        [ends, pageOf, directions, confidences].every((one) => one.length === starts.length) &&
         boxes.length === 4 * starts.length &&
         ends.every((end) => end <= length) &&
         pageOf.every((page) => page < pages.length)

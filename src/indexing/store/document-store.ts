@@ -4,7 +4,7 @@ import { plainTitle } from '../../notebook/plain-title.ts';
 import type { Passage } from '../../notebook/passage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
-import type { DocumentInput, DocumentStamp, Within } from './sources-api.ts';
+import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row } from './database.ts';
@@ -12,6 +12,7 @@ import {
   keptByline,
   keptHeadings,
   keptOrigin,
+  keptPages,
   keptTexts,
   LOST_ORIGIN,
   readJson,
@@ -66,6 +67,23 @@ export class DocumentStore {
         uri,
       )
       .map(toEntry);
+  }
+
+  /** The documents that text is recognised in, those first that were read last. */
+  scans(): ScannedDocument[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, uri, hash, unrecognised FROM documents
+         WHERE unrecognised IS NOT NULL ORDER BY read_at DESC, id DESC`,
+      )
+      .map((row) => ({
+        id: Number(row['id']),
+        sourceId: String(row['source_id']),
+        key: String(row['key']),
+        uri: String(row['uri']),
+        hash: String(row['hash']),
+        unrecognised: readJson(keptPages, row['unrecognised'], []),
+      }));
   }
 
   stamps(sourceId: string): DocumentStamp[] {
@@ -229,13 +247,13 @@ export class DocumentStore {
     const { document } = input;
     const row = this.#sql.get(
       `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
-         read_at, text, map, headings, warnings, byline, split)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         read_at, text, map, headings, warnings, byline, unrecognised, split)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (source_id, key) DO UPDATE SET title = excluded.title, uri = excluded.uri,
          media_type = excluded.media_type, format = excluded.format, language_id = excluded.language_id,
          hash = excluded.hash, size = excluded.size, modified_at = excluded.modified_at, read_at = excluded.read_at,
          text = excluded.text, map = excluded.map, headings = excluded.headings, warnings = excluded.warnings,
-         byline = excluded.byline,
+         byline = excluded.byline, unrecognised = excluded.unrecognised,
          split = excluded.split
        RETURNING id`,
       sourceId,
@@ -254,6 +272,7 @@ export class DocumentStore {
       JSON.stringify(document.headings),
       JSON.stringify(document.warnings),
       document.byline === undefined ? null : JSON.stringify(document.byline),
+      document.unrecognised === undefined ? null : JSON.stringify(document.unrecognised),
       splitKey(settings),
     );
     const documentId = Number(row?.['id']);

@@ -183,4 +183,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (day, provider, model)
   ) STRICT;
   `,
+  `
+  -- The pages whose text is yet to be recognised, as JSON; null of a document that has no such pages.
+  ALTER TABLE documents ADD COLUMN unrecognised TEXT;
+  `,
 ];

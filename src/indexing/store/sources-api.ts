@@ -20,6 +20,17 @@ export interface DocumentInput {
   readonly document: ReadDocument;
 }
 
+/** A document with pages whose text is recognised in pictures. */
+export interface ScannedDocument {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly key: string;
+  readonly uri: string;
+  readonly hash: string;
+  /** Those that wait for it, counted from one. */
+  readonly unrecognised: readonly number[];
+}
+
 /** What tells whether a file has to be read again. */
 export interface DocumentStamp {
   readonly id: number;
@@ -40,6 +51,8 @@ export interface SourcesApi {
   readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
   /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
   readonly documentsAt: (params: { readonly uri: string }) => readonly DocumentEntry[];
+  /** The documents that text is recognised in, those first that were read last. */
+  readonly scans: () => readonly ScannedDocument[];
   readonly stamps: (params: { readonly sourceId: string }) => readonly DocumentStamp[];
   /** Adds a source, with its document where that is already known, in one transaction. */
   readonly addSource: (params: {

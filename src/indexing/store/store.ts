@@ -63,7 +63,8 @@ export class Store {
   sources(): Source[] {
     return this.#sql
       .all(
-        `SELECT s.*, json_remove(s.skipped, '$.files') AS skipped, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages
+        `SELECT s.*, json_remove(s.skipped, '$.files') AS skipped, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages,
+         coalesce(sum(CASE WHEN json_valid(d.unrecognised) THEN json_array_length(d.unrecognised) END), 0) AS unrecognised
        FROM sources s LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.added_at, s.rowid`,
       )
       .map(toSource);
@@ -232,6 +233,7 @@ function toSource(row: Row): Source {
     readAt: row['read_at'] === null ? undefined : Number(row['read_at']),
     documents: Number(row['documents']),
     passages: Number(row['passages']),
+    unrecognised: Number(row['unrecognised']),
     skipped: readJson(keptSkips, row['skipped'], NOTHING_SKIPPED),
   };
 }
@@ -254,6 +256,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     sources: () => notebook().store.sources(),
     documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
     documentsAt: ({ uri }) => notebook().store.documents.at(uri),
+    scans: () => notebook().store.documents.scans(),
     stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),
     addSource: ({ title, origin, document }) => notebook().addSource(title, origin, document),
     renameSource: ({ sourceId, title }) => notebook().store.renameSource(sourceId, title),

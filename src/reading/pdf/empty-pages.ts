@@ -7,6 +7,8 @@ import { asText, scanObjects } from './file-objects.ts';
 export interface EmptyPages {
   /** An image, as a scan does. */
   readonly images: readonly number[];
+  /** As many lines and areas as letters are drawn with. */
+  readonly drawings: readonly number[];
   /** Nothing of what they should: what is to be drawn on them is damaged. */
   readonly damaged: readonly number[];
 }
@@ -20,6 +22,8 @@ interface Look {
 
 /** With less to draw than these bytes a page may well be blank. */
 const LEAST_CONTENT = 60;
+/** A page whose letters are drawn as areas has at least so many operations. */
+const LEAST_OF_DRAWING = 100;
 
 /**
  * What some pages show. pdf.js tells what is drawn only with the pixels of all images unpacked, which takes seconds for a
@@ -30,17 +34,23 @@ export async function lookAtEmptyPages(
   pages: readonly number[],
   { password, signal, onPage }: Look,
 ): Promise<EmptyPages> {
-  if (pages.length === 0) return { images: [], damaged: [] };
+  if (pages.length === 0) return { images: [], drawings: [], damaged: [] };
   try {
     const left = await drawn(bytes, { password, largeImages: 'leave out' }, pages, { signal, onPage });
     const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, { signal, onPage });
     const images = pages.filter((_, index) => left[index]?.operations !== stopped[index]?.operations);
     const undrawn = left.filter(({ operations }) => operations === 0);
-    return { images, damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)) };
+    return {
+      images,
+      drawings: left.flatMap(({ page, operations }) =>
+        operations >= LEAST_OF_DRAWING && !images.includes(page) ? [page] : [],
+      ),
+      damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)),
+    };
   } catch (error) {
     throwIfCancelled(signal);
     // A damaged PDF may not open this way; then nothing is known of its images.
-    if (error instanceof Error) return { images: [], damaged: [] };
+    if (error instanceof Error) return { images: [], drawings: [], damaged: [] };
     throw error;
   }
 }

@@ -33,4 +33,6 @@ export interface Word {
   readonly before: '' | ' ' | '\t';
   readonly box: Box;
   readonly direction: number;
+  /** How sure text recognition is of it, from 0 to 100; undefined where the file itself says it. */
+  readonly confidence?: number;
 }

@@ -11,15 +11,19 @@ export class Runs {
   #pageOf = new Uint16Array(1024);
   #boxes = new Float32Array(4 * 1024);
   #directions = new Uint8Array(1024);
+  #confidences = new Uint8Array(1024);
+  #isRecognised = false;
 
   /** Adds a word that stands in `[start, end)` of the text, on a page (zero-based). */
-  add(start: number, end: number, { box, direction }: Word, page: number): void {
+  add(start: number, end: number, { box, direction, confidence }: Word, page: number): void {
     if (this.#count === this.#starts.length) this.#grow();
     this.#starts[this.#count] = start;
     this.#ends[this.#count] = end;
     this.#pageOf[this.#count] = page;
     this.#boxes.set(box, 4 * this.#count);
     this.#directions[this.#count] = direction;
+    this.#confidences[this.#count] = confidence ?? 100;
+    this.#isRecognised ||= confidence !== undefined;
     this.#count++;
   }
 
@@ -41,6 +45,7 @@ export class Runs {
       pageOf: this.#pageOf.slice(0, this.#count),
       boxes: this.#boxes.slice(0, 4 * this.#count),
       directions: this.#directions.slice(0, this.#count),
+      ...(this.#isRecognised && { confidences: this.#confidences.slice(0, this.#count) }),
     };
   }
 
@@ -55,5 +60,6 @@ export class Runs {
     this.#pageOf = copied(new Uint16Array(length), this.#pageOf);
     this.#boxes = copied(new Float32Array(4 * length), this.#boxes);
     this.#directions = copied(new Uint8Array(length), this.#directions);
+    this.#confidences = copied(new Uint8Array(length), this.#confidences);
   }
 }

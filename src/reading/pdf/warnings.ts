@@ -6,6 +6,10 @@ export interface Unread {
   readonly images: readonly number[];
   /** Text of fonts that do not say which letters they draw. */
   readonly garbled: readonly number[];
+  /** Text recognition found no words on them. */
+  readonly wordless: readonly number[];
+  /** Why pages could not be recognised, a sentence each. */
+  readonly problems: readonly string[];
   readonly blank: readonly number[];
   readonly damaged: readonly number[];
   /** The number of pages found, where the file's own list of them was lost. */
@@ -16,8 +20,21 @@ export interface Unread {
   readonly leftOut: number;
 }
 
+/** More sentences about single pages than these tell nothing new. */
+const MOST_PROBLEMS = 5;
+
 /** One sentence for each thing that could not be read. */
-export function tellWarnings({ images, garbled, blank, damaged, salvaged, leftOut, read }: Unread): string[] {
+export function tellWarnings({
+  images,
+  garbled,
+  wordless,
+  problems,
+  blank,
+  damaged,
+  salvaged,
+  leftOut,
+  read,
+}: Unread): string[] {
   return [
     ...(salvaged === undefined
       ? []
@@ -61,6 +78,12 @@ export function tellWarnings({ images, garbled, blank, damaged, salvaged, leftOu
           pages,
         ),
     ),
+    ...said(
+      wordless,
+      (page) => t('Text recognition found no words on page {0}.', page),
+      (pages) => t('Text recognition found no words on pages {0}.', pages),
+    ),
+    ...problems.slice(0, MOST_PROBLEMS),
     ...said(
       blank,
       (page) => t('Page {0} holds no text.', page),

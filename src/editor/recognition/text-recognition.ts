@@ -1,0 +1,377 @@
+import * as vscode from 'vscode';
+import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
+import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { Recognition } from '../../reading/api.ts';
+import { languagesKey, type RecogniseRequest, type RecogniserApi } from '../../reading/scans/recogniser-api.ts';
+import type { LanguageFile } from '../../reading/scans/tesseract.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { withPassword, type Passwords } from '../pdf/with-password.ts';
+import type { ProcessOnDemand } from '../process-on-demand.ts';
+import { onDidChange, recognisesText } from '../settings.ts';
+import { lastSegment } from '../workspace-files.ts';
+
+/** What the process that recognises may take and how long, as `ProcessOnDemand` has it: pages of noise take the longest. */
+export const RECOGNISER = { megabytes: 1_536, idleTime: 60_000, patience: 3 * 60_000 };
+
+/** Where what is paused is kept: the ids of sources. */
+const PAUSED = 'recognitionPaused';
+
+/** How long a page is left to another window that has begun with it, in milliseconds. */
+const OTHERS_TIME = 30_000;
+
+/** The languages that text is recognised in. */
+interface Languages {
+  /** The data of those that are chosen and there, the main one first. */
+  files(): Promise<readonly LanguageFile[]>;
+  readonly onDidChange: vscode.Event<void>;
+  /** Tells that the data of one can't be used. */
+  reportDamaged(code: string): void;
+}
+
+interface Parts {
+  readonly notebook: NotebookClient;
+  readonly process: ProcessOnDemand<RecogniserApi>;
+  readonly languages: Languages;
+  /** The file that keeps what was recognised. */
+  readonly store: string;
+  readonly passwords: Passwords;
+  /** The bytes of a document where they are not a file's. */
+  readonly contentOf: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
+  /** Reads a document anew, with what was recognised meanwhile. */
+  readonly readAnew: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<void>;
+  readonly kept: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type Content = RecogniseRequest['content'];
+
+/** How far a document has come since it was last read. */
+interface Done {
+  readonly hash: string;
+  readonly pages: Set<number>;
+  /** After so many pages it is read anew. */
+  next: number;
+}
+
+/** What is to be done next. */
+interface Task {
+  readonly source: Source;
+  readonly document: ScannedDocument;
+  /** Undefined where the document is to be read anew. */
+  readonly page: number | undefined;
+}
+
+/**
+ * Recognises text on scanned pages in the background, a page at a time: those of what was added last go first. What is
+ * recognised is kept by the process that does it; documents are read anew with it from time to time.
+ */
+export class TextRecognition implements vscode.Disposable {
+  readonly #parts: Parts;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #done = new Map<number, Done>();
+  /** Documents that can't be recognised for now, by their content: they are tried again in the next window. */
+  readonly #left = new Map<number, string>();
+  /** Pages that another window has begun with, and until when they are left to it. */
+  readonly #others = new Map<string, number>();
+  readonly #following: vscode.Disposable;
+  #tasks: { readonly sources: readonly Source[]; readonly scans: readonly ScannedDocument[] } = {
+    sources: [],
+    scans: [],
+  };
+  #running: Promise<void> | undefined;
+  #isAskedAgain = false;
+  #stop = new AbortController();
+  #lookingAgain: NodeJS.Timeout | undefined;
+  /** What was recognised last: a page of the web is not fetched for each page of a PDF. */
+  #content: { readonly hash: string; readonly content: Content } | undefined;
+  #problem: string | undefined;
+
+  /** What is recognised, how much of it is left, or what is paused. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#following = vscode.Disposable.from(
+      parts.notebook.onDidChange(() => {
+        this.look();
+      }),
+      parts.notebook.onDidOpen(() => {
+        this.look();
+      }),
+      parts.notebook.onDidSwitch(() => {
+        this.#forget();
+        this.look();
+      }),
+      parts.languages.onDidChange(() => void this.#readAllAnew()),
+      onDidChange('recognition.enabled', () => {
+        this.look();
+      }),
+    );
+  }
+
+  /** How pages without text are to be read; undefined where none are to be recognised. */
+  async recognition(): Promise<Recognition | undefined> {
+    if (!recognisesText()) return undefined;
+    const languages = languagesKey(await this.#parts.languages.files());
+    return { languages, store: this.#parts.store };
+  }
+
+  /** How many pages of a source are yet to be recognised, of all where none is named; paused ones count. */
+  left(sourceId?: string): number {
+    return this.#tasks.scans
+      .filter((scan) => sourceId === undefined || scan.sourceId === sourceId)
+      .reduce((sum, scan) => sum + this.#pagesOf(scan).length, 0);
+  }
+
+  get isWorking(): boolean {
+    return this.#running !== undefined && this.#next()?.page !== undefined;
+  }
+
+  /** Why nothing is recognised at the moment, as a sentence. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  isPaused(sourceId: string): boolean {
+    return this.#paused.includes(sourceId);
+  }
+
+  /** Pauses some sources; by default all that are waiting. What was recognised stays. */
+  async pause(sourceIds: readonly string[] = this.#tasks.scans.map(({ sourceId }) => sourceId)): Promise<void> {
+    await this.#parts.kept.update(PAUSED, [...new Set([...this.#paused, ...sourceIds])]);
+    this.#interrupt();
+    this.#changed.fire();
+  }
+
+  async resume(sourceIds: readonly string[] = this.#paused): Promise<void> {
+    await this.#parts.kept.update(
+      PAUSED,
+      this.#paused.filter((id) => !sourceIds.includes(id)),
+    );
+    this.#problem = undefined;
+    this.#left.clear();
+    this.#changed.fire();
+    this.look();
+  }
+
+  /** Goes on, or begins, with what there is to recognise. */
+  look(): void {
+    this.#isAskedAgain = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      this.#changed.fire();
+      if (this.#isAskedAgain && !this.#stop.signal.aborted) this.look();
+    });
+  }
+
+  /** Leaves what is being recognised to whoever opens the notebook next. */
+  async leave(): Promise<void> {
+    this.#interrupt();
+    await this.#running;
+    this.#forget();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#lookingAgain);
+    this.#following.dispose();
+    this.#stop.abort();
+    this.#parts.process.dispose();
+    this.#changed.dispose();
+  }
+
+  get #paused(): readonly string[] {
+    return this.#parts.kept.get<readonly string[]>(PAUSED, []);
+  }
+
+  #forget(): void {
+    this.#done.clear();
+    this.#left.clear();
+    this.#others.clear();
+    this.#tasks = { sources: [], scans: [] };
+  }
+
+  /** Breaks off the page at hand. */
+  #interrupt(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    void this.#parts.process.end();
+  }
+
+  async #run(): Promise<void> {
+    const { notebook, log } = this.#parts;
+    const { signal } = this.#stop;
+    try {
+      while (!signal.aborted) {
+        this.#isAskedAgain = false;
+        const scans = await notebook.call('scans', {});
+        this.#tasks = { scans, sources: scans.length === 0 ? [] : await notebook.call('sources', {}) };
+        this.#changed.fire();
+        const task = recognisesText() ? this.#next() : undefined;
+        if (task === undefined) {
+          this.#content = undefined;
+          return;
+        }
+        await this.#work(task, signal);
+      }
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) return;
+      this.#problem = error instanceof NotebookError ? error.message : undefined;
+      if (this.#problem === undefined) log.error('Text recognition:', error);
+    }
+  }
+
+  /** A page of what was added last, or a document that has to be read anew. */
+  #next(): Task | undefined {
+    if (this.#problem !== undefined) return undefined;
+    const rank = new Map(this.#tasks.sources.map((source, index) => [source.id, { source, index }]));
+    const rankOf = ({ sourceId }: ScannedDocument): number => rank.get(sourceId)?.index ?? -1;
+    for (const document of this.#tasks.scans.toSorted((a, b) => rankOf(b) - rankOf(a))) {
+      const source = rank.get(document.sourceId)?.source;
+      if (source === undefined || this.isPaused(source.id) || this.#left.get(document.id) === document.hash)
+        continue;
+      const done = this.#doneOf(document);
+      const page = this.#pagesOf(document).find((number) => !this.#isOthers(document, number));
+      const isDue = done.pages.size >= done.next || (page === undefined && done.pages.size > 0);
+      if (isDue || page !== undefined) return { source, document, page: isDue ? undefined : page };
+    }
+    return undefined;
+  }
+
+  #doneOf({ id, hash }: ScannedDocument): Done {
+    let done = this.#done.get(id);
+    if (done?.hash !== hash) {
+      done = { hash, pages: new Set(), next: 1 };
+      this.#done.set(id, done);
+    }
+    return done;
+  }
+
+  #pagesOf(document: ScannedDocument): number[] {
+    const { pages } = this.#doneOf(document);
+    return document.unrecognised.filter((page) => !pages.has(page));
+  }
+
+  #isOthers({ hash }: ScannedDocument, page: number): boolean {
+    return (this.#others.get(placeOf(hash, page)) ?? 0) > Date.now();
+  }
+
+  async #work({ source, document, page }: Task, signal: AbortSignal): Promise<void> {
+    const done = this.#doneOf(document);
+    if (page === undefined) {
+      const recognised = [...done.pages];
+      done.pages.clear();
+      // The more there is, the longer reading it anew takes.
+      done.next *= 2;
+      await this.#parts.readAnew(source, document, signal);
+      const now = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
+      // What is kept and still not read never will be.
+      if (now?.unrecognised.some((number) => recognised.includes(number)) === true)
+        this.#left.set(document.id, document.hash);
+      return;
+    }
+    try {
+      await this.#recognise(source, document, page, signal);
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) throw error;
+      if (error instanceof NotebookError && error.code === 'disk-full') throw error;
+      if (isBrokenOff(error)) {
+        await this.#giveUp(document, page, signal);
+        done.pages.add(page);
+        return;
+      }
+      this.#parts.log.warn(`Text recognition passes over ${document.key || source.title}:`, error);
+      this.#left.set(document.id, document.hash);
+    }
+  }
+
+  async #recognise(
+    source: Source,
+    document: ScannedDocument,
+    page: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { process, languages, store, passwords, contentOf } = this.#parts;
+    if (this.#content?.hash !== document.hash)
+      this.#content = { hash: document.hash, content: await contentOf(source, document, signal) };
+    const { content } = this.#content;
+    const files = await languages.files();
+    const uri = vscode.Uri.parse(document.uri);
+    const need = { file: document.uri, mayAsk: source.origin.kind === 'file', signal };
+    const result = await withPassword(passwords, need, (password) =>
+      process.call(
+        'recognise',
+        { content, name: lastSegment(uri), password, hash: document.hash, page, languages: files, store },
+        signal,
+      ),
+    );
+    switch (result.kind) {
+      case 'kept':
+        this.#doneOf(document).pages.add(page);
+        return;
+      case 'taken':
+        this.#others.set(placeOf(document.hash, page), Date.now() + OTHERS_TIME);
+        this.#lookLater();
+        return;
+      case 'changed':
+        // It is read again as soon as its change is seen.
+        this.#left.set(document.id, document.hash);
+        return;
+      case 'damaged-language':
+        languages.reportDamaged(result.language);
+        throw new NotebookError(
+          'damaged',
+          vscode.l10n.t(
+            'Text recognition waits: the data of the language {0} are damaged. Fetch them again, or choose another language.',
+            result.language,
+          ),
+        );
+    }
+  }
+
+  async #giveUp(document: ScannedDocument, page: number, signal: AbortSignal): Promise<void> {
+    const { process, languages, store } = this.#parts;
+    const problem = vscode.l10n.t(
+      'Page {0} was given up, because recognising its text takes too long or too much memory.',
+      page,
+    );
+    const request = {
+      name: lastSegment(vscode.Uri.parse(document.uri)),
+      hash: document.hash,
+      page,
+      languages: await languages.files(),
+      store,
+      problem,
+    };
+    await process.call('giveUp', request, signal);
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#lookingAgain);
+    this.#lookingAgain = setTimeout(() => {
+      this.look();
+    }, OTHERS_TIME);
+  }
+
+  /** Reads anew what was recognised in other languages. */
+  async #readAllAnew(): Promise<void> {
+    this.#problem = undefined;
+    await this.leave();
+    const { notebook, readAnew, log } = this.#parts;
+    const { signal } = this.#stop;
+    try {
+      const sources = new Map((await notebook.call('sources', {})).map((source) => [source.id, source]));
+      for (const document of await notebook.call('scans', {})) {
+        const source = sources.get(document.sourceId);
+        if (source !== undefined) await readAnew(source, document, signal);
+      }
+    } catch (error) {
+      if (!isCancelled(error)) log.error('Text recognition:', error);
+    }
+    this.look();
+  }
+}
+
+function placeOf(hash: string, page: number): string {
+  return `${hash}:${String(page)}`;
+}

@@ -1,0 +1,59 @@
+import type { OffsetMap } from '../../notebook/document.ts';
+import type { Span } from '../../language/span.ts';
+import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+
+/** What the file says itself is as sure as this. */
+const WRITTEN = 100;
+
+/** A word that text recognition is less sure of may well be wrong. */
+const DOUBTFUL = 70;
+
+/** The words within a span of a document that text recognition is not sure of. */
+export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
+  if (map.kind !== 'pdf' || map.confidences === undefined) return [];
+  const { starts, ends, confidences } = map;
+  const words: Span[] = [];
+  for (let run = firstEndingAfter(ends, start); (starts[run] ?? end) < end; run++)
+    if ((confidences[run] ?? WRITTEN) < DOUBTFUL)
+      words.push({ start: Math.max(start, starts[run] ?? 0), end: Math.min(end, ends[run] ?? 0) });
+  return words;
+}
+
+/** The first run that ends after an offset; runs ascend. */
+function firstEndingAfter(ends: Uint32Array, offset: number): number {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The pages of a PDF, counted from one, with words that were recognised in their pictures. */
+export function recognisedPages(map: OffsetMap): number[] {
+  if (map.kind !== 'pdf' || map.confidences === undefined) return [];
+  const pages = new Set<number>();
+  for (const [run, confidence] of map.confidences.entries())
+    if (confidence < WRITTEN) pages.add((map.pageOf[run] ?? 0) + 1);
+  return [...pages];
+}
+
+/** The words that were recognised on a page, counted from one, in their order. */
+export function recognisedWords(text: string, map: OffsetMap, page: number): RecognisedRun[] {
+  if (map.kind !== 'pdf' || map.confidences === undefined) return [];
+  const words: RecognisedRun[] = [];
+  for (let run = map.pageOf.indexOf(page - 1); run >= 0 && map.pageOf[run] === page - 1; run++) {
+    const [start = 0, end = 0] = [map.starts[run], map.ends[run]];
+    const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
+    const separator = text.slice(end, map.starts[run + 1] ?? end);
+    words.push({
+      text: text.slice(start, end),
+      separator: /\n/.test(separator) ? '\n' : separator === '' ? '' : ' ',
+      rectangle: { page, x, y, width, height },
+      direction: map.directions[run] ?? 0,
+    });
+  }
+  return words;
+}

@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
+import { openRegularFile, readStart } from '../notebook/regular-file.ts';
+import { readableLength } from './file-types.ts';
+
+/**
+ * The bytes of a file, which is looked at before it is read: of a huge one only the beginning comes into memory.
+ * @throws NotebookError `not-found`, `forbidden`, and what opening a file throws
+ */
+export async function bytesOfFile(
+  path: string,
+  name: string,
+): Promise<{ readonly bytes: Uint8Array; readonly byteLength: number }> {
+  let file: FileHandle | undefined;
+  try {
+    file = await openRegularFile(path, { name });
+    const stats = await file.stat();
+    const head = await readStart(file, Math.min(stats.size, 641024));
+    const length = readableLength(name, stats.size, head);
+    return { bytes: await readStart(file, length), byteLength: stats.size };
+  } catch (error) {
+    throw fileError(error, name);
+  } finally {
+    await file?.close();
+  }
+}
+
+function fileError(error: unknown, name: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new NotebookError(
+        'not-found',
+        t('{0} is no longer there; remove it, or put the file back and refresh.', name),
+        {
+          cause: error,
+        },
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new NotebookError('forbidden', t('{0} may not be read; check its permissions.', name), {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,48 @@
+/** A picture in shades of grey, one byte a pixel from the upper left corner; 255 is white. */
+export interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+  /** How many pixels an inch of the page has. */
+  readonly dotsPerInch: number;
+}
+
+/** A picture turned clockwise by some quarters of a turn. */
+export function turned(picture: GreyPicture, quarters: number): GreyPicture {
+  if (quarters === 0) return picture;
+  const { width, height, pixels, dotsPerInch } = picture;
+  const isOnSide = quarters % 2 === 1;
+  const turnedWidth = isOnSide ? height : width;
+  const turnedPixels = new Uint8Array(pixels.length);
+  // Where the first pixel goes, and how far the next one to the right and the next one below stand from it.
+  const [first, right, below] = (
+    [
+      [0, 1, width],
+      [height - 1, height, -1],
+      [pixels.length - 1, -1, -width],
+      [(width - 1) * height, -height, 1],
+    ] as const
+  )[quarters % 4] ?? [0, 1, width];
+  for (let y = 0, from = 0; y < height; y++)
+    for (let x = 0, to = first + y * below; x < width; x++, to += right)
+      turnedPixels[to] = pixels[from++] ?? 255;
+  return { width: turnedWidth, height: isOnSide ? width : height, pixels: turnedPixels, dotsPerInch };
+}
+
+/** A picture made smaller by a whole factor; each of its pixels is the mean of those that it takes the place of. */
+export function shrunk(picture: GreyPicture, factor: number): GreyPicture {
+  const width = Math.floor(picture.width / factor);
+  const height = Math.floor(picture.height / factor);
+  if (factor === 1 || width === 0 || height === 0) return picture;
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let dy = 0; dy < factor; dy++) {
+        const row = (y * factor + dy) * picture.width + x * factor;
+        for (let dx = 0; dx < factor; dx++) sum += picture.pixels[row + dx] ?? 255;
+      }
+      pixels[y * width + x] = sum / (factor * factor);
+    }
+  return { width, height, pixels, dotsPerInch: picture.dotsPerInch / factor };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { within } from '../pdf/within.ts';
+import { drawPage } from './draw-page.ts';
+import type { GreyPicture } from './grey-picture.ts';
+import type { RecognisedPage } from './recognised-page.ts';
+import type { RecognisedPages } from './recognised-pages.ts';
+
+/** With so many pixels an inch letters of a usual size are recognised best. */
+const DOTS_PER_INCH = 300;
+/** A page that is not drawn after this time, in milliseconds, never is. */
+const DRAWING_PATIENCE = 60_000;
+
+/** A page of a document, which is known by the hash of its content; pages count from one. */
+export interface PageOfDocument {
+  readonly pdf: PDFDocumentProxy;
+  readonly document: string;
+  readonly number: number;
+  readonly languages: string;
+}
+
+/**
+ * Recognises a page and keeps what came of it; one that shows what is kept already is not recognised again.
+ * @throws NotebookError `disk-full`, and what `recognise` throws
+ */
+export async function recognisePage(
+  { pdf, document, number, languages }: PageOfDocument,
+  kept: RecognisedPages,
+  recognise: (picture: GreyPicture) => Promise<RecognisedPage>,
+): Promise<void> {
+  const page = await pdf.getPage(number);
+  let picture: GreyPicture;
+  try {
+    picture = await within(DRAWING_PATIENCE, drawPage(page, DOTS_PER_INCH));
+  } catch (error) {
+    const problem =
+      error instanceof NotebookError
+        ? error.message
+        : t('Page {0} could not be drawn, so its text was not recognised.', number);
+    kept.put(`${document}:${String(number)}`, languages, nothingOf(problem), document, number);
+    return;
+  } finally {
+    page.cleanup();
+  }
+  const shown = createHash('sha256')
+    .update(`${String(picture.width)} ${String(picture.height)} ${String(picture.dotsPerInch)} `)
+    .update(picture.pixels)
+    .digest('hex');
+  if (kept.adopt(shown, languages, document, number)) return;
+  kept.put(shown, languages, await recognise(picture), document, number);
+}
+
+/** A page on which nothing was recognised, with a sentence that says why. */
+export function nothingOf(problem: string): RecognisedPage {
+  return { lines: [], toSeen: [1, 0, 0, 1, 0, 0], problem };
+}

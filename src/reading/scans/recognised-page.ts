@@ -1,0 +1,114 @@
+import type { PageViewport } from 'pdfjs-dist';
+import { RunDirection } from '../../notebook/document.ts';
+import type { Fragment } from '../pdf/fragment.ts';
+import { median } from '../pdf/numbers.ts';
+import { wordsIn } from '../pdf/letters.ts';
+
+/** As PDF writes it: a, b, c, d, e, f. */
+type Matrix = readonly [number, number, number, number, number, number];
+
+/** A word that was recognised: its box as left, top, right and bottom, in points of the page as it was recognised. */
+export interface RecognisedWord {
+  readonly text: string;
+  /** How sure the recogniser is of it, from 0 to 100. */
+  readonly confidence: number;
+  readonly box: readonly [number, number, number, number];
+}
+
+/** Words side by side; its baseline, and how far letters reach above and below it, are in points. */
+export interface RecognisedLine {
+  readonly baseline: number;
+  readonly ascent: number;
+  readonly descent: number;
+  readonly words: readonly RecognisedWord[];
+}
+
+/**
+ * What was recognised on a page. The page was turned upright and level for it: `toSeen` leads from points of the page as
+ * it was recognised to points of the page as one sees it in the file, the origin of both in the upper left corner.
+ */
+export interface RecognisedPage {
+  readonly lines: readonly RecognisedLine[];
+  readonly toSeen: Matrix;
+  /** Why the page could not be recognised, as a sentence for the user. */
+  readonly problem?: string | undefined;
+}
+
+/** Letters are as high as this share of their font's size, from the feet of a `p` to the head of an `h`. */
+const HEIGHT_OF_FONT = 0.92;
+/** Lines whose sizes differ by less than this share are of one size: recognition measures none to the point. */
+const SAME_SIZE = 0.18;
+
+/** The words of a recognised page as a file would write them. */
+export function fragmentsOfRecognised({ lines, toSeen }: RecognisedPage, viewport: PageViewport): Fragment[] {
+  const usual = median(lines.flatMap(({ words, ascent, descent }) => words.map(() => ascent + descent)));
+  const direction = directionOf(toSeen, viewport.rotation);
+  return lines.flatMap(({ words, baseline, ascent, descent }) => {
+    const height = ascent + descent;
+    const size = (Math.abs(height - usual) < SAME_SIZE * usual ? usual : height) / HEIGHT_OF_FONT;
+    // Letters without an ascender would have lower boxes than those beside them.
+    const [top, bottom] = [baseline - ascent, baseline + descent];
+    return words.map(({ text, confidence, box: [left, , right] }): Fragment => ({
+      words: wordsIn(text).map(({ text: part, index, before }) => ({
+        text: part,
+        before,
+        box: boxInFile(
+          [along(left, right, index / text.length), top, along(left, right, (index + part.length) / text.length), bottom],
+          toSeen,
+          viewport,
+        ),
+        direction,
+        confidence,
+      })),
+      way: 'across',
+      left,
+      right,
+      baseline,
+      size,
+      rightToLeft: isRightToLeft(text),
+      monospaced: false,
+      font: undefined,
+      spaceAfter: true,
+    }));
+  });
+}
+
+function isRightToLeft(text: string): boolean {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text);
+}
+
+function along(left: number, right: number, share: number): number {
+  return left + share * (right - left);
+}
+
+/** A box in the points of the file's own page: x, y, width and height, the origin in the lower left corner. */
+function boxInFile(
+  [left, top, right, bottom]: RecognisedWord['box'],
+  [a, b, c, d, e, f]: Matrix,
+  viewport: PageViewport,
+): readonly [number, number, number, number] {
+  const corners = [
+    [left, top],
+    [right, top],
+    [left, bottom],
+    [right, bottom],
+  ].map(([x = 0, y = 0]) => {
+    const [fileX = 0, fileY = 0] = viewport.convertToPdfPoint(a * x + c * y + e, b * x + d * y + f) as number[];
+    return [fileX, fileY] as const;
+  });
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
+}
+
+/** How lines that were level in recognition run on the file's own page, which is shown turned by some degrees. */
+function directionOf([a, b]: Matrix, rotation: number): number {
+  const turned = Math.round(Math.atan2(b, a) / (Math.PI / 2)) - rotation / 90;
+  const clockwise = ((turned % 4) + 4) % 4;
+  return (
+    [RunDirection.leftToRight, RunDirection.topToBottom, RunDirection.rightToLeft, RunDirection.bottomToTop][
+      clockwise
+    ] ?? RunDirection.leftToRight
+  );
+}

@@ -1,0 +1,213 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { RecognisedPage } from './recognised-page.ts';
+
+/** One more for what is kept in another way, or recognised better: what was kept before is made anew then. */
+const VERSION = 1;
+
+/** More pages than these are not kept; those that were recognised first go. A page takes about 5 kB. */
+const MOST_PAGES = 100_000;
+
+/** How long one process waits for what another writes, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** How long a page is left to the process that has begun with it, in milliseconds. */
+const CLAIM_TIME = 5 * 60_000;
+
+/**
+ * What was recognised on pages, by what they show, and which pages of which documents show it. A cache: it can be made
+ * anew, so one that is damaged is. `languages` are those that were recognised in, as one word.
+ */
+export class RecognisedPages {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Opens what is kept in a file, or makes it. */
+  static async open(path: string): Promise<RecognisedPages> {
+    const { DatabaseSync } = await import('node:sqlite');
+    for (const isSecond of [false, true]) {
+      const database = new DatabaseSync(path, { timeout: PATIENCE });
+      try {
+        prepare(database);
+        return new RecognisedPages(database);
+      } catch (error) {
+        database.close();
+        if (isSecond || !isDamaged(error)) throw error;
+        for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      }
+    }
+    throw new Error('A database is opened or fails.');
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** What is kept of a document's pages, which count from one. */
+  ofDocument(document: string, languages: string): Map<number, RecognisedPage> {
+    const rows = this.#database
+      .prepare(
+        `SELECT d.page, p.content FROM documents d JOIN pages p ON p.picture = d.picture AND p.languages = ?
+         WHERE d.document = ?`,
+      )
+      .all(languages, document);
+    return new Map(
+      rows.flatMap(({ page, content }) => {
+        const unpacked = unpack(content);
+        return unpacked === undefined ? [] : [[Number(page), unpacked]];
+      }),
+    );
+  }
+
+  has(document: string, page: number, languages: string): boolean {
+    return (
+      this.#database
+        .prepare(
+          `SELECT 1 FROM documents d JOIN pages p ON p.picture = d.picture AND p.languages = ?
+           WHERE d.document = ? AND d.page = ?`,
+        )
+        .get(languages, document, page) !== undefined
+    );
+  }
+
+  /** Takes a page to recognise it; false where another process did so and may still be at it. */
+  claim(document: string, page: number): boolean {
+    const now = Date.now();
+    return (
+      this.#database
+        .prepare(
+          `INSERT INTO claims (document, page, until) VALUES (?, ?, ?)
+           ON CONFLICT (document, page) DO UPDATE SET until = excluded.until WHERE until < ?`,
+        )
+        .run(document, page, now + CLAIM_TIME, now).changes > 0
+    );
+  }
+
+  /** Lets others take a page. */
+  release(document: string, page: number): void {
+    this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
+  }
+
+  /** Whether something is kept of a picture; then it is what a page of a document shows, too. */
+  adopt(picture: string, languages: string, document: string, page: number): boolean {
+    const isKept =
+      this.#database
+        .prepare('SELECT 1 FROM pages WHERE picture = ? AND languages = ?')
+        .get(picture, languages) !== undefined;
+    if (isKept) this.#place(picture, document, page);
+    return isKept;
+  }
+
+  /** Keeps what a page shows. @throws NotebookError `disk-full` */
+  put(
+    picture: string,
+    languages: string,
+    content: RecognisedPage,
+    document: string,
+    page: number,
+  ): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      this.#database
+        .prepare('INSERT OR REPLACE INTO pages (picture, languages, content) VALUES (?, ?, ?)')
+        .run(picture, languages, deflateRawSync(serialize(content)));
+      this.#place(picture, document, page);
+      this.release(document, page);
+      this.#database
+        .prepare('DELETE FROM pages WHERE rowid <= (SELECT max(rowid) FROM pages) - ?')
+        .run(MOST_PAGES);
+      this.#database.exec('COMMIT');
+    } catch (cause) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (codeOf(cause) !== SQLITE_FULL) throw cause;
+      throw new NotebookError(
+        'disk-full',
+        t('The disk is full, so text recognition waits. Free some space, and resume it.'),
+        { cause },
+      );
+    }
+  }
+
+  #place(picture: string, document: string, page: number): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO documents (document, page, picture) VALUES (?, ?, ?)')
+      .run(document, page, picture);
+  }
+}
+
+/** What is kept of a document's pages; nothing where no page was ever recognised. */
+export async function recognisedOf(
+  path: string,
+  document: string,
+  languages: string,
+): Promise<ReadonlyMap<number, RecognisedPage>> {
+  if (!existsSync(path)) return new Map();
+  const pages = await RecognisedPages.open(path);
+  try {
+    return pages.ofDocument(document, languages);
+  } finally {
+    pages.close();
+  }
+}
+
+function prepare(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version === VERSION) return;
+  database.exec(`
+    BEGIN IMMEDIATE;
+    DROP TABLE IF EXISTS pages;
+    DROP TABLE IF EXISTS documents;
+    DROP TABLE IF EXISTS claims;
+    CREATE TABLE pages (
+      rowid INTEGER PRIMARY KEY,
+      picture TEXT NOT NULL,
+      languages TEXT NOT NULL,
+      content BLOB NOT NULL,
+      UNIQUE (picture, languages)
+    ) STRICT;
+    CREATE TABLE documents (
+      document TEXT NOT NULL,
+      page INTEGER NOT NULL,
+      picture TEXT NOT NULL,
+      PRIMARY KEY (document, page)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE claims (
+      document TEXT NOT NULL,
+      page INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      PRIMARY KEY (document, page)
+    ) STRICT, WITHOUT ROWID;
+    PRAGMA user_version = ${String(VERSION)};
+    COMMIT;
+  `);
+}
+
+/** Undefined where it can't be unpacked: then it is recognised again. */
+function unpack(content: unknown): RecognisedPage | undefined {
+  try {
+    return content instanceof Uint8Array ? (deserialize(inflateRawSync(content)) as RecognisedPage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
+
+function isDamaged(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+}

@@ -1,0 +1,95 @@
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { watchMemory } from '../../messages/memory-watch.ts';
+import { portOfParentProcess } from '../../messages/node-port.ts';
+import { connect, type NothingAsked } from '../../messages/rpc.ts';
+import { takeTranslation } from '../../messages/translation.ts';
+import { bytesOfFile } from '../bytes-of-file.ts';
+import { contentHash } from '../content-hash.ts';
+import { isPdf } from '../file-types.ts';
+import { outliveStrayRejections, setPdfResources } from '../pdf/engine.ts';
+import { openPdf, type OpenPdf } from '../pdf/open.ts';
+import { pdfOfPictures } from './picture-pdf.ts';
+import { nothingOf, recognisePage } from './recognise-page.ts';
+import { RecognisedPages } from './recognised-pages.ts';
+import { languagesKey, type Recognised, type RecogniseRequest, type RecogniserApi } from './recogniser-api.ts';
+import { DamagedLanguageError, Tesseract, type LanguageFile } from './tesseract.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+setPdfResources(join(here, 'pdfjs'));
+outliveStrayRejections();
+watchMemory(Number(process.argv[2]));
+try {
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // It recognises as well without.
+}
+process.once('disconnect', () => {
+  process.exit();
+});
+// What comes first is in which language to speak.
+process.once('message', takeTranslation);
+
+/** The file whose page was recognised last: the next one is most often of the same. */
+let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
+let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;
+let store: { readonly path: string; readonly pages: Promise<RecognisedPages> } | undefined;
+
+connect<RecogniserApi, NothingAsked>(portOfParentProcess(), {
+  recognise,
+  giveUp: async ({ hash, page, languages, store: path, problem }) => {
+    const kept = await pagesIn(path);
+    kept.put(`${hash}:${String(page)}`, languagesKey(languages), nothingOf(problem), hash, page);
+  },
+});
+
+async function recognise(request: RecogniseRequest): Promise<Recognised> {
+  const { hash, page: number, languages, store: path } = request;
+  const kept = await pagesIn(path);
+  const key = languagesKey(languages);
+  if (kept.has(hash, number, key)) return { kind: 'kept' };
+  if (!kept.claim(hash, number)) return { kind: 'taken' };
+  try {
+    const opened = await documentOf(request);
+    if (opened === undefined) return { kind: 'changed' };
+    await recognisePage({ pdf: opened.pdf, document: hash, number, languages: key }, kept, async (picture) =>
+      (await tesseractOf(key, languages)).recognise(picture),
+    );
+    return { kind: 'kept' };
+  } catch (error) {
+    if (error instanceof DamagedLanguageError)
+      return { kind: 'damaged-language', language: error.language };
+    throw error;
+  } finally {
+    kept.release(hash, number);
+  }
+}
+
+/** Undefined where the file has another content now. */
+async function documentOf({ content, name, password, hash }: RecogniseRequest): Promise<OpenPdf | undefined> {
+  if (open?.hash === hash) return open.opened;
+  const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
+  if (contentHash(bytes) !== hash) return undefined;
+  await open?.opened.task.destroy();
+  open = undefined;
+  const opened = await openPdf(isPdf(bytes) ? bytes : await pdfOfPictures(bytes, name), name, password);
+  open = { hash, opened };
+  return opened;
+}
+
+function tesseractOf(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
+  if (tesseract?.key !== key) {
+    const loaded = Tesseract.load(join(here, 'tesseract-core-simd-lstm.wasm.br'), languages);
+    tesseract = { key, loaded };
+    loaded.catch(() => {
+      tesseract = undefined;
+    });
+  }
+  return tesseract.loaded;
+}
+
+function pagesIn(path: string): Promise<RecognisedPages> {
+  if (store?.path !== path) store = { path, pages: RecognisedPages.open(path) };
+  return store.pages;
+}

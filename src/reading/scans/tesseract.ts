@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import loadCore, { type TessBaseAPI, type TesseractModule } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
+import * as v from 'valibot';
+import { shrunk, turned, type GreyPicture } from './grey-picture.ts';
+import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
+
+/** A language that text is recognised in: Tesseract's code of it, and its trained data, gzipped. */
+export interface LanguageFile {
+  readonly code: string;
+  readonly path: string;
+}
+
+/** Recognises with the neural network alone. */
+const LSTM_ONLY = 1;
+/** Lines that slope less, in radians, are as good as level. */
+const LEVEL = 0.005;
+/** A word of so many letters that is so sure tells that the page stands upright. */
+const SURE = 80;
+const SURE_LETTERS = 3;
+/** With so many of them nothing else is tried. */
+const UPRIGHT_WORDS = 8;
+/** Which way up a page stands is found out with about so many pixels an inch. */
+const UPRIGHT_DOTS = 120;
+/** What is less sure is no word but dust, a line or a picture. */
+const LEAST_CONFIDENCE = 30;
+/** Where the mean of a page's letters is less sure than this, nothing on it is text. */
+const LEAST_OF_PAGE = 45;
+const MOST_INFLATED = 256 * 2 ** 20;
+
+const point = { x0: v.number(), y0: v.number(), x1: v.number(), y1: v.number() };
+const recognised = v.object({
+  blocks: v.array(
+    v.object({
+      paragraphs: v.nullish(
+        v.array(
+          v.object({
+            lines: v.array(
+              v.object({
+                rowAttributes: v.object({ rowHeight: v.number(), descenders: v.number() }),
+                baseline: v.object(point),
+                words: v.array(
+                  v.object({ bbox: v.object(point), text: v.string(), confidence: v.number() }),
+                ),
+              }),
+            ),
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+
+/** Recognises text in pictures of pages, one after the other. */
+export class Tesseract {
+  readonly #module: TesseractModule;
+  readonly #api: TessBaseAPI;
+
+  private constructor(module: TesseractModule, api: TessBaseAPI) {
+    this.#module = module;
+    this.#api = api;
+  }
+
+  /**
+   * Loads the program, packed by Brotli, and the languages, the main one first.
+   * @throws DamagedLanguageError
+   */
+  static async load(program: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
+    const module = await loadCore({
+      wasmBinary: await promisify(brotliDecompress)(await readFile(program)),
+      print: () => undefined,
+      printErr: () => undefined,
+    });
+    for (const { code, path } of languages)
+      try {
+        const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MOST_INFLATED });
+        module.FS.writeFile(`${code}.traineddata`, data);
+        // One after the other, as Tesseract does not tell which of several it can't take.
+        const alone = new module.TessBaseAPI();
+        if (alone.Init(null, code, LSTM_ONLY) !== 0) throw new Error(`${code} is no trained data.`);
+        alone.End();
+      } catch (cause) {
+        throw new DamagedLanguageError(code, cause);
+      }
+    const api = new module.TessBaseAPI();
+    api.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY);
+    return new Tesseract(module, api);
+  }
+
+  /** What stands on a page, which may lie on a side or on its head, or slope. */
+  recognise(picture: GreyPicture): RecognisedPage {
+    const asItIs = this.#recogniseUpright(picture, 0);
+    if (sureWords(asItIs) >= UPRIGHT_WORDS) return withoutNoise(asItIs);
+    const small = shrunk(picture, Math.max(1, Math.round(picture.dotsPerInch / UPRIGHT_DOTS)));
+    const sure = [0, 1, 2, 3].map((quarters) => sureWords(this.#recogniseUpright(small, quarters)));
+    const quarters = sure.indexOf(Math.max(...sure));
+    return withoutNoise(quarters === 0 ? asItIs : this.#recogniseUpright(picture, quarters));
+  }
+
+  #recogniseUpright(picture: GreyPicture, quarters: number): RecognisedPage {
+    const upright = turned(picture, quarters);
+    const head = Buffer.from(`P5\n${String(upright.width)} ${String(upright.height)}\n255\n`, 'latin1');
+    this.#module.FS.writeFile('/input', Buffer.concat([head, upright.pixels]));
+    this.#api.SetVariable('user_defined_dpi', String(Math.round(upright.dotsPerInch)));
+    this.#take(0);
+    this.#api.FindLines();
+    const slope = this.#api.GetGradient();
+    const angle = Math.abs(slope) < LEVEL || !Number.isFinite(slope) ? 0 : slope;
+    if (angle !== 0) this.#take(angle);
+    this.#api.Recognize(null);
+    const { blocks } = v.parse(recognised, JSON.parse(this.#api.GetJSONText()));
+    this.#api.Clear();
+    const points = 72 / upright.dotsPerInch;
+    const lines = blocks.flatMap(({ paragraphs }) =>
+      (paragraphs ?? []).flatMap((paragraph) =>
+        paragraph.lines.map(({ baseline, rowAttributes, words }): RecognisedLine => ({
+          baseline: (points * (baseline.y0 + baseline.y1)) / 2,
+          ascent: points * (rowAttributes.rowHeight - rowAttributes.descenders),
+          descent: points * rowAttributes.descenders,
+          words: words.map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
+            text: text.trim(),
+            confidence: Math.round(confidence),
+            box: [points * x0, points * y0, points * x1, points * y1],
+          })),
+        })),
+      ),
+    );
+    return { lines, toSeen: seenFrom(upright, angle, quarters) };
+  }
+
+  #take(angle: number): void {
+    if (this.#api.SetImageFile(1, angle) !== 0) throw new Error('Tesseract does not take the picture.');
+  }
+}
+
+/** The trained data of a language are damaged. */
+export class DamagedLanguageError extends Error {
+  override readonly name = 'DamagedLanguageError';
+  /** Tesseract's code of it. */
+  readonly language: string;
+
+  constructor(language: string, cause: unknown) {
+    super(`The trained data of ${language} are damaged.`, { cause });
+    this.language = language;
+  }
+}
+
+/** The way from points of a picture that was turned upright and levelled to points of the page that it shows. */
+function seenFrom(
+  { width, height, dotsPerInch }: GreyPicture,
+  angle: number,
+  quarters: number,
+): RecognisedPage['toSeen'] {
+  const points = 72 / dotsPerInch;
+  const [midX, midY] = [(points * width) / 2, (points * height) / 2];
+  // It was levelled around its middle; its middle is that of the page, whichever way that lies.
+  const back = -angle - (quarters * Math.PI) / 2;
+  const [cos, sin] = [Math.cos(back), Math.sin(back)];
+  const [seenX, seenY] = quarters % 2 === 0 ? [midX, midY] : [midY, midX];
+  return [cos, sin, -sin, cos, seenX - cos * midX + sin * midY, seenY - sin * midX - cos * midY];
+}
+
+function sureWords({ lines }: RecognisedPage): number {
+  return lines
+    .flatMap(({ words }) => words)
+    .filter(({ text, confidence }) => confidence >= SURE && /\p{L}/u.test(text) && text.length >= SURE_LETTERS)
+    .length;
+}
+
+/** A page without what was read into dust and pictures. */
+function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
+  const kept = lines
+    .map((line) => ({
+      ...line,
+      words: line.words.filter(({ text, confidence }) => text !== '' && confidence >= LEAST_CONFIDENCE),
+    }))
+    .filter(({ words }) => words.length > 0);
+  const words = kept.flatMap((line) => line.words);
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const sum = words.reduce((all, { text, confidence }) => all + text.length * confidence, 0);
+  return { lines: sum < LEAST_OF_PAGE * letters ? [] : kept, toSeen };
+}

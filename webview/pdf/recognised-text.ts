@@ -1,0 +1,82 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { RunDirection } from '../../src/notebook/document.ts';
+import type { RecognisedRun } from '../../src/notebook/pdf-map.ts';
+
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
+
+const FONT = 'recognised';
+/** Letters stand so far above the lower edge of their box, as a share of its height. */
+const DESCENT = 0.2;
+
+/**
+ * Lets words that were recognised in pictures of pages be found, selected and copied as those that a PDF itself holds:
+ * pdf.js is told that they are the texts of these pages.
+ */
+export function withRecognisedText(
+  pdf: PDFDocumentProxy,
+  pages: readonly number[],
+  wordsOn: (page: number) => Promise<readonly RecognisedRun[]>,
+): void {
+  const recognised = new Set(pages);
+  const getPage = pdf.getPage.bind(pdf);
+  pdf.getPage = async (number) => {
+    const page = await getPage(number);
+    if (!recognised.delete(number)) return page;
+    const content = textContent(await wordsOn(number));
+    page.getTextContent = () => Promise.resolve(content);
+    page.streamTextContent = () =>
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue(content);
+          stream.close();
+        },
+      });
+    return page;
+  };
+}
+
+/** Words as pdf.js tells them of a page. */
+function textContent(words: readonly RecognisedRun[]): TextContent {
+  return {
+    items: words.flatMap(({ text, separator, rectangle: { x, y, width, height }, direction }, index) => {
+      const isSideways =
+        direction === RunDirection.topToBottom || direction === RunDirection.bottomToTop;
+      const size = isSideways ? width : height;
+      const item = {
+        str: text,
+        dir: direction === RunDirection.rightToLeft ? 'rtl' : 'ltr',
+        width: isSideways ? height : width,
+        height: size,
+        transform: transformOf({ x, y, width, height }, direction),
+        fontName: FONT,
+        hasEOL: separator === '\n',
+      };
+      const next = words[index + 1]?.rectangle;
+      if (separator !== ' ' || isSideways || next === undefined || next.x < x + width) return [item];
+      const gap = {
+        ...item,
+        str: ' ',
+        width: next.x - x - width,
+        transform: transformOf({ x: x + width, y, width: 0, height }, direction),
+      };
+      return [item, gap];
+    }),
+    styles: { [FONT]: { ascent: 1 - DESCENT, descent: -DESCENT, vertical: false, fontFamily: 'sans-serif' } },
+    lang: null,
+  };
+}
+
+/** The matrix by which a letter is drawn that is one point high. */
+function transformOf(
+  { x, y, width, height }: Pick<RecognisedRun['rectangle'], 'x' | 'y' | 'width' | 'height'>,
+  direction: number,
+): number[] {
+  switch (direction) {
+    case RunDirection.topToBottom:
+      return [0, -width, width, 0, x + DESCENT * width, y + height];
+    case RunDirection.bottomToTop:
+      return [0, width, -width, 0, x + (1 - DESCENT) * width, y];
+    default:
+      return [height, 0, 0, height, x, y + DESCENT * height];
+  }
+}
