@@ -41,6 +41,7 @@ import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
+import { RecognitionLanguages } from './editor/recognition/languages.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
@@ -57,6 +58,8 @@ import {
   meaningModel,
   onDidChange,
   passageSettings,
+  recognitionAddress,
+  recognitionLanguages,
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
@@ -159,6 +162,12 @@ export function activate(context: vscode.ExtensionContext): void {
     meaning,
     log,
   });
+  const recognition = new RecognitionLanguages({
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'recognition').fsPath,
+    carried: worker('recognition/eng.traineddata.gz'),
+    userAgent,
+    settings: { recognitionLanguages, recognitionAddress, onDidChange },
+  });
   const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);
@@ -235,6 +244,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     embedder,
     meaning.process,
+    recognition,
     models,
     usageReports,
     scopes,
@@ -280,6 +290,7 @@ export function activate(context: vscode.ExtensionContext): void {
       copies,
       embedder,
       meaning: { ...meaning, userAgent },
+      recognition,
       models,
       usageReports,
       scopes,

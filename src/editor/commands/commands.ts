@@ -30,6 +30,7 @@ import type { ModelChoices } from '../models/model-choice.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import type { RecognitionLanguages } from '../recognition/languages.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import { siteCommands, type Commands, type SiteCommandParts } from './site-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -58,6 +59,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly embedder: Embedder;
   readonly meaning: MeaningParts;
   readonly models: ModelChoices;
+  readonly recognition: RecognitionLanguages;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
   readonly secrets: vscode.SecretStorage;
@@ -78,21 +80,31 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...managing(parts),
     ...embedding(parts),
     ...modelCommands(parts),
+    ...recognising(parts),
     ...noteCommands(parts),
     ...notebookCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
+  const tellingErrors = async (run: () => unknown): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      tellError(error, parts.log);
+    }
+  };
   return vscode.Disposable.from(
+    parts.recognition.onDidFindDamaged((language) => {
+      void tellingErrors(async () => {
+        const { tellDamaged } = await import('../recognition/choose-languages.ts');
+        await tellDamaged(parts.recognition, language);
+      });
+    }),
     ...Object.entries(commands).map(([name, run]) =>
-      vscode.commands.registerCommand(`openNotebook.${name}`, async (...args: never[]) => {
-        try {
-          await run(...args);
-        } catch (error) {
-          tellError(error, parts.log);
-        }
-      }),
+      vscode.commands.registerCommand(`openNotebook.${name}`, (...args: never[]) =>
+        tellingErrors(() => run(...args)),
+      ),
     ),
   );
 }
@@ -272,6 +284,15 @@ function managing(parts: CommandParts): Commands {
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
       if (await confirmed(question, vscode.l10n.t('Clear'))) await removeSources(parts, sources);
+    },
+  };
+}
+
+function recognising({ recognition }: CommandParts): Commands {
+  return {
+    chooseRecognitionLanguages: async () => {
+      const { chooseLanguages } = await import('../recognition/choose-languages.ts');
+      await chooseLanguages(recognition);
     },
   };
 }
