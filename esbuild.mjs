@@ -103,10 +103,16 @@ for (const name of 'c-sharp cpp go java javascript php python ruby rust tsx type
     await readFile(`${grammars}/wasm/tree-sitter-${name}.wasm`),
     `dist/grammars/tree-sitter-${name}.wasm.br`,
   );
+await mkdir('dist/recognition');
+const english = 'node_modules/@tesseract.js-data/eng';
+await cp(`${english}/4.0.0_best_int/eng.traineddata.gz`, 'dist/recognition/eng.traineddata.gz');
 await packDiagrams();
 await cp(`${grammars}/wasm/tree-sitter.wasm`, 'dist/grammars/tree-sitter.wasm');
 const tesseract = 'node_modules/tesseract.js-core';
-await pack(await readFile(`${tesseract}/tesseract-core-simd-lstm.wasm`), 'dist/tesseract-core-simd-lstm.wasm.br');
+await pack(
+  await readFile(`${tesseract}/tesseract-core-simd-lstm.wasm`),
+  'dist/tesseract-core-simd-lstm.wasm.br',
+);
 await cp(`${pdfjs}/legacy/build/pdf.worker.min.mjs`, 'dist/pdfjs/pdf.worker.min.mjs');
 
 const inputs = new Set();
@@ -236,7 +242,7 @@ async function pack(bytes, to) {
  * does not ship itself stands in media/licences: its own, and those of what is packed into it.
  */
 async function writeLicences(files) {
-  const folders = new Set([pdfjs, grammars, tesseract, 'node_modules/@mermaid-js/tiny']);
+  const folders = new Set([pdfjs, grammars, tesseract, english, 'node_modules/@mermaid-js/tiny']);
   for (const file of files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
     if (folder !== undefined) folders.add(folder);

@@ -44,6 +44,7 @@ import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
 import { ProcessOnDemand } from './editor/process-on-demand.ts';
 import { RECOGNISER, TextRecognition } from './editor/recognition/text-recognition.ts';
 import { originalContent } from './editor/sources/original-reader.ts';
+import { RecognitionLanguages } from './editor/recognition/languages.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
@@ -60,6 +61,8 @@ import {
   meaningModel,
   onDidChange,
   passageSettings,
+  recognitionAddress,
+  recognitionLanguages,
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
@@ -108,6 +111,12 @@ export function activate(context: vscode.ExtensionContext): void {
     userAgent,
   });
   const passwords = new PdfPasswords(context.secrets);
+  const languages = new RecognitionLanguages({
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'recognition').fsPath,
+    carried: worker('recognition/eng.traineddata.gz'),
+    userAgent,
+    settings: { recognitionLanguages, recognitionAddress, onDidChange },
+  });
   const recognition: TextRecognition = new TextRecognition({
     notebook,
     process: new ProcessOnDemand({
@@ -261,6 +270,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     embedder,
     meaning.process,
+    languages,
     models,
     usageReports,
     scopes,
@@ -307,6 +317,7 @@ export function activate(context: vscode.ExtensionContext): void {
       copies,
       embedder,
       meaning: { ...meaning, userAgent },
+      languages,
       models,
       usageReports,
       scopes,

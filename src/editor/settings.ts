@@ -170,6 +170,56 @@ export function meaningAddress(): string {
   return get('meaning.address', '').trim() || 'https://huggingface.co';
 }
 
+/** The languages that texts in pictures are recognised in, as Tesseract calls them. */
+export function recognitionLanguages(): readonly string[] {
+  return codesOf(get<unknown>('recognition.languages', [])) ?? [];
+}
+
+/** Where a language comes from: a web address or a file of this machine, with `{language}` for its code. */
+export function recognitionAddress(): string {
+  const key = 'recognition.languageAddress';
+  const { defaultValue = '' } = vscode.workspace.getConfiguration(SECTION).inspect<string>(key) ?? {};
+  return get(key, '').trim() || defaultValue;
+}
+
+/**
+ * Changes the languages in the settings that hold here: the workspace's where it has its own, else the user's; in both
+ * where `isEverywhere`. Another window that changes them in the same moment loses nothing, as it is looked whether the
+ * change is there; so `change` must be one that can be made again.
+ */
+export async function changeRecognitionLanguages(
+  change: (codes: readonly string[]) => readonly string[],
+  isEverywhere = false,
+): Promise<void> {
+  const key = 'recognition.languages';
+  for (let tried = 1; ; tried++) {
+    const configuration = vscode.workspace.getConfiguration(SECTION);
+    const { defaultValue, globalValue, workspaceValue } = configuration.inspect<unknown>(key) ?? {};
+    const own = codesOf(workspaceValue);
+    const places = [
+      ...(own === undefined ? [] : ([[own, vscode.ConfigurationTarget.Workspace]] as const)),
+      ...(own !== undefined && !isEverywhere
+        ? []
+        : ([
+            [codesOf(globalValue) ?? codesOf(defaultValue) ?? [], vscode.ConfigurationTarget.Global],
+          ] as const)),
+    ];
+    const open = places.filter(([codes]) => String(change(codes)) !== String(codes));
+    if (open.length === 0) return;
+    try {
+      for (const [codes, target] of open) await configuration.update(key, change(codes), target);
+    } catch (error) {
+      if (tried === WRITES) throw error;
+    }
+    if (tried === WRITES) return;
+    await sleep(WRITE_PAUSE);
+  }
+}
+
+function codesOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined;
+}
+
 /** US dollars for a million tokens; 0 where the user gave none. */
 export function embeddingPrice(): number {
   return Math.max(0, Number(get<unknown>('embeddings.price', 0)) || 0);

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { checksumError, checksumOf } from '../notebook/checksum.ts';
 import type { CheckedModel, ModelFile } from './api.ts';
 import { notAModel } from './not-a-model.ts';
 import { openStaticModel } from './static-model.ts';
@@ -22,14 +19,7 @@ export async function checkModel(
   let sha256 = '';
   for (const { name, sha256: expected } of files) {
     const found = await checksumOf(join(folder, name), signal);
-    if (expected !== undefined && found !== expected)
-      throw new NotebookError(
-        'damaged',
-        t(
-          '{0} was thrown away, because it is not the file that it should be: its checksum differs. Fetch it again, or from another address.',
-          name,
-        ),
-      );
+    if (expected !== undefined && found !== expected) throw checksumError(name);
     if (name === 'model.safetensors') sha256 = found;
   }
   const model = await openStaticModel(folder);
@@ -40,13 +30,4 @@ export async function checkModel(
   } finally {
     await model.close();
   }
-}
-
-async function checksumOf(path: string, signal: AbortSignal | undefined): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
-    throwIfCancelled(signal);
-    hash.update(chunk as Buffer);
-  }
-  return hash.digest('hex');
 }

@@ -1,4 +1,4 @@
-// A mirror of models on loopback that cuts, refuses and lies as a test tells it to.
+// A mirror of models, or of languages, on loopback that cuts, refuses and lies as a test tells it to.
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -29,11 +29,13 @@ export interface ModelServer extends LoopbackServer {
   pace: number;
 }
 
+const WEIGHTS = /\.(?:safetensors|traineddata\.gz)$/;
+
 /** Serves a folder, with `range` as servers do. */
 export async function startModelServer(folder: string): Promise<ModelServer> {
   const state = { mishaps: [] as Mishap[], pace: 0 };
   const server = await startLoopbackServer(async ({ path, headers }, response) => {
-    const isWeights = path.endsWith('.safetensors');
+    const isWeights = WEIGHTS.test(path);
     const mishap = isWeights ? state.mishaps.shift() : undefined;
     if (mishap?.kind === 'status') {
       response.writeHead(mishap.status).end();
@@ -107,6 +109,6 @@ function withState(server: LoopbackServer, state: { mishaps: Mishap[]; pace: num
       state.pace = pace;
     },
     ranges: () =>
-      server.requests.filter(({ path }) => path.endsWith('.safetensors')).map(({ headers }) => headers.range),
+      server.requests.filter(({ path }) => WEIGHTS.test(path)).map(({ headers }) => headers.range),
   };
 }

@@ -28,6 +28,7 @@ export const folders = {
   'src/editor': [
     '.',
     'models',
+    'recognition',
     'pdf',
     'recognition',
     'sources',

@@ -37,7 +37,7 @@ const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
 const always = new Set(
-  `addClipboard addFiles addSite addText addWebPage ask copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
+  `addClipboard addFiles addSite addText addWebPage ask chooseRecognitionLanguages copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
   openWalkthrough pickModel removeApiKey renameNotebook restoreNotebook setApiKey showConversations showDiagnostics
   showLog showUsage switchNotebook testApiKey`.split(/\s+/),

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
-import { bytesThere, fetchModel, type Fetching } from '../../src/editor/models/fetch-model.ts';
+import { bytesThere, fetchModel, type ModelFetching } from '../../src/editor/models/fetch-model.ts';
 import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
 import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalogue.ts';
@@ -72,7 +72,8 @@ async function fetchIt({
   onProgress = () => undefined,
   onWait = () => undefined,
 }: Wish): ReturnType<typeof fetchModel> {
-  const check: Fetching['check'] = (params, checking) => checkModel(params.folder, params.files, checking);
+  const check: ModelFetching['check'] = (params, checking) =>
+    checkModel(params.folder, params.files, checking);
   const fetching = { models, userAgent: 'Test', check, signal, onProgress, onWait };
   return await fetchModel(await offered(address), modelOrigin(address), fetching);
 }

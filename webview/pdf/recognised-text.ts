@@ -39,8 +39,7 @@ export function withRecognisedText(
 function textContent(words: readonly RecognisedRun[]): TextContent {
   return {
     items: words.flatMap(({ text, separator, rectangle: { x, y, width, height }, direction }, index) => {
-      const isSideways =
-        direction === RunDirection.topToBottom || direction === RunDirection.bottomToTop;
+      const isSideways = direction === RunDirection.topToBottom || direction === RunDirection.bottomToTop;
       const size = isSideways ? width : height;
       const item = {
         str: text,

@@ -31,6 +31,7 @@ import type { ModelChoices } from '../models/model-choice.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import type { RecognitionLanguages } from '../recognition/languages.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import { siteCommands, type Commands, type SiteCommandParts } from './site-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -60,6 +61,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly embedder: Embedder;
   readonly meaning: MeaningParts;
   readonly models: ModelChoices;
+  readonly languages: RecognitionLanguages;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
   readonly secrets: vscode.SecretStorage;
@@ -80,21 +82,31 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...managing(parts),
     ...embedding(parts),
     ...modelCommands(parts),
+    ...recognising(parts),
     ...noteCommands(parts),
     ...notebookCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
+  const tellingErrors = async (run: () => unknown): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      tellError(error, parts.log);
+    }
+  };
   return vscode.Disposable.from(
+    parts.languages.onDidFindDamaged((language) => {
+      void tellingErrors(async () => {
+        const { tellDamaged } = await import('../recognition/choose-languages.ts');
+        await tellDamaged(parts.languages, language);
+      });
+    }),
     ...Object.entries(commands).map(([name, run]) =>
-      vscode.commands.registerCommand(`openNotebook.${name}`, async (...args: never[]) => {
-        try {
-          await run(...args);
-        } catch (error) {
-          tellError(error, parts.log);
-        }
-      }),
+      vscode.commands.registerCommand(`openNotebook.${name}`, (...args: never[]) =>
+        tellingErrors(() => run(...args)),
+      ),
     ),
   );
 }
@@ -207,11 +219,8 @@ function asking({
 }
 
 function managing(parts: CommandParts): Commands {
-  const { notebook, reader, sourcesView, opener, recognition } = parts;
-  const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
+  const { notebook, reader, sourcesView, opener } = parts;
   return {
-    pauseRecognition: (clicked?: SourcesNode) => recognition.pause(ids(clicked)),
-    resumeRecognition: (clicked?: SourcesNode) => recognition.resume(ids(clicked)),
     openSource: async (node?: SourcesNode) => {
       const [target] = node === undefined ? sourcesView.selection : [node];
       if (target === undefined) return;
@@ -277,6 +286,18 @@ function managing(parts: CommandParts): Commands {
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
       if (await confirmed(question, vscode.l10n.t('Clear'))) await removeSources(parts, sources);
+    },
+  };
+}
+
+function recognising({ recognition, languages }: CommandParts): Commands {
+  const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
+  return {
+    pauseRecognition: (clicked?: SourcesNode) => recognition.pause(ids(clicked)),
+    resumeRecognition: (clicked?: SourcesNode) => recognition.resume(ids(clicked)),
+    chooseRecognitionLanguages: async () => {
+      const { chooseLanguages } = await import('../recognition/choose-languages.ts');
+      await chooseLanguages(languages);
     },
   };
 }

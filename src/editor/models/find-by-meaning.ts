@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { bytesThere, fetchModel, megabytes } from './fetch-model.ts';
+import { fetchWithProgress } from '../fetch-with-progress.ts';
+import { megabytes, placeOf } from '../fetched-files.ts';
+import { bytesThere, fetchModel } from './fetch-model.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import type { MeaningProcess } from './meaning-process.ts';
 import { listedModels, modelOrigin } from './model-origin.ts';
@@ -13,9 +13,6 @@ import {
   meaningModel,
   setMeaningModel,
 } from '../settings.ts';
-
-/** In milliseconds. */
-const UNTIL_PROGRESS_IS_GONE = 1_000;
 
 /** What is on this machine, what reads it, and how servers are told who asks. */
 export interface MeaningParts {
@@ -112,7 +109,7 @@ function installedItem({ name, bytes, licence, languages }: InstalledModel, isUs
 
 function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
   const bytes = bytesOfModel(offer);
-  const from = placeOf(address);
+  const from = placeOf(modelOrigin(address));
   return {
     label: offer.name,
     description: described(bytes, offer.licence, offer.languages),
@@ -145,7 +142,11 @@ function removalItem({ models, process }: MeaningParts, { name, bytes }: Install
 }
 
 /** Asks first, then fetches with progress; a failure is said with a way to try again. */
-async function fetchAndUse(parts: MeaningParts, offer: Offer, address: string): Promise<void> {
+async function fetchAndUse(
+  { models, process, userAgent }: MeaningParts,
+  offer: Offer,
+  address: string,
+): Promise<void> {
   const { name, licence, languages } = offer;
   const fetch = vscode.l10n.t('Fetch');
   const answer = await vscode.window.showInformationMessage(
@@ -154,29 +155,15 @@ async function fetchAndUse(parts: MeaningParts, offer: Offer, address: string): 
     fetch,
   );
   if (answer !== fetch) return;
-  for (;;) {
-    try {
-      // The editor may swallow a message that comes in the moment in which the one of the progress goes.
-      const installed = await fetchWithProgress(parts, offer, address).finally(() =>
-        setTimeout(UNTIL_PROGRESS_IS_GONE),
-      );
-      await use(installed.name);
-      return;
-    } catch (error) {
-      if (isCancelled(error)) {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t(
-            '{0} was not fetched to its end. What has come is kept: fetching it again goes on from there.',
-            name,
-          ),
-        );
-        return;
-      }
-      if (!(error instanceof NotebookError)) throw error;
-      const again = vscode.l10n.t('Try Again');
-      if ((await vscode.window.showErrorMessage(error.message, again)) !== again) return;
-    }
-  }
+  const installed = await fetchWithProgress(name, bytesOfModel(offer), (fetching) =>
+    fetchModel(offer, modelOrigin(address), {
+      ...fetching,
+      models,
+      userAgent,
+      check: (params, signal) => process.call('check', params, signal),
+    }),
+  );
+  if (installed !== undefined) await use(installed.name);
 }
 
 function consentDetail(address: string): string {
@@ -184,7 +171,7 @@ function consentDetail(address: string): string {
   const lines = [
     vscode.l10n.t(
       'It comes once from {0}, is checked, and serves all your notebooks, without a network from then on. Your sources and questions stay on this machine.',
-      placeOf(address),
+      placeOf(modelOrigin(address)),
     ),
   ];
   if (endpoint !== undefined) lines.push(replacement(endpoint.name, endpoint.baseUrl));
@@ -220,54 +207,9 @@ async function use(name: string): Promise<void> {
   );
 }
 
-async function fetchWithProgress(
-  { models, process, userAgent }: MeaningParts,
-  offer: Offer,
-  address: string,
-): Promise<InstalledModel> {
-  const all = bytesOfModel(offer);
-  return await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Fetching {0}', offer.name),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => {
-        controller.abort();
-      });
-      let shown = 0;
-      return await fetchModel(offer, modelOrigin(address), {
-        models,
-        userAgent,
-        check: (params, asked) => process.call('check', params, asked),
-        signal: controller.signal,
-        onProgress: (bytes) => {
-          const percent = Math.floor((100 * bytes) / all);
-          if (percent === shown) return;
-          const message =
-            bytes < all
-              ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
-              : vscode.l10n.t('Checking it…');
-          progress.report({ increment: percent - shown, message });
-          shown = percent;
-        },
-        onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
-      });
-    },
-  );
-}
-
 function described(bytes: number, licence: string, languages: string): string {
   const under = licence === '' ? '' : vscode.l10n.t('licence: {0}', licence);
   return [megabytes(bytes), under, languages].filter((part) => part !== '').join(' · ');
-}
-
-/** The host, or the folder. */
-function placeOf(address: string): string {
-  const origin = modelOrigin(address);
-  return origin.kind === 'web' ? origin.url.host : origin.path;
 }
 
 async function openAddressSetting(): Promise<void> {

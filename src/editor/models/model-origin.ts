@@ -1,7 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { isModelName, modelFiles } from '../../meaning/api.ts';
 import {
@@ -17,31 +15,16 @@ import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
+import { fileLength, originOf, type Origin } from '../fetched-files.ts';
 
-/** Where models come from: a web address, or a folder of this machine. */
-export type Origin =
-  { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
-
-/** What the setting names. @throws NotebookError `unsupported` */
+/** Where models come from: what the setting names. @throws NotebookError `unsupported` */
 export function modelOrigin(address: string): Origin {
-  const url = URL.parse(address);
-  if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
-  if (url?.protocol === 'file:') return { kind: 'folder', path: fileURLToPath(url) };
-  const path = address.replace(/^~(?=$|[/\\])/, homedir());
-  if (isAbsolute(path)) return { kind: 'folder', path };
-  throw new NotebookError(
-    'unsupported',
-    t(
-      '“{0}” is neither a web address nor a folder of this machine. Correct openNotebook.meaning.address in the settings.',
-      address,
-    ),
-    { action: 'openSettings' },
-  );
+  return originOf(address, 'openNotebook.meaning.address');
 }
 
 /** What can be had from there. @throws NotebookError */
 export async function listedModels(origin: Origin, signal: AbortSignal): Promise<readonly OfferedModel[]> {
-  return origin.kind === 'folder' ? modelsIn(origin.path) : modelsAt(origin.url, signal);
+  return origin.kind === 'local' ? modelsIn(origin.path) : modelsAt(origin.url, signal);
 }
 
 /** Where a file of a model is fetched from. */
@@ -108,12 +91,4 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
       { action: 'openSettings' },
     );
   return found;
-}
-
-/** The bytes of a file; none of what is none. */
-export async function fileLength(path: string): Promise<number> {
-  return stat(path).then(
-    (found) => (found.isFile() ? found.size : 0),
-    () => 0,
-  );
 }

@@ -3,7 +3,11 @@ import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Recognition } from '../../reading/api.ts';
-import { languagesKey, type RecogniseRequest, type RecogniserApi } from '../../reading/scans/recogniser-api.ts';
+import {
+  languagesKey,
+  type RecogniseRequest,
+  type RecogniserApi,
+} from '../../reading/scans/recogniser-api.ts';
 import type { LanguageFile } from '../../reading/scans/tesseract.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
@@ -24,9 +28,9 @@ const OTHERS_TIME = 30_000;
 interface Languages {
   /** The data of those that are chosen and there, the main one first. */
   files(): Promise<readonly LanguageFile[]>;
-  readonly onDidChange: vscode.Event<void>;
-  /** Tells that the data of one can't be used. */
-  reportDamaged(code: string): void;
+  readonly onDidChange: (listener: () => void) => vscode.Disposable;
+  /** Looks at the data of one that can't be used; whether they are damaged. */
+  reportDamaged(code: string): Promise<boolean>;
 }
 
 interface Parts {
@@ -138,7 +142,9 @@ export class TextRecognition implements vscode.Disposable {
   }
 
   /** Pauses some sources; by default all that are waiting. What was recognised stays. */
-  async pause(sourceIds: readonly string[] = this.#tasks.scans.map(({ sourceId }) => sourceId)): Promise<void> {
+  async pause(
+    sourceIds: readonly string[] = this.#tasks.scans.map(({ sourceId }) => sourceId),
+  ): Promise<void> {
     await this.#parts.kept.update(PAUSED, [...new Set([...this.#paused, ...sourceIds])]);
     this.#interrupt();
     this.#changed.fire();
@@ -318,7 +324,7 @@ export class TextRecognition implements vscode.Disposable {
         this.#left.set(document.id, document.hash);
         return;
       case 'damaged-language':
-        languages.reportDamaged(result.language);
+        await languages.reportDamaged(result.language);
         throw new NotebookError(
           'damaged',
           vscode.l10n.t(

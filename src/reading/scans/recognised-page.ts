@@ -53,7 +53,12 @@ export function fragmentsOfRecognised({ lines, toSeen }: RecognisedPage, viewpor
         text: part,
         before,
         box: boxInFile(
-          [along(left, right, index / text.length), top, along(left, right, (index + part.length) / text.length), bottom],
+          [
+            along(left, right, index / text.length),
+            top,
+            along(left, right, (index + part.length) / text.length),
+            bottom,
+          ],
           toSeen,
           viewport,
         ),
@@ -93,7 +98,10 @@ function boxInFile(
     [left, bottom],
     [right, bottom],
   ].map(([x = 0, y = 0]) => {
-    const [fileX = 0, fileY = 0] = viewport.convertToPdfPoint(a * x + c * y + e, b * x + d * y + f) as number[];
+    const [fileX = 0, fileY = 0] = viewport.convertToPdfPoint(
+      a * x + c * y + e,
+      b * x + d * y + f,
+    ) as number[];
     return [fileX, fileY] as const;
   });
   const xs = corners.map(([x]) => x);

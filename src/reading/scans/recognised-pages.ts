@@ -106,13 +106,7 @@ export class RecognisedPages {
   }
 
   /** Keeps what a page shows. @throws NotebookError `disk-full` */
-  put(
-    picture: string,
-    languages: string,
-    content: RecognisedPage,
-    document: string,
-    page: number,
-  ): void {
+  put(picture: string, languages: string, content: RecognisedPage, document: string, page: number): void {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       this.#database
@@ -193,7 +187,9 @@ function prepare(database: DatabaseSync): void {
 /** Undefined where it can't be unpacked: then it is recognised again. */
 function unpack(content: unknown): RecognisedPage | undefined {
   try {
-    return content instanceof Uint8Array ? (deserialize(inflateRawSync(content)) as RecognisedPage) : undefined;
+    return content instanceof Uint8Array
+      ? (deserialize(inflateRawSync(content)) as RecognisedPage)
+      : undefined;
   } catch {
     return undefined;
   }

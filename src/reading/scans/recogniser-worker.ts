@@ -13,7 +13,12 @@ import { openPdf, type OpenPdf } from '../pdf/open.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
 import { nothingOf, recognisePage } from './recognise-page.ts';
 import { RecognisedPages } from './recognised-pages.ts';
-import { languagesKey, type Recognised, type RecogniseRequest, type RecogniserApi } from './recogniser-api.ts';
+import {
+  languagesKey,
+  type Recognised,
+  type RecogniseRequest,
+  type RecogniserApi,
+} from './recogniser-api.ts';
 import { DamagedLanguageError, Tesseract, type LanguageFile } from './tesseract.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -58,8 +63,7 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
     );
     return { kind: 'kept' };
   } catch (error) {
-    if (error instanceof DamagedLanguageError)
-      return { kind: 'damaged-language', language: error.language };
+    if (error instanceof DamagedLanguageError) return { kind: 'damaged-language', language: error.language };
     throw error;
   } finally {
     kept.release(hash, number);

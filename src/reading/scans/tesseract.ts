@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import loadCore, { type TessBaseAPI, type TesseractModule } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
+import loadCore, {
+  type TessBaseAPI,
+  type TesseractModule,
+} from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import * as v from 'valibot';
 import { shrunk, turned, type GreyPicture } from './grey-picture.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
@@ -40,9 +43,7 @@ const recognised = v.object({
               v.object({
                 rowAttributes: v.object({ rowHeight: v.number(), descenders: v.number() }),
                 baseline: v.object(point),
-                words: v.array(
-                  v.object({ bbox: v.object(point), text: v.string(), confidence: v.number() }),
-                ),
+                words: v.array(v.object({ bbox: v.object(point), text: v.string(), confidence: v.number() })),
               }),
             ),
           }),
@@ -164,8 +165,9 @@ function seenFrom(
 function sureWords({ lines }: RecognisedPage): number {
   return lines
     .flatMap(({ words }) => words)
-    .filter(({ text, confidence }) => confidence >= SURE && /\p{L}/u.test(text) && text.length >= SURE_LETTERS)
-    .length;
+    .filter(
+      ({ text, confidence }) => confidence >= SURE && /\p{L}/u.test(text) && text.length >= SURE_LETTERS,
+    ).length;
 }
 
 /** A page without what was read into dust and pictures. */

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { megabytes, type Fetching } from './fetched-files.ts';
+import { signalOf } from './signal-of.ts';
+
+/** In milliseconds. */
+const UNTIL_PROGRESS_IS_GONE = 1_000;
+
+/**
+ * Fetches something of a known length with a progress that can be cancelled. A failure is said with a way to try again.
+ * @returns what was fetched; undefined where it was cancelled or given up, which was told
+ * @throws what `fetch` throws but NotebookErrors
+ */
+export async function fetchWithProgress<T>(
+  name: string,
+  bytes: number,
+  fetch: (fetching: Fetching) => Promise<T>,
+): Promise<T | undefined> {
+  for (;;) {
+    try {
+      // The editor may swallow a message that comes in the moment in which the one of the progress goes.
+      return await fetchOnce(name, bytes, fetch).finally(() => setTimeout(UNTIL_PROGRESS_IS_GONE));
+    } catch (error) {
+      if (isCancelled(error)) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            '{0} was not fetched to its end. What has come is kept: fetching it again goes on from there.',
+            name,
+          ),
+        );
+        return undefined;
+      }
+      if (!(error instanceof NotebookError)) throw error;
+      const again = vscode.l10n.t('Try Again');
+      if ((await vscode.window.showErrorMessage(error.message, again)) !== again) return undefined;
+    }
+  }
+}
+
+async function fetchOnce<T>(
+  name: string,
+  all: number,
+  fetch: (fetching: Fetching) => Promise<T>,
+): Promise<T> {
+  return await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Fetching {0}', name),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      let shown = 0;
+      return await fetch({
+        signal: signalOf(token),
+        onProgress: (bytes) => {
+          const percent = Math.floor((100 * bytes) / all);
+          if (percent === shown) return;
+          const message =
+            bytes < all
+              ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
+              : vscode.l10n.t('Checking it…');
+          progress.report({ increment: percent - shown, message });
+          shown = percent;
+        },
+        onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
+      });
+    },
+  );
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { fetchFile } from '../reading/web/fetch-file.ts';
+import { guardedFetch } from '../reading/web/guarded-fetch.ts';
+import { hostAndPort } from '../reading/web/private-addresses.ts';
+
+/** Where what is fetched comes from: a web address, or a folder or file of this machine. */
+export type Origin =
+  { readonly kind: 'local'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
+
+/** What a setting names; `setting` is its name. @throws NotebookError `unsupported` */
+export function originOf(address: string, setting: string): Origin {
+  const url = URL.parse(address);
+  if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
+  if (url?.protocol === 'file:') return { kind: 'local', path: fileURLToPath(url) };
+  const path = address.replace(/^~(?=$|[/\\])/, homedir());
+  if (isAbsolute(path)) return { kind: 'local', path };
+  throw new NotebookError(
+    'unsupported',
+    t(
+      '“{0}” is neither a web address nor a place on this machine. Correct {1} in the settings.',
+      address,
+      setting,
+    ),
+    { action: 'openSettings' },
+  );
+}
+
+/** The host, or the path. */
+export function placeOf(origin: Origin): string {
+  return origin.kind === 'web' ? origin.url.host : origin.path;
+}
+
+/** How something is fetched that the user can see come, and stop. */
+export interface Fetching {
+  readonly signal: AbortSignal;
+  /** Gets how many bytes are there. */
+  readonly onProgress: (bytes: number) => void;
+  /** Another window is at it. */
+  readonly onWait: () => void;
+}
+
+/**
+ * Brings a file of a known length here, from the web going on from what has come of it. What came is for the caller to
+ * check.
+ * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `not-found` and what an address may answer; what has come
+ * stays
+ */
+export async function bringFile(
+  origin: Origin,
+  {
+    to,
+    bytes,
+    userAgent,
+    signal,
+    onProgress,
+  }: Pick<Fetching, 'signal' | 'onProgress'> & {
+    readonly to: string;
+    readonly bytes: number;
+    readonly userAgent: string;
+  },
+): Promise<void> {
+  if (origin.kind === 'local') await copy(origin.path, to, signal, onProgress);
+  else
+    await fetchFile(origin.url.href, {
+      // The user set this host, also where it is of a private network.
+      fetch: guardedFetch([hostAndPort(origin.url)]),
+      path: to,
+      bytes,
+      headers: { 'user-agent': userAgent },
+      signal,
+      onProgress,
+    });
+}
+
+async function copy(
+  from: string,
+  to: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  let there = 0;
+  const reading = createReadStream(from);
+  reading.on('data', ({ length }) => onProgress((there += length)));
+  try {
+    await pipeline(reading, createWriteStream(to), { signal });
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof Error && 'code' in error && /^(?:EACCES|EISDIR|ENOENT)$/.test(String(error.code))))
+      throw error;
+    throw new NotebookError(
+      'not-found',
+      t('{0} is no file that can be read. Correct in the settings where it comes from.', from),
+      { cause: error },
+    );
+  }
+}
+
+/** There is room in a folder for what is missing of something, in bytes. @throws NotebookError `disk-full` */
+export async function makeSureOfRoom(name: string, missing: number, folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= missing) return;
+  throw new NotebookError(
+    'disk-full',
+    t(
+      'The disk has no room for {0}: it takes {1}, and {2} are free. Make room, then fetch it again.',
+      name,
+      megabytes(missing),
+      megabytes(bavail * bsize),
+    ),
+  );
+}
+
+/** A number of bytes, in whole megabytes as disks count them. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: bytes < 10e6 ? 1 : 0 })} MB`;
+}
+
+/** The bytes of a file; none of what is none. */
+export async function fileLength(path: string): Promise<number> {
+  return stat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
+}
+
+/** How often whoever holds it shows that it is there, and how long it may not before it counts as gone, in milliseconds. */
+const BEAT = 2_000;
+const GONE_AFTER = 15_000;
+/** How often it is looked whether it is free, in milliseconds. */
+const LOOK = 300;
+
+/**
+ * Does some work while no other window on this machine does the same; waits for one that does, and tells so. A window
+ * that was killed is waited for no longer than some seconds.
+ */
+export async function inOneWindow<T>(
+  path: string,
+  { signal, onWait }: Pick<Fetching, 'signal' | 'onWait'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  while (!(await isTaken(path))) {
+    throwIfCancelled(signal);
+    onWait();
+    await sleep(LOOK, undefined, { signal }).catch(() => undefined);
+    throwIfCancelled(signal);
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, BEAT);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    await rm(path, { force: true });
+  }
+}
+
+/** Whether the lock was free and is taken now. */
+async function isTaken(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const age = await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
+  if (age > GONE_AFTER) {
+    // Of several windows that see it one takes it away.
+    const aside = `${path}.${randomUUID()}`;
+    await rename(path, aside).catch(() => undefined);
+    await rm(aside, { force: true });
+  }
+  return false;
+}

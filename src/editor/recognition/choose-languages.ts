@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { fetchWithProgress } from '../fetch-with-progress.ts';
+import { megabytes, placeOf } from '../fetched-files.ts';
+import { changeRecognitionLanguages, recognitionLanguages } from '../settings.ts';
+import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+import type { RecognitionLanguages } from './languages.ts';
+
+/** A language to choose; without one a heading. */
+interface Item extends vscode.QuickPickItem {
+  readonly language?: OfferedLanguage;
+}
+
+/** What was chosen of what was ticked before, or that the address is to be changed. */
+type Answer =
+  | {
+      readonly kind: 'chosen';
+      readonly languages: readonly OfferedLanguage[];
+      readonly before: readonly OfferedLanguage[];
+    }
+  | { readonly kind: 'address' };
+
+/**
+ * Lets the user choose the languages that texts in pictures are recognised in; what is not there is fetched with their
+ * consent, and what is can be removed.
+ * @throws NotebookError `unsupported` where the setting names no place to fetch from
+ */
+export async function chooseLanguages(languages: RecognitionLanguages): Promise<void> {
+  const answer = await ask(languages);
+  if (answer?.kind === 'address') await openAddressSetting();
+  if (answer?.kind === 'chosen') await choose(languages, answer.languages, answer.before);
+}
+
+/** Tells of a language whose file turned out to be damaged, and offers it to be fetched again. */
+export async function tellDamaged(languages: RecognitionLanguages, language: OfferedLanguage): Promise<void> {
+  const name = nameOf(language);
+  if (language.code === CARRIED_LANGUAGE) {
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t('What reads {0} in pictures is damaged. Install Open Notebook again.', name),
+    );
+    return;
+  }
+  const again = vscode.l10n.t('Fetch Again…');
+  const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
+  if ((await vscode.window.showWarningMessage(told, again)) !== again) return;
+  if (await agreesToFetch(languages, [language])) await fetchLanguages(languages, [language]);
+}
+
+async function ask(languages: RecognitionLanguages): Promise<Answer | undefined> {
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = vscode.l10n.t('Text Recognition Languages');
+  picker.placeholder = vscode.l10n.t('What are scans and pictures written in? The fewer, the faster');
+  picker.canSelectMany = true;
+  picker.matchOnDescription = true;
+  picker.buttons = [addressButton()];
+  picker.busy = true;
+  const before = offeredLanguages.filter(({ code }) => recognitionLanguages().includes(code));
+  const fill = async (ticked: readonly OfferedLanguage[]): Promise<void> => {
+    const items = await itemsOf(languages);
+    picker.items = items;
+    picker.selectedItems = items.filter(
+      ({ language }) => language !== undefined && ticked.includes(language),
+    );
+    picker.busy = false;
+  };
+  const ticked = (): OfferedLanguage[] => picker.selectedItems.flatMap(({ language }) => language ?? []);
+  const remove = async (removed: OfferedLanguage): Promise<void> => {
+    await languages.remove(removed.code);
+    await fill(ticked().filter((language) => language !== removed));
+    await changeRecognitionLanguages((codes) => codes.filter((code) => code !== removed.code), true);
+  };
+  const removals: Promise<void>[] = [];
+  try {
+    return await new Promise<Answer | undefined>((resolve, reject) => {
+      picker.onDidTriggerButton(() => {
+        resolve({ kind: 'address' });
+      });
+      picker.onDidTriggerItemButton(({ item: { language } }) => {
+        if (language === undefined) return;
+        const removal = remove(language);
+        removals.push(removal);
+        removal.catch(reject);
+      });
+      picker.onDidAccept(() => {
+        resolve({ kind: 'chosen', languages: ticked(), before });
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+      fill(before).catch(reject);
+    });
+  } finally {
+    picker.dispose();
+    await Promise.all(removals);
+  }
+}
+
+async function itemsOf(languages: RecognitionLanguages): Promise<Item[]> {
+  const installed = await languages.installed();
+  const isThere = (language: OfferedLanguage): boolean =>
+    language.code === CARRIED_LANGUAGE || installed.includes(language);
+  const { compare } = new Intl.Collator(vscode.env.language);
+  const named = [...offeredLanguages].sort((a, b) => compare(nameOf(a), nameOf(b)));
+  const missing = named.filter((language) => !isThere(language));
+  return [
+    heading(vscode.l10n.t('On this machine')),
+    ...named.filter(isThere).map(installedItem),
+    heading(fetchedFrom(languages)),
+    ...(await Promise.all(missing.map((language) => offeredItem(languages, language)))),
+  ];
+}
+
+function heading(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** Where languages come from; what is wrong with the setting, where it names no such place. */
+function fetchedFrom(languages: RecognitionLanguages): string {
+  try {
+    return vscode.l10n.t('Fetched once from {0}', placeOf(languages.origin(CARRIED_LANGUAGE)));
+  } catch (error) {
+    if (error instanceof NotebookError) return error.message;
+    throw error;
+  }
+}
+
+function installedItem(language: OfferedLanguage): Item {
+  const name = nameOf(language);
+  if (language.code === CARRIED_LANGUAGE)
+    return {
+      label: name,
+      description: described(language, vscode.l10n.t('comes with Open Notebook')),
+      language,
+    };
+  const tooltip = vscode.l10n.t('Remove {0}', name);
+  return {
+    label: name,
+    description: described(language, megabytes(language.bytes)),
+    language,
+    buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip }],
+  };
+}
+
+async function offeredItem(languages: RecognitionLanguages, language: OfferedLanguage): Promise<Item> {
+  const there = await languages.bytesThere(language.code);
+  const size = megabytes(language.bytes);
+  const told =
+    there > 0 ? vscode.l10n.t('{0} of {1} have come; goes on from there', megabytes(there), size) : size;
+  return { label: nameOf(language), description: described(language, told), language };
+}
+
+/** What a language calls itself, where the label doesn't say so, and something else. */
+function described(language: OfferedLanguage, told: string): string {
+  const own = languageName(language.code);
+  return own === nameOf(language) ? told : `${own} · ${told}`;
+}
+
+function addressButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') };
+}
+
+/** Takes up what is there, and fetches the rest where the user agrees. */
+async function choose(
+  languages: RecognitionLanguages,
+  chosen: readonly OfferedLanguage[],
+  before: readonly OfferedLanguage[],
+): Promise<void> {
+  const installed = await languages.installed();
+  const missing = chosen.filter(
+    (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
+  );
+  if (missing.length > 0 && !(await agreesToFetch(languages, missing))) return;
+  const left = codesOf(before.filter((language) => !chosen.includes(language)));
+  const taken = codesOf(chosen.filter((language) => !missing.includes(language)));
+  await changeRecognitionLanguages((codes) => [
+    ...codes.filter((code) => !left.includes(code)),
+    ...taken.filter((code) => !codes.includes(code)),
+  ]);
+  if (missing.length > 0) await fetchLanguages(languages, missing);
+}
+
+async function agreesToFetch(
+  languages: RecognitionLanguages,
+  missing: readonly OfferedLanguage[],
+): Promise<boolean> {
+  const fetch = vscode.l10n.t('Fetch');
+  const place = placeOf(languages.origin(CARRIED_LANGUAGE));
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(bytesOf(missing))),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'It comes once from {0}, is checked, and serves all windows, without a network from then on. Your scans and pictures are read on this machine, and stay there.',
+        place,
+      ),
+    },
+    fetch,
+  );
+  return answer === fetch;
+}
+
+/** Fetches languages one after the other, and takes each up as soon as it is there. */
+async function fetchLanguages(
+  languages: RecognitionLanguages,
+  missing: readonly OfferedLanguage[],
+): Promise<void> {
+  const isDone = await fetchWithProgress(listed(missing), bytesOf(missing), async (fetching) => {
+    let before = 0;
+    for (const language of missing) {
+      await languages.fetch(language, {
+        ...fetching,
+        onProgress: (bytes) => {
+          fetching.onProgress(before + bytes);
+        },
+      });
+      before += language.bytes;
+      const { code } = language;
+      await changeRecognitionLanguages((codes) => (codes.includes(code) ? codes : [...codes, code]));
+    }
+    return true;
+  });
+  if (isDone === true)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Scans and pictures are read in {0} from now on.', listed(missing)),
+    );
+}
+
+function codesOf(languages: readonly OfferedLanguage[]): readonly string[] {
+  return languages.map(({ code }) => code);
+}
+
+function bytesOf(languages: readonly OfferedLanguage[]): number {
+  return languages.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** “French, German and Greek”, in the language that the editor speaks. */
+function listed(languages: readonly OfferedLanguage[]): string {
+  return new Intl.ListFormat([vscode.env.language, 'en'], { type: 'conjunction' }).format(
+    languages.map(nameOf),
+  );
+}
+
+function nameOf({ code }: OfferedLanguage): string {
+  return languageName(code, vscode.env.language);
+}
+
+async function openAddressSetting(): Promise<void> {
+  await vscode.commands.executeCommand(
+    'workbench.action.openSettings',
+    'openNotebook.recognition.languageAddress',
+  );
+}

@@ -1,0 +1,201 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { checksumError, checksumOf } from '../../notebook/checksum.ts';
+import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import type { LanguageFile } from '../../reading/scans/tesseract.ts';
+import { diskFullError } from '../../reading/web/fetch-file.ts';
+import { Emitter, type Event, type Subscription } from '../emitter.ts';
+import {
+  bringFile,
+  fileLength,
+  inOneWindow,
+  makeSureOfRoom,
+  originOf,
+  type Fetching,
+  type Origin,
+} from '../fetched-files.ts';
+import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+
+interface Parts {
+  /** Where languages that were fetched are kept. */
+  readonly folder: string;
+  /** The file of the language that comes with the extension. */
+  readonly carried: string;
+  readonly userAgent: string;
+  readonly settings: {
+    /** The codes that the user chose. */
+    readonly recognitionLanguages: () => readonly string[];
+    /** Where a language comes from, with `{language}` for its code. */
+    readonly recognitionAddress: () => string;
+    readonly onDidChange: (keys: 'recognition.languages', listener: () => void) => Subscription;
+  };
+}
+
+/**
+ * The languages that texts in pictures are recognised in: one copy of each for all windows. One that is there is whole:
+ * it was checked before it took its place.
+ */
+export class RecognitionLanguages implements Subscription {
+  readonly #parts: Parts;
+  readonly #changes = new Emitter<undefined>();
+  readonly #damaged = new Emitter<OfferedLanguage>();
+  readonly #following: Subscription;
+  readonly #looking = new Map<string, Promise<boolean>>();
+  #isCarriedTold = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#following = parts.settings.onDidChange('recognition.languages', () => {
+      this.#changes.fire(undefined);
+    });
+  }
+
+  /** Other files are to be read by from now on. */
+  get onDidChange(): Event<undefined> {
+    return this.#changes.event;
+  }
+
+  /** A language's file turned out to be damaged. It was taken away, unless the language comes with the extension. */
+  get onDidFindDamaged(): Event<OfferedLanguage> {
+    return this.#damaged.event;
+  }
+
+  /**
+   * The files of the languages that are chosen and there, in the order of the setting, but English last: where a word
+   * could be of two languages, the first counts. English alone where none is.
+   */
+  async files(): Promise<readonly LanguageFile[]> {
+    const chosen = new Set(this.#parts.settings.recognitionLanguages());
+    const isCarriedChosen = chosen.delete(CARRIED_LANGUAGE);
+    const there = await this.installed();
+    const files: LanguageFile[] = [];
+    for (const code of chosen) {
+      const path = this.#pathOf(code);
+      if (there.some((language) => language.code === code)) files.push({ code, path });
+      else if ((await fileLength(path)) > 0) await this.reportDamaged(code);
+    }
+    return isCarriedChosen || files.length === 0
+      ? [...files, { code: CARRIED_LANGUAGE, path: this.#parts.carried }]
+      : files;
+  }
+
+  /** The languages that were fetched. */
+  async installed(): Promise<readonly OfferedLanguage[]> {
+    const lengths = await Promise.all(offeredLanguages.map(({ code }) => fileLength(this.#pathOf(code))));
+    return offeredLanguages.filter(
+      ({ code, bytes }, at) => code !== CARRIED_LANGUAGE && lengths[at] === bytes,
+    );
+  }
+
+  /** How many bytes of a language have come while its fetching was broken off. */
+  async bytesThere(code: string): Promise<number> {
+    return fileLength(`${this.#pathOf(code)}.part`);
+  }
+
+  /** Where a language is fetched from. @throws NotebookError `unsupported` where the setting names no such place */
+  origin(code: string): Origin {
+    const address = this.#parts.settings.recognitionAddress();
+    if (!address.includes(PLACE))
+      throw new NotebookError(
+        'unsupported',
+        t(
+          '“{0}” does not say where in it the language stands. Write {1} there, in openNotebook.recognition.languageAddress in the settings.',
+          address,
+          PLACE,
+        ),
+        { action: 'openSettings' },
+      );
+    return originOf(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
+  }
+
+  /**
+   * Brings a language here, going on from what has come of it, and checks it. Where another window is at it, waits for
+   * that.
+   * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `unsupported` and what an address may answer; what has
+   * come stays, unless it is damaged
+   */
+  async fetch(language: OfferedLanguage, fetching: Fetching): Promise<void> {
+    const { folder } = this.#parts;
+    const { code, bytes } = language;
+    try {
+      await mkdir(folder, { recursive: true });
+      await inOneWindow(join(folder, `${code}.lock`), fetching, async () => {
+        // Another window has fetched it meanwhile.
+        if ((await fileLength(this.#pathOf(code))) !== bytes) await this.#bring(language, fetching);
+      });
+    } catch (error) {
+      throw isDiskFull(error) ? diskFullError(error) : error;
+    }
+    this.#changes.fire(undefined);
+  }
+
+  /** Takes a language from this machine, and what has come of it. */
+  async remove(code: string): Promise<void> {
+    for (const path of [this.#pathOf(code), `${this.#pathOf(code)}.part`])
+      await rm(path, { force: true, maxRetries: 5 });
+    this.#changes.fire(undefined);
+  }
+
+  /**
+   * For a recogniser that could not read a language's file: looks whether it is what was fetched. Where it isn't, takes
+   * it away, and has it offered anew.
+   * @returns whether it is damaged, or gone; where it isn't, the recogniser failed for another reason
+   */
+  reportDamaged(code: string): Promise<boolean> {
+    const looking =
+      this.#looking.get(code) ?? this.#lookAt(code).finally(() => void this.#looking.delete(code));
+    this.#looking.set(code, looking);
+    return looking;
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+    this.#changes.dispose();
+    this.#damaged.dispose();
+  }
+
+  async #lookAt(code: string): Promise<boolean> {
+    const language = offeredLanguage(code);
+    if (language === undefined) return false;
+    const isCarried = code === CARRIED_LANGUAGE;
+    const path = isCarried ? this.#parts.carried : this.#pathOf(code);
+    const found = await checksumOf(path).catch(() => undefined);
+    if (found === language.sha256) return false;
+    const isKnown = isCarried ? this.#isCarriedTold : (await fileLength(path)) === 0;
+    if (isKnown) return true;
+    if (isCarried) this.#isCarriedTold = true;
+    else await this.remove(code);
+    this.#damaged.fire(language);
+    return true;
+  }
+
+  async #bring({ code, bytes, sha256 }: OfferedLanguage, fetching: Fetching): Promise<void> {
+    const { folder, userAgent } = this.#parts;
+    const path = this.#pathOf(code);
+    const part = `${path}.part`;
+    const name = nameOf(code);
+    const { signal, onProgress } = fetching;
+    const from = this.origin(code);
+    await makeSureOfRoom(name, bytes - (await fileLength(part)), folder);
+    await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
+    onProgress(bytes);
+    if ((await checksumOf(part, signal)) !== sha256) {
+      // What was begun with bytes of another file would never come right.
+      await rm(part, { force: true });
+      throw checksumError(name);
+    }
+    await rename(part, path);
+  }
+
+  #pathOf(code: string): string {
+    return join(this.#parts.folder, nameOf(code));
+  }
+}
+
+/** What stands for a language's code in the address that languages come from. */
+const PLACE = '{language}';
+
+function nameOf(code: string): string {
+  return `${code}.traineddata.gz`;
+}

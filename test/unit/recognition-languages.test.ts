@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Emitter } from '../../src/editor/emitter.ts';
+import type { Fetching } from '../../src/editor/fetched-files.ts';
+import { languageName, offeredLanguage, offeredLanguages } from '../../src/editor/recognition/catalogue.ts';
+import { RecognitionLanguages } from '../../src/editor/recognition/languages.ts';
+import { makeGate } from '../support/gate.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { root } from '../support/paths.mjs';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recognition-'));
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+let made = 0;
+
+function newFolder(): string {
+  const path = join(folder, String(++made));
+  mkdirSync(path);
+  return path;
+}
+
+const nameOf = (code: string): string => `${code}.traineddata.gz`;
+
+/** A language's file in its package. */
+function packed(code: string): string {
+  return join(root, 'node_modules/@tesseract.js-data', code, '4.0.0_best_int', nameOf(code));
+}
+
+const french = offeredLanguage('fra')!;
+
+async function mirror(t: TestContext): Promise<{ server: ModelServer; served: string }> {
+  const served = newFolder();
+  copyFileSync(packed('fra'), join(served, nameOf('fra')));
+  const server = await startModelServer(served);
+  t.after(() => server.close());
+  return { server, served };
+}
+
+interface Set {
+  readonly languages: RecognitionLanguages;
+  readonly kept: string;
+  readonly carried: string;
+  /** What the settings say. */
+  chosen: readonly string[];
+  address: string;
+  readonly tellChange: () => void;
+}
+
+function setUp(address = 'https://cdn.example/{language}', kept = join(newFolder(), 'recognition')): Set {
+  const changes = new Emitter<undefined>();
+  const carried = join(newFolder(), nameOf('eng'));
+  copyFileSync(packed('eng'), carried);
+  const set = { chosen: ['eng'] as readonly string[], address };
+  const languages = new RecognitionLanguages({
+    folder: kept,
+    carried,
+    userAgent: 'Test',
+    settings: {
+      recognitionLanguages: () => set.chosen,
+      recognitionAddress: () => set.address,
+      onDidChange: (_, listener) => changes.event(listener),
+    },
+  });
+  return Object.assign(set, {
+    languages,
+    kept,
+    carried,
+    tellChange: () => {
+      changes.fire(undefined);
+    },
+  });
+}
+
+function quietly(more: Partial<Fetching> = {}): Fetching {
+  const nothing = (): void => undefined;
+  return { signal: new AbortController().signal, onProgress: nothing, onWait: nothing, ...more };
+}
+
+const addressOf = ({ url }: ModelServer): string => `${url}/{language}.traineddata.gz`;
+
+describe('the list of languages', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    contributes: { configuration: { properties: Record<string, { items?: { enum: string[] } }> }[] };
+    capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+  };
+  const codes = offeredLanguages.map(({ code }) => code);
+
+  test('has the lengths and checksums of the packages’ files', () => {
+    for (const code of ['eng', 'fra']) {
+      const bytes = readFileSync(packed(code));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      assert.deepEqual(offeredLanguage(code), { code, bytes: bytes.length, sha256 });
+      assert.ok(gunzipSync(bytes).length > bytes.length);
+    }
+  });
+
+  test('names each once, with a checksum of its own', () => {
+    assert.deepEqual(codes, [...new Set(codes)].sort());
+    assert.equal(new Set(offeredLanguages.map(({ sha256 }) => sha256)).size, codes.length);
+    for (const { bytes, sha256 } of offeredLanguages) {
+      assert.match(sha256, /^[\da-f]{64}$/);
+      assert.ok(bytes > 400_000 && bytes < 4_000_000);
+    }
+  });
+
+  test('is the one of the setting, which an untrusted workspace cannot set', () => {
+    const name = 'openNotebook.recognition.languages';
+    const setting = manifest.contributes.configuration.flatMap(({ properties }) => properties[name] ?? [])[0];
+    assert.deepEqual(setting?.items?.enum, codes);
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
+  });
+
+  test('has a name for each, in the editor’s language and its own', () => {
+    const names = (...spoken: string[]): string[] => codes.map((code) => languageName(code, ...spoken));
+    for (const all of [names('en'), names('zh-cn'), names()]) {
+      assert.equal(new Set(all).size, codes.length);
+      for (const code of codes) assert.ok(!all.includes(code));
+    }
+    assert.equal(languageName('deu', 'en'), 'German');
+    assert.equal(languageName('deu', 'zh-cn'), '德语');
+    assert.equal(languageName('deu'), 'Deutsch');
+    assert.equal(languageName('chi_tra', 'en'), 'Traditional Chinese');
+  });
+});
+
+describe('a language', () => {
+  test('is fetched whole and checked, read by while it is chosen, and removed', async (t) => {
+    const { server } = await mirror(t);
+    const set = setUp(addressOf(server));
+    const { languages, kept, carried } = set;
+    let changes = 0;
+    languages.onDidChange(() => changes++);
+    const progress: number[] = [];
+    await languages.fetch(french, quietly({ onProgress: (bytes) => progress.push(bytes) }));
+    assert.deepEqual(
+      progress,
+      progress.toSorted((a, b) => a - b),
+    );
+    assert.equal(progress.at(-1), french.bytes);
+    assert.deepEqual(readdirSync(kept), [nameOf('fra')]);
+    assert.deepEqual(readFileSync(join(kept, nameOf('fra'))), readFileSync(packed('fra')));
+    assert.ok(server.requests.every(({ headers }) => headers['user-agent'] === 'Test'));
+    assert.equal(changes, 1);
+
+    const english = { code: 'eng', path: carried };
+    const ours = { code: 'fra', path: join(kept, nameOf('fra')) };
+    assert.deepEqual(await languages.installed(), [french]);
+    assert.deepEqual(await languages.files(), [english]);
+    set.chosen = ['eng', 'fra', 'deu', 'fra', '../..'];
+    set.tellChange();
+    assert.equal(changes, 2);
+    assert.deepEqual(await languages.files(), [ours, english]);
+    set.chosen = ['fra'];
+    assert.deepEqual(await languages.files(), [ours]);
+
+    await languages.remove('fra');
+    assert.equal(changes, 3);
+    assert.deepEqual(readdirSync(kept), []);
+    assert.deepEqual(await languages.installed(), []);
+    assert.deepEqual(await languages.files(), [english]);
+    languages.dispose();
+    set.tellChange();
+    assert.equal(changes, 3);
+  });
+
+  test('goes on from where it was cut, and from where it was stopped', async (t) => {
+    const { server } = await mirror(t);
+    const { languages, kept } = setUp(addressOf(server));
+    const gate = makeGate();
+    server.mishaps = [
+      { kind: 'cut', after: 200_000 },
+      { kind: 'wait', after: 200_000, gate },
+    ];
+    const stop = new AbortController();
+    const fetching = languages.fetch(french, quietly({ signal: stop.signal }));
+    await gate.reached;
+    stop.abort();
+    await assert.rejects(fetching, { code: 'cancelled' });
+    gate.open();
+    assert.deepEqual(await languages.installed(), []);
+    const there = await languages.bytesThere('fra');
+    assert.ok(there > 200_000 && there < french.bytes, String(there));
+    // Another window goes on, after this one was closed.
+    const { languages: others } = setUp(addressOf(server), kept);
+    await others.fetch(french, quietly());
+    const [first, second, third] = server.ranges();
+    assert.equal(first, undefined);
+    assert.match(second ?? '', /^bytes=[1-9]\d{4,}-$/);
+    assert.equal(third, `bytes=${String(there)}-`);
+    assert.deepEqual(await others.installed(), [french]);
+    // A server that knows of no parts gives it from its beginning.
+    const { languages: wholly } = setUp(addressOf(server));
+    server.mishaps = [{ kind: 'cut', after: 200_000 }, { kind: 'status', status: 500 }, { kind: 'whole' }];
+    await wholly.fetch(french, quietly());
+    assert.deepEqual(await wholly.installed(), [french]);
+  });
+
+  test('of which something else comes is refused in one sentence, and begun anew', async (t) => {
+    const { server, served } = await mirror(t);
+    const set = setUp(addressOf(server));
+    const { languages, kept } = set;
+    const refused = async (code: string, message: RegExp): Promise<void> => {
+      await assert.rejects(languages.fetch(french, quietly()), { name: 'NotebookError', code, message });
+      assert.deepEqual(await languages.installed(), []);
+    };
+    const good = readFileSync(packed('fra'));
+    const bad = Buffer.from(good);
+    bad[300_000] = (bad[300_000] ?? 0) ^ 1;
+    writeFileSync(join(served, nameOf('fra')), bad);
+    await refused(
+      'damaged',
+      /^fra\.traineddata\.gz was thrown away, .* its checksum differs\. Fetch it again/,
+    );
+    assert.deepEqual(readdirSync(kept), []);
+    writeFileSync(join(served, nameOf('fra')), good);
+    server.mishaps = [{ kind: 'text', text: '<html>Sign in to the network' }];
+    await refused('damaged', /gave another file than the one that was asked for/);
+    for (const [status, code] of [
+      [404, 'not-found'],
+      [403, 'forbidden'],
+      [429, 'rate-limited'],
+    ] as const) {
+      server.mishaps = [{ kind: 'status', status }];
+      await refused(code, new RegExp(`\\(${String(status)}\\)`));
+    }
+    set.address = server.url;
+    await refused('unsupported', /does not say where in it the language stands\. Write \{language\} there/);
+    set.address = 'tessdata/{language}.gz';
+    await refused(
+      'unsupported',
+      /neither a web address nor a place on this machine\. Correct openNotebook\.recog/,
+    );
+    set.address = join(served, 'gone', '{language}.gz');
+    await refused('not-found', /gone\/fra\.gz is no file that can be read/);
+    set.address = served;
+    // A file of this machine does as well.
+    set.address = join(served, '{language}.traineddata.gz');
+    await languages.fetch(french, quietly());
+    assert.deepEqual(await languages.installed(), [french]);
+  });
+
+  test('is fetched once by two windows', async (t) => {
+    const { server } = await mirror(t);
+    const { languages, kept } = setUp(addressOf(server));
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
+    const one = languages.fetch(french, quietly());
+    await gate.reached;
+    const waited = Promise.withResolvers<undefined>();
+    const onWait = (): void => {
+      waited.resolve(undefined);
+    };
+    const two = setUp(addressOf(server), kept).languages.fetch(french, quietly({ onWait }));
+    await waited.promise;
+    gate.open();
+    await Promise.all([one, two]);
+    assert.equal(server.ranges().length, 1);
+    assert.deepEqual(readdirSync(kept), [nameOf('fra')]);
+  });
+
+  test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
+    const disk = join(newFolder(), 'disk');
+    const reason = mountSmallDisk(disk);
+    if (reason !== undefined) {
+      t.skip(reason);
+      return;
+    }
+    try {
+      const { server } = await mirror(t);
+      const { languages } = setUp(addressOf(server), join(disk, 'recognition'));
+      const ballast = join(disk, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(7_900_000));
+      await assert.rejects(languages.fetch(french, quietly()), {
+        code: 'disk-full',
+        message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
+      });
+      assert.deepEqual(server.ranges(), []);
+      rmSync(ballast);
+      // Something else takes the room meanwhile.
+      const gate = makeGate();
+      server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
+      const fetching = languages.fetch(french, quietly());
+      await gate.reached;
+      writeFileSync(ballast, Buffer.alloc(7_900_000));
+      gate.open();
+      await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+      rmSync(ballast);
+      await languages.fetch(french, quietly());
+      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
+    } finally {
+      unmount(disk);
+    }
+  });
+});
+
+describe('a damaged language', () => {
+  /** One that was copied here, as if it had been fetched. */
+  function installed(): Set & { readonly path: string; readonly damaged: string[] } {
+    const set = setUp();
+    mkdirSync(set.kept);
+    const path = join(set.kept, nameOf('fra'));
+    copyFileSync(packed('fra'), path);
+    set.chosen = ['fra'];
+    const damaged: string[] = [];
+    set.languages.onDidFindDamaged(({ code }) => damaged.push(code));
+    return Object.assign(set, { path, damaged });
+  }
+
+  test('is taken away when it could not be read, and told once', async () => {
+    const { languages, path, carried, damaged } = installed();
+    assert.equal(await languages.reportDamaged('fra'), false);
+    const bytes = readFileSync(path);
+    bytes[500_000] = (bytes[500_000] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    assert.deepEqual(await languages.files(), [{ code: 'fra', path }]);
+    let changes = 0;
+    languages.onDidChange(() => changes++);
+    const pages = [1, 2, 3].map(() => languages.reportDamaged('fra'));
+    assert.deepEqual(await Promise.all(pages), [true, true, true]);
+    assert.equal(await languages.reportDamaged('fra'), true);
+    assert.deepEqual(damaged, ['fra']);
+    assert.equal(changes, 1);
+    assert.ok(!existsSync(path));
+    assert.deepEqual(await languages.files(), [{ code: 'eng', path: carried }]);
+    assert.equal(await languages.reportDamaged('../x'), false);
+  });
+
+  test('of another length is found before it is read', async () => {
+    const { languages, path, carried, damaged } = installed();
+    truncateSync(path, 1_000);
+    assert.deepEqual(await languages.files(), [{ code: 'eng', path: carried }]);
+    assert.deepEqual(damaged, ['fra']);
+    assert.ok(!existsSync(path));
+  });
+
+  test('that comes with the extension stays where it is, and is told once', async () => {
+    const { languages, carried, damaged } = installed();
+    assert.equal(await languages.reportDamaged('eng'), false);
+    truncateSync(carried, 1_000);
+    assert.equal(await languages.reportDamaged('eng'), true);
+    assert.equal(await languages.reportDamaged('eng'), true);
+    assert.deepEqual(damaged, ['eng']);
+    assert.ok(existsSync(carried));
+  });
+});
