@@ -117,12 +117,12 @@ export const textFormats: readonly FileFormat[] = [
   { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: () => t('drawings'), read: readSvg },
 ];
 
-/** Pictures are known by their first bytes; what they say of themselves stands near their beginning. */
-const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp'].map((kind) => ({
+/** Pictures are known by their first bytes; what they say of themselves stands near their beginning: of a large one that is read. */
+const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'].map((kind) => ({
   mediaType: `image/${kind}`,
   endings: [],
   limit: TEXT_LIMIT,
-  beginning: 4,
+  beginning: 100,
   plural: () => t('pictures'),
   read: readPicture,
 }));

@@ -21,6 +21,7 @@ export function pictureType(head: Uint8Array): string | undefined {
   if (start.startsWith('\x89PNG\r\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (start.startsWith('GIF8')) return 'image/gif';
+  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return 'image/tiff';
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : undefined;
 }
 

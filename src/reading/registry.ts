@@ -10,6 +10,8 @@ import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText, wholeLines } from './text-decoding.ts';
 import type { RecognisedPage } from './scans/recognised-page.ts';
+import { pictureType } from './picture.ts';
+import { readScannedPicture } from './scans/scanned-picture.ts';
 import { documentOfText } from './text-file.ts';
 
 export interface ReadInput {
@@ -84,6 +86,11 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   const { bytes, name, pageUrl, password, recognised } = input;
   const fromContent = guessMediaType(name, bytes);
   if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password, recognised: await recognised?.() });
+  const picture = pictureType(bytes);
+  const isWhole = bytes.length === (input.byteLength ?? bytes.length);
+  // Moving pictures show no pages.
+  if (picture !== undefined && picture !== 'image/gif' && isWhole && recognised !== undefined)
+    return readScannedPicture(bytes, name, picture, { ...context, recognised: await recognised() });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
   const isHtml = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
   const format = formats.find((one) => one.mediaType === (isHtml ? mediaType : fromContent));

@@ -1,0 +1,62 @@
+import { t } from '@vscode/l10n';
+import type { ReadDocument } from '../../notebook/document.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { readPdf, type PdfContext } from '../pdf.ts';
+import { readPicture } from '../picture.ts';
+import { pdfOfPictures } from './picture-pdf.ts';
+
+/**
+ * A picture whose text is recognised: what its maker wrote of it, and what stands on it, by its places there.
+ * @throws NotebookError `binary` where it says nothing, `too-large`, `damaged`, `cancelled`
+ */
+export async function readScannedPicture(
+  bytes: Uint8Array,
+  name: string,
+  mediaType: string,
+  context: PdfContext,
+): Promise<ReadDocument> {
+  const described = descriptionOf(bytes, name);
+  try {
+    const scanned = await readPdf(await pdfOfPictures(bytes, name), name, context);
+    const document = { ...scanned, mediaType, title: described?.title };
+    return described === undefined ? document : below(described.text, document);
+  } catch (error) {
+    if (!(error instanceof NotebookError) || error.code !== 'too-short') throw error;
+    if (described !== undefined) return described;
+    throw new NotebookError(
+      'binary',
+      t(
+        '{0} is a picture on which no text was found; add a sharper one, or a text that tells what it shows.',
+        name,
+      ),
+      { cause: error },
+    );
+  }
+}
+
+function descriptionOf(bytes: Uint8Array, name: string): ReadDocument | undefined {
+  try {
+    return readPicture(bytes, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A scanned document with a text before its own. */
+function below(text: string, document: ReadDocument): ReadDocument {
+  if (document.map.kind !== 'pdf') return document;
+  const before = `${text.trim()}\n\n`;
+  const shift = before.length;
+  const { map } = document;
+  return {
+    ...document,
+    text: before + document.text,
+    headings: document.headings.map((heading) => ({ ...heading, offset: heading.offset + shift })),
+    map: {
+      ...map,
+      pages: map.pages.map((page) => ({ ...page, start: page.start + shift })),
+      starts: map.starts.map((start) => start + shift),
+      ends: map.ends.map((end) => end + shift),
+    },
+  };
+}

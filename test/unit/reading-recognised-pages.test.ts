@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { PageViewport } from 'pdfjs-dist';
+import { RunDirection } from '../../src/notebook/document.ts';
+import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
+import { RecognisedPages, recognisedOf } from '../../src/reading/scans/recognised-pages.ts';
+
+const page = (text: string): RecognisedPage => ({
+  toSeen: [1, 0, 0, 1, 0, 0],
+  lines: [
+    { baseline: 100, ascent: 9, descent: 3, words: [{ text, confidence: 91, box: [72, 91, 132, 103] }] },
+  ],
+});
+
+test('what was recognised is kept by what a page shows, whatever document shows it', async (t) => {
+  const pages = await opened(t);
+  assert.equal(pages.has('one', 1, 'eng'), false);
+  pages.put('picture', 'eng', page('windmill'), 'one', 1);
+  assert.equal(pages.has('one', 1, 'eng'), true);
+  assert.equal(pages.has('one', 1, 'deu+eng'), false, 'in other languages it may say something else');
+  assert.equal(pages.adopt('picture', 'eng', 'two', 7), true);
+  assert.equal(pages.adopt('another', 'eng', 'two', 8), false);
+  assert.deepEqual(pages.ofDocument('two', 'eng'), new Map([[7, page('windmill')]]));
+});
+
+test('a page is taken by one process, until it is given back', async (t) => {
+  const one = await opened(t);
+  assert.equal(one.claim('document', 1), true);
+  assert.equal(one.claim('document', 1), false);
+  assert.equal(one.claim('document', 2), true);
+  one.release('document', 1);
+  assert.equal(one.claim('document', 1), true);
+});
+
+test('a damaged file is made anew, and one of nothing holds nothing', async (t) => {
+  const path = join(folderFor(t), 'recognised.sqlite');
+  assert.deepEqual(await recognisedOf(path, 'one', 'eng'), new Map());
+  writeFileSync(path, 'This is no database, whatever its name says.'.repeat(200));
+  const pages = await RecognisedPages.open(path);
+  t.after(() => {
+    pages.close();
+  });
+  pages.put('picture', 'eng', page('windmill'), 'one', 1);
+  assert.deepEqual(await recognisedOf(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
+});
+
+test('words stand where they were recognised, on a page that lay on its side as well', () => {
+  const upright = fragmentsOfRecognised(page('mill'), viewport(0));
+  assert.deepEqual(
+    upright[0]?.words.map(({ text, box, direction, confidence }) => ({ text, box, direction, confidence })),
+    [{ text: 'mill', box: [72, 792 - 103, 60, 12], direction: RunDirection.leftToRight, confidence: 91 }],
+  );
+  // It was turned by a quarter to the right to be read: what was at its left edge stands at the bottom of the page.
+  const onSide: RecognisedPage = { ...page('mill'), toSeen: [0, -1, 1, 0, 0, 792] };
+  const [word] = fragmentsOfRecognised(onSide, viewport(0))[0]?.words ?? [];
+  assert.deepEqual(word?.box, [91, 72, 12, 60]);
+  assert.equal(word?.direction, RunDirection.bottomToTop);
+});
+
+/** A page of 612 by 792 points as it is seen; `rotation` in degrees. */
+function viewport(rotation: number): PageViewport {
+  return { rotation, convertToPdfPoint: (x: number, y: number) => [x, 792 - y] } as unknown as PageViewport;
+}
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recognised-'));
+  t.after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+async function opened(t: TestContext): Promise<RecognisedPages> {
+  const pages = await RecognisedPages.open(join(folderFor(t), 'recognised.sqlite'));
+  t.after(() => {
+    pages.close();
+  });
+  return pages;
+}
