@@ -4,6 +4,9 @@ import type * as PdfJs from 'pdfjs-dist';
 /** Images of fewer pixels are ornaments. */
 const SMALL_IMAGE = 10_000;
 
+/** A3 at 600 dpi has 70 million; unpacked, each takes up to four bytes twice. */
+export const MOST_IMAGE_PIXELS = 100_000_000;
+
 let resources: string | undefined;
 let engine: Promise<typeof PdfJs> | undefined;
 
@@ -22,7 +25,10 @@ export function outliveStrayRejections(): void {
 
 export interface LoadOptions {
   readonly password?: string | undefined;
-  /** What pdf.js makes of larger images than ornaments where it lists what it would draw: it unpacks them if nothing is said. */
+  /**
+   * What pdf.js makes of larger images than ornaments where it lists what it would draw. If nothing is said it unpacks all
+   * that do not take too much memory and leaves the others out.
+   */
   readonly largeImages?: 'leave out' | 'stop there';
 }
 
@@ -45,16 +51,23 @@ export async function loadPdf(
     useSystemFonts: false,
     disableFontFace: true,
     ...(password !== undefined && { password }),
-    ...(largeImages !== undefined && { maxImageSize: SMALL_IMAGE }),
+    maxImageSize: largeImages === undefined ? MOST_IMAGE_PIXELS : SMALL_IMAGE,
     ...(largeImages === 'stop there' && { stopAtErrors: true }),
   });
 }
 
-/** Loads pdf.js so that it runs within this thread, for text alone. */
+/** The numbers by which pdf.js lists what is to be drawn. */
+export async function operationCodes(): Promise<typeof PdfJs.OPS> {
+  engine ??= loadEngine();
+  return (await engine).OPS;
+}
+
+/** Loads pdf.js so that it runs within this thread. */
 async function loadEngine(): Promise<typeof PdfJs> {
-  // For drawing, pdf.js wants these of a browser or of a native package; text needs them to exist and no more.
+  // For its own drawing, pdf.js wants these of a browser or of a native package; its lists need them to exist and no more.
   const globals = globalThis as Record<string, unknown>;
-  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) globals[name] ??= Object;
+  for (const name of ['ImageData', 'Path2D']) globals[name] ??= Object;
+  globals['DOMMatrix'] ??= GlyphMatrix;
   const { warn } = console;
   // It tells of the missing native package on the console while it loads, before its verbosity can be set.
   console.warn = () => undefined;
@@ -65,5 +78,27 @@ async function loadEngine(): Promise<typeof PdfJs> {
     return await import('pdfjs-dist/legacy/build/pdf.mjs');
   } finally {
     console.warn = warn;
+  }
+}
+
+/** As much of a DOMMatrix as pdf.js takes to make outlines of glyphs that are bitmaps. */
+class GlyphMatrix {
+  readonly b = 0;
+  readonly c = 0;
+  a = 1;
+  d = 1;
+  e = 0;
+  f = 0;
+
+  scaleSelf(x: number, y: number): this {
+    this.a *= x;
+    this.d *= y;
+    return this;
+  }
+
+  translateSelf(x: number, y: number): this {
+    this.e += this.a * x;
+    this.f += this.d * y;
+    return this;
   }
 }

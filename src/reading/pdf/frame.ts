@@ -6,6 +6,18 @@ import type { Box, Word } from './fragment.ts';
 /** As PDF writes it: a, b, c, d, e, f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
+/** What the second matrix does and then the first. */
+export function multiply(m: Matrix, n: Matrix): Matrix {
+  return [
+    m[0] * n[0] + m[2] * n[1],
+    m[1] * n[0] + m[3] * n[1],
+    m[0] * n[2] + m[2] * n[3],
+    m[1] * n[2] + m[3] * n[3],
+    m[0] * n[4] + m[2] * n[5] + m[4],
+    m[1] * n[4] + m[3] * n[5] + m[5],
+  ];
+}
+
 /** A rectangle along a line of text: a corner, the way the text advances and the way up, in PDF points. */
 export interface Frame {
   readonly origin: readonly [number, number];

@@ -1,7 +1,7 @@
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import type { Fragment, Way } from './fragment.ts';
-import { readingFrame, wordsInFrame, type Matrix } from './frame.ts';
+import { multiply, readingFrame, wordsInFrame, type Matrix } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
 import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 
@@ -95,15 +95,4 @@ function wayOf([x, y]: Matrix, vertical: boolean): Way {
   if (x > 0 && Math.abs(y) <= 0.1 * x) return vertical ? 'down' : 'across';
   if (vertical || Math.abs(x) > 0.1 * Math.abs(y)) return 'turned';
   return y > 0 ? 'down' : 'up';
-}
-
-function multiply(m: Matrix, n: Matrix): Matrix {
-  return [
-    m[0] * n[0] + m[2] * n[1],
-    m[1] * n[0] + m[3] * n[1],
-    m[0] * n[2] + m[2] * n[3],
-    m[1] * n[2] + m[3] * n[3],
-    m[0] * n[4] + m[2] * n[5] + m[4],
-    m[1] * n[4] + m[3] * n[5] + m[5],
-  ];
 }

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import type { PDFPageProxy } from 'pdfjs-dist';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { operationCodes } from '../pdf/engine.ts';
+import type { Matrix } from '../pdf/frame.ts';
+import { within } from '../pdf/within.ts';
+import { newDrawing, perform, poolOf, type Drawing, type Operation } from './drawing.ts';
+import { surfaceOf, type GreyPicture } from './surface.ts';
+
+export interface DrawnPage extends GreyPicture {
+  /** What was asked for, or less where the page would have too many pixels. */
+  readonly dotsPerInch: number;
+}
+
+/** Somewhat more than A4 has at 600 dpi. */
+const MOST_PIXELS = 40_000_000;
+const MOST_MILLISECONDS = 60_000;
+/** What else the process does waits no longer. */
+const TURN_MILLISECONDS = 10;
+const POINTS_PER_INCH = 72;
+
+/**
+ * Draws a page as it is seen, with its rotation and crop box, in grey on white. Dashes are drawn as whole lines, shadings and
+ * patterns as one grey, and the parts of transparency groups each by itself.
+ * @throws NotebookError `cancelled`, `too-large` for an image of too many pixels, or `timeout`.
+ */
+export async function drawPage(
+  page: PDFPageProxy,
+  dotsPerInch: number,
+  signal?: AbortSignal,
+): Promise<DrawnPage> {
+  throwIfCancelled(signal);
+  const { width, height } = page.getViewport({ scale: 1 });
+  const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(MOST_PIXELS / (width * height)));
+  const viewport = page.getViewport({ scale });
+  const surface = surfaceOf(viewport.width, viewport.height, 255);
+  const codes = Object.entries(await operationCodes()) as [Operation, number][];
+  const names = new Map(codes.map(([name, code]) => [code, name]));
+  await drawAll(newDrawing(page, surface, viewport.transform as unknown as Matrix, names), signal);
+  return { ...surface, dotsPerInch: scale * POINTS_PER_INCH };
+}
+
+async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promise<void> {
+  const { page, names } = drawing;
+  const end = performance.now() + MOST_MILLISECONDS;
+  const { fnArray, argsArray } = await page.getOperatorList();
+  throwIfCancelled(signal);
+  let turn = performance.now();
+  for (const [index, code] of fnArray.entries()) {
+    const operation = names.get(code);
+    if (operation === undefined) continue;
+    const args = (argsArray[index] ?? []) as readonly unknown[];
+    if (operation === 'dependency') await arrived(page, args as readonly string[], end - performance.now());
+    else perform(drawing, operation, args);
+    const now = performance.now();
+    if (now > end) throw tooLong(page);
+    if (now < turn + TURN_MILLISECONDS) continue;
+    await nextTurn();
+    throwIfCancelled(signal);
+    turn = performance.now();
+  }
+}
+
+/** Waits for images and fonts that pdf.js is still unpacking. */
+async function arrived(page: PDFPageProxy, ids: readonly string[], milliseconds: number): Promise<void> {
+  for (const id of ids) {
+    const objects = poolOf(page, id);
+    if (objects.has(id)) continue;
+    const arriving = new Promise<void>((resolve) => {
+      objects.get(id, () => {
+        resolve();
+      });
+    });
+    await within(Math.max(0, milliseconds), arriving).catch(() => {
+      throw tooLong(page);
+    });
+  }
+}
+
+function tooLong({ pageNumber }: PDFPageProxy): NotebookError {
+  return new NotebookError(
+    'timeout',
+    t(
+      'Page {0} takes too long to draw, so the text on it was not recognized; save it as a picture and add that.',
+      pageNumber,
+    ),
+  );
+}

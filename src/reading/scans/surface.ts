@@ -1,0 +1,73 @@
+import { intersection, isEmpty, type Box, type Mask } from './coverage.ts';
+
+/** A picture of one byte a pixel, row by row: 0 is black, 255 white. */
+export interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** What of a surface is drawn upon: a box, and of it what all masks cover; there are at most two. */
+export interface Clip {
+  readonly box: Box;
+  readonly masks: readonly Mask[];
+}
+
+/** How a grey is mixed with the one below; both 0 to 255. */
+export type Blend = (source: number, below: number) => number;
+
+/** PDF's blend modes by pdf.js's names; the others are drawn as if they were none. */
+export const blends: Readonly<Record<string, Blend>> = {
+  multiply: (source, below) => (source * below) / 255,
+  screen: (source, below) => source + below - (source * below) / 255,
+  darken: Math.min,
+  lighten: Math.max,
+};
+
+export function surfaceOf(width: number, height: number, grey: number): GreyPicture {
+  const [columns, rows] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+  return { width: columns, height: rows, pixels: new Uint8Array(columns * rows).fill(grey) };
+}
+
+export function boxOfSurface({ width, height }: GreyPicture): Box {
+  return { left: 0, top: 0, right: width, bottom: height };
+}
+
+/**
+ * Paints what a mask covers, as far as a clip lets it: with one grey, or with a grey for each pixel that is multiplied with
+ * its coverage. `alpha` is 0 to 1.
+ */
+export function paint(
+  surface: GreyPicture,
+  mask: Mask,
+  clip: Clip,
+  ink: number | Uint8Array,
+  alpha: number,
+  blend: Blend | undefined,
+): void {
+  const box = intersection(intersection(mask, clip.box), boxOfSurface(surface));
+  if (isEmpty(box)) return;
+  const { pixels, width } = surface;
+  const [first, second] = clip.masks;
+  for (let y = box.top; y < box.bottom; y++) {
+    let from = (y - mask.top) * (mask.right - mask.left) + box.left - mask.left;
+    let to = y * width + box.left;
+    for (let x = box.left; x < box.right; x++, from++, to++) {
+      const covered = mask.values[from] ?? 0;
+      if (covered === 0) continue;
+      let part = (covered * alpha) / 255;
+      if (first) part *= valueAt(first, x, y) / 255;
+      if (second) part *= valueAt(second, x, y) / 255;
+      const below = pixels[to] ?? 0;
+      const grey = typeof ink === 'number' ? ink : ((ink[from] ?? 0) * 255) / covered;
+      const mixed = blend ? blend(grey, below) : grey;
+      pixels[to] = below + (mixed - below) * part + 0.5;
+    }
+  }
+}
+
+/** How much of a pixel a mask covers: nothing outside of its box. */
+export function valueAt({ left, top, right, bottom, values }: Mask, x: number, y: number): number {
+  if (x < left || x >= right || y < top || y >= bottom) return 0;
+  return values[(y - top) * (right - left) + x - left] ?? 0;
+}
