@@ -11,7 +11,7 @@ import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { DocumentEntry, Source } from '../../src/notebook/source.ts';
-import { noPasswords } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 import { note } from '../support/suite-report.ts';
 
 const FILES = 3_000;
@@ -92,7 +92,7 @@ suite('folders that live', () => {
     });
     readers = new ReaderPool(worker('reader-worker.cjs'), log);
     const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
     watcher = new SourceWatcher(notebook, reader);
     source = await notebook.call('addSource', {
       title: 'repository',

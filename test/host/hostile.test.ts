@@ -25,7 +25,7 @@ import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { noPasswords } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -104,7 +104,7 @@ suite('folders and repositories that were made to harm', () => {
     });
     const readers = new ReaderPool(worker('reader-worker.cjs'), log);
     const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
     adder = new SourceAdder(notebook, reader, () => undefined);
     parts = vscode.Disposable.from(reader, readers);
   });

@@ -13,7 +13,7 @@ import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { noPasswords } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 import { startSite } from '../support/site.ts';
 
 suite('sources that move', () => {
@@ -87,7 +87,7 @@ suite('sources that move', () => {
     });
     const readers = new ReaderPool(worker('reader-worker.cjs'), log);
     const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
     adder = new SourceAdder(notebook, reader, () => undefined);
     const watcher = new SourceWatcher(notebook, reader);
     parts = vscode.Disposable.from(watcher, followRenames(notebook, reader), reader, readers);

@@ -10,7 +10,7 @@ import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
-import { noPasswords } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 
 const { fs } = vscode.workspace;
 
@@ -182,7 +182,7 @@ suite('notes in two windows', () => {
     const { notebook } = open();
     const readers = new ReaderPool(worker('reader-worker.cjs'), log);
     const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    const reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
     const watcher = new SourceWatcher(notebook, reader);
     opened.push(readers, reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
-import { noPasswords } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 
 suite('workers', () => {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
@@ -60,7 +60,7 @@ suite('workers', () => {
       readers,
       userAgent: 'test',
     });
-    const reader = new SourceReader(notebook, readers, sites, noPasswords, log);
+    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',

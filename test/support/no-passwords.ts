@@ -7,3 +7,8 @@ export const noPasswords: Passwords = {
   ask: () => Promise.resolve(undefined),
   offerToKeep: () => undefined,
 };
+
+/** Text is not recognised in pictures. */
+export function noRecognition(): Promise<undefined> {
+  return Promise.resolve(undefined);
+}

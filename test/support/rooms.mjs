@@ -28,7 +28,6 @@ export const folders = {
   'src/editor': [
     '.',
     'models',
-    'recognition',
     'pdf',
     'recognition',
     'sources',

@@ -87,7 +87,10 @@ export function findSurroundings(
   const shown = format === 'markdown' ? withOpening(text, found, around) : around;
   const begin = found.start - shown.mark.start;
   // What opens a table stands further above in the document than what is shown below it.
-  const doubtful = doubtfulWords(map, { start: Math.max(0, found.start - around.mark.start), end: begin + shown.text.length });
+  const doubtful = doubtfulWords(map, {
+    start: Math.max(0, found.start - around.mark.start),
+    end: begin + shown.text.length,
+  });
   return {
     ...shown,
     format,

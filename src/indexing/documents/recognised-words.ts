@@ -50,7 +50,7 @@ export function recognisedWords(text: string, map: OffsetMap, page: number): Rec
     const separator = text.slice(end, map.starts[run + 1] ?? end);
     words.push({
       text: text.slice(start, end),
-      separator: /\n/.test(separator) ? '\n' : separator === '' ? '' : ' ',
+      separator: separator.includes('\n') ? '\n' : separator === '' ? '' : ' ',
       rectangle: { page, x, y, width, height },
       direction: map.directions[run] ?? 0,
     });

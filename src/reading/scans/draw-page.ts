@@ -82,7 +82,7 @@ function tooLong({ pageNumber }: PDFPageProxy): NotebookError {
   return new NotebookError(
     'timeout',
     t(
-      'Page {0} takes too long to draw, so the text on it was not recognized; save it as a picture and add that.',
+      'Page {0} takes too long to draw, so the text on it was not recognised; save it as a picture and add that.',
       pageNumber,
     ),
   );

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { within } from '../pdf/within.ts';
 import { drawPage } from './draw-page.ts';
 import type { GreyPicture } from './grey-picture.ts';
 import type { RecognisedPage } from './recognised-page.ts';
@@ -10,8 +9,6 @@ import type { RecognisedPages } from './recognised-pages.ts';
 
 /** With so many pixels an inch letters of a usual size are recognised best. */
 const DOTS_PER_INCH = 300;
-/** A page that is not drawn after this time, in milliseconds, never is. */
-const DRAWING_PATIENCE = 60_000;
 
 /** A page of a document, which is known by the hash of its content; pages count from one. */
 export interface PageOfDocument {
@@ -33,7 +30,7 @@ export async function recognisePage(
   const page = await pdf.getPage(number);
   let picture: GreyPicture;
   try {
-    picture = await within(DRAWING_PATIENCE, drawPage(page, DOTS_PER_INCH));
+    picture = await drawPage(page, DOTS_PER_INCH);
   } catch (error) {
     const problem =
       error instanceof NotebookError

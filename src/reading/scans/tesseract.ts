@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import loadCore, {
-  type TessBaseAPI,
-  type TesseractModule,
-} from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import * as v from 'valibot';
 import { shrunk, turned, type GreyPicture } from './grey-picture.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
+import { loadCore, type TesseractApi, type TesseractModule } from './tesseract-core.ts';
 
 /** A language that text is recognised in: Tesseract's code of it, and its trained data, gzipped. */
 export interface LanguageFile {
@@ -56,9 +53,9 @@ const recognised = v.object({
 /** Recognises text in pictures of pages, one after the other. */
 export class Tesseract {
   readonly #module: TesseractModule;
-  readonly #api: TessBaseAPI;
+  readonly #api: TesseractApi;
 
-  private constructor(module: TesseractModule, api: TessBaseAPI) {
+  private constructor(module: TesseractModule, api: TesseractApi) {
     this.#module = module;
     this.#api = api;
   }

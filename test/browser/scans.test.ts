@@ -1,0 +1,73 @@
+import { drawnPages, scannedPdf } from '../support/scanned-pdf.ts';
+import { expect, test, themes } from './fixtures.ts';
+import { answered, chatPanel, readySource } from './notebook.ts';
+
+const filler = 'The archive keeps the letters of the parish in boxes, each with a list of what it holds.';
+
+test('text on scanned pages and in pictures is recognised, found, and cited on the scan itself', async ({
+  vscode,
+  workspace,
+  context,
+}) => {
+  const pictures = await drawnPages(context, [
+    ['The windmill was painted green in 1931 by the miller’s daughter.', filler],
+    [filler, 'Its sails were taken down before the storm of November 1953.'],
+    ['The tavern sells beetroot soup on Thursdays.'],
+  ]);
+  workspace.write('parish.pdf', scannedPdf(pictures.slice(0, 2)));
+  workspace.write('sign.jpg', pictures[2]?.jpeg ?? '');
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu(['parish.pdf', 'sign.jpg'], 'Add to Notebook');
+  await readySource(workbench, 'parish.pdf');
+  await readySource(workbench, 'sign.jpg');
+  await expect(workbench.rows('Sources', 'parish.pdf')).toContainText(/\d passages?/, { timeout: 60_000 });
+  await expect(workbench.rows('Sources', 'parish.pdf')).not.toContainText('left', { timeout: 60_000 });
+
+  const turn = await answered(workbench, 'When were the sails taken down?');
+  const quote = turn.locator('figure.quote', { hasText: 'taken down before the storm' });
+  await expect(quote).toContainText('November 1953');
+  await quote.locator('.chip').first().click();
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  const mark = pdf.locator('.page[data-page-number="2"] .mark.current').first();
+  await expect(mark).toBeVisible();
+  await workbench.screenshot('scan-cited');
+
+  // Words of the scan are found as those of any PDF.
+  await workbench.page.keyboard.press('ControlOrMeta+f');
+  await workbench.page.keyboard.type('miller');
+  await expect(pdf.locator('.page[data-page-number="1"] .textLayer .highlight').first()).toBeVisible();
+  await workbench.screenshot('scan-searched');
+
+  const soup = await answered(workbench, 'What does the tavern sell on Thursdays?');
+  const sign = soup.locator('figure.quote', { hasText: 'beetroot soup' });
+  await sign.locator('.chip').first().click();
+  await expect(workbench.tab('sign.jpg')).toBeVisible();
+  await workbench.screenshot('picture-cited');
+});
+
+test('recognition is paused, stays so in the next window, and goes on where it was', async ({
+  vscode,
+  workspace,
+  context,
+}) => {
+  const pages = Array.from({ length: 6 }, (_, index) => [
+    `Page ${String(index + 1)} tells of the year ${String(1901 + index)}.`,
+    ...Array.from({ length: 12 }, () => filler),
+  ]);
+  workspace.write('annals.pdf', scannedPdf(await drawnPages(context, pages)));
+  vscode.set({ 'workbench.colorTheme': themes.highContrast });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('annals.pdf', 'Add to Notebook');
+  const row = workbench.rows('Sources', 'annals.pdf');
+  await expect(row).toContainText(/Recognising text, [1-6] pages? left/);
+  await workbench.screenshot('recognising');
+  await workbench.rowAction(row, 'Pause Text Recognition');
+  await expect(row).toContainText(/Text recognition paused, [1-6] pages? left/);
+  await workbench.reload();
+  await expect(row).toContainText(/Text recognition paused, [1-6] pages? left/);
+  await workbench.rowAction(row, 'Resume Text Recognition');
+  await expect(row).not.toContainText('left', { timeout: 120_000 });
+  const turn = await answered(workbench, 'Which page tells of the year 1904?');
+  await expect(turn.locator('figure.quote').first()).toContainText('1904');
+  await expect((await chatPanel(workbench)).locator('article.turn')).toHaveCount(1);
+});
