@@ -44,7 +44,7 @@ import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
 import { ProcessOnDemand } from './editor/process-on-demand.ts';
 import { RECOGNISER, TextRecognition } from './editor/recognition/text-recognition.ts';
 import { originalContent } from './editor/sources/original-reader.ts';
-import { RecognitionLanguages } from './editor/recognition/languages.ts';
+import { RecognitionLanguages } from './editor/recognition/recognition-languages.ts';
 import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';

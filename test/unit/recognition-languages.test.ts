@@ -18,7 +18,7 @@ import { gunzipSync } from 'node:zlib';
 import { Emitter } from '../../src/editor/emitter.ts';
 import type { Fetching } from '../../src/editor/fetched-files.ts';
 import { languageName, offeredLanguage, offeredLanguages } from '../../src/editor/recognition/catalogue.ts';
-import { RecognitionLanguages } from '../../src/editor/recognition/languages.ts';
+import { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
 import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { root } from '../support/paths.mjs';

@@ -31,7 +31,7 @@ import type { ModelChoices } from '../models/model-choice.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
-import type { RecognitionLanguages } from '../recognition/languages.ts';
+import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import { siteCommands, type Commands, type SiteCommandParts } from './site-commands.ts';
 import { selectionCommands } from './selection-commands.ts';

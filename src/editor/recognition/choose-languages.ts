@@ -4,7 +4,7 @@ import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { megabytes, placeOf } from '../fetched-files.ts';
 import { changeRecognitionLanguages, recognitionLanguages } from '../settings.ts';
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
-import type { RecognitionLanguages } from './languages.ts';
+import type { RecognitionLanguages } from './recognition-languages.ts';
 
 /** A language to choose; without one a heading. */
 interface Item extends vscode.QuickPickItem {
