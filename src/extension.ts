@@ -130,7 +130,6 @@ export function activate(context: vscode.ExtensionContext): void {
     passwords,
     contentOf: (source, { uri }, signal) => originalContent(source, uri, signal),
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
-    kept,
     log,
   });
   const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);

@@ -75,6 +75,8 @@ export interface Source {
   readonly passages: number;
   /** How many pages of its documents wait for text recognition. */
   readonly unrecognised: number;
+  /** Whether the user paused that. */
+  readonly isRecognitionPaused: boolean;
   readonly skipped: SkipCounts;
 }
 

@@ -58,12 +58,14 @@ test('recognition is paused, stays so in the next window, and goes on where it w
   vscode.set({ 'workbench.colorTheme': themes.highContrast });
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('annals.pdf', 'Add to Notebook');
+  await workbench.showViews();
   const row = workbench.rows('Sources', 'annals.pdf');
   await expect(row).toContainText(/Recognising text, [1-6] pages? left/);
   await workbench.screenshot('recognising');
   await workbench.rowAction(row, 'Pause Text Recognition');
   await expect(row).toContainText(/Text recognition paused, [1-6] pages? left/);
   await workbench.reload();
+  await workbench.showViews();
   await expect(row).toContainText(/Text recognition paused, [1-6] pages? left/);
   await workbench.rowAction(row, 'Resume Text Recognition');
   await expect(row).not.toContainText('left', { timeout: 120_000 });

@@ -95,6 +95,7 @@ test('a source is known as one that is shared by where it comes from, a text by 
     readAt: 0,
     documents: 1,
     unrecognised: 0,
+    isRecognitionPaused: false,
     passages: 1,
     skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
   });

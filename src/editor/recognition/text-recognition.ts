@@ -18,9 +18,6 @@ import { lastSegment } from '../workspace-files.ts';
 /** What the process that recognises may take and how long, as `ProcessOnDemand` has it: pages of noise take the longest. */
 export const RECOGNISER = { megabytes: 1_536, idleTime: 60_000, patience: 3 * 60_000 };
 
-/** Where what is paused is kept: the ids of sources. */
-const PAUSED = 'recognitionPaused';
-
 /** How long a page is left to another window that has begun with it, in milliseconds. */
 const OTHERS_TIME = 30_000;
 
@@ -44,7 +41,6 @@ interface Parts {
   readonly contentOf: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
   /** Reads a document anew, with what was recognised meanwhile. */
   readonly readAnew: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<void>;
-  readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -137,27 +133,25 @@ export class TextRecognition implements vscode.Disposable {
     return this.#problem;
   }
 
-  isPaused(sourceId: string): boolean {
-    return this.#paused.includes(sourceId);
-  }
-
   /** Pauses some sources; by default all that are waiting. What was recognised stays. */
-  async pause(
-    sourceIds: readonly string[] = this.#tasks.scans.map(({ sourceId }) => sourceId),
-  ): Promise<void> {
-    await this.#parts.kept.update(PAUSED, [...new Set([...this.#paused, ...sourceIds])]);
+  async pause(sourceIds?: readonly string[]): Promise<void> {
+    const waiting = new Set(this.#tasks.scans.map(({ sourceId }) => sourceId));
+    await this.#parts.notebook.call('pauseRecognition', {
+      sourceIds: sourceIds ?? [...waiting],
+      isPaused: true,
+    });
     this.#interrupt();
-    this.#changed.fire();
+    this.look();
   }
 
-  async resume(sourceIds: readonly string[] = this.#paused): Promise<void> {
-    await this.#parts.kept.update(
-      PAUSED,
-      this.#paused.filter((id) => !sourceIds.includes(id)),
-    );
+  /** Goes on with some sources, or with all. */
+  async resume(sourceIds?: readonly string[]): Promise<void> {
     this.#problem = undefined;
     this.#left.clear();
-    this.#changed.fire();
+    await this.#parts.notebook.call('pauseRecognition', {
+      sourceIds: sourceIds ?? this.#tasks.sources.map(({ id }) => id),
+      isPaused: false,
+    });
     this.look();
   }
 
@@ -184,10 +178,6 @@ export class TextRecognition implements vscode.Disposable {
     this.#stop.abort();
     this.#parts.process.dispose();
     this.#changed.dispose();
-  }
-
-  get #paused(): readonly string[] {
-    return this.#parts.kept.get<readonly string[]>(PAUSED, []);
   }
 
   #forget(): void {
@@ -234,7 +224,7 @@ export class TextRecognition implements vscode.Disposable {
     const rankOf = ({ sourceId }: ScannedDocument): number => rank.get(sourceId)?.index ?? -1;
     for (const document of this.#tasks.scans.toSorted((a, b) => rankOf(b) - rankOf(a))) {
       const source = rank.get(document.sourceId)?.source;
-      if (source === undefined || this.isPaused(source.id) || this.#left.get(document.id) === document.hash)
+      if (source === undefined || source.isRecognitionPaused || this.#left.get(document.id) === document.hash)
         continue;
       const done = this.#doneOf(document);
       const page = this.#pagesOf(document).find((number) => !this.#isOthers(document, number));
@@ -265,15 +255,14 @@ export class TextRecognition implements vscode.Disposable {
   async #work({ source, document, page }: Task, signal: AbortSignal): Promise<void> {
     const done = this.#doneOf(document);
     if (page === undefined) {
-      const recognised = [...done.pages];
-      done.pages.clear();
+      await this.#parts.readAnew(source, document, signal);
       // The more there is, the longer reading it anew takes.
       done.next *= 2;
-      await this.#parts.readAnew(source, document, signal);
       const now = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
       // What is kept and still not read never will be.
-      if (now?.unrecognised.some((number) => recognised.includes(number)) === true)
+      if (now?.unrecognised.some((number) => done.pages.has(number)) === true)
         this.#left.set(document.id, document.hash);
+      done.pages.clear();
       return;
     }
     try {

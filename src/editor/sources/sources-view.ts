@@ -13,7 +13,6 @@ const CLOCK_INTERVAL = 60_000;
 interface Recognition {
   readonly onDidChange: vscode.Event<void>;
   left(sourceId: string): number;
-  isPaused(sourceId: string): boolean;
   /** Why it waits, as a sentence. */
   readonly problem: string | undefined;
 }
@@ -119,7 +118,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       const { id, unrecognised } = node.source;
       const recognition = {
         left: unrecognised === 0 ? 0 : this.#recognition.left(id),
-        isPaused: this.#recognition.isPaused(id) || this.#recognition.problem !== undefined,
+        isPaused: node.source.isRecognitionPaused || this.#recognition.problem !== undefined,
       };
       return sourceItem(node.source, this.#scopes.isTicked(id), recognition);
     }

@@ -106,6 +106,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     skipped: or(json(keptSkips), JSON.stringify(NOTHING_SKIPPED)),
     owner: maybe(text),
     claimed_at: maybe(integer),
+    recognition_paused: or(count, 0),
   },
   crawls: { source_id: text, started_at: or(integer, 0), finished_at: maybe(integer) },
   site_pages: {

@@ -186,5 +186,7 @@ export const migrations: readonly string[] = [
   `
   -- The pages whose text is yet to be recognised, as JSON; null of a document that has no such pages.
   ALTER TABLE documents ADD COLUMN unrecognised TEXT;
+  -- Whether the user paused that.
+  ALTER TABLE sources ADD COLUMN recognition_paused INTEGER NOT NULL DEFAULT 0;
   `,
 ];

@@ -73,6 +73,11 @@ export interface SourcesApi {
     readonly hosts: readonly string[];
   }) => void;
   readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
+  /** Pauses the recognition of text in some sources, or lets it go on. */
+  readonly pauseRecognition: (params: {
+    readonly sourceIds: readonly string[];
+    readonly isPaused: boolean;
+  }) => void;
   readonly setSourceState: (params: { readonly sourceId: string; readonly state: SourceState }) => void;
   /** Ends a reading: state ready, the time, and what was passed over. */
   readonly finishSource: (params: {

@@ -98,6 +98,13 @@ export class Store {
     return added;
   }
 
+  pauseRecognition(sourceIds: readonly string[], isPaused: boolean): void {
+    this.#sql.transaction(() => {
+      for (const id of sourceIds)
+        this.#sql.run('UPDATE sources SET recognition_paused = ? WHERE id = ?', Number(isPaused), id);
+    });
+  }
+
   renameSource(sourceId: string, title: string): void {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
@@ -234,6 +241,7 @@ function toSource(row: Row): Source {
     documents: Number(row['documents']),
     passages: Number(row['passages']),
     unrecognised: Number(row['unrecognised']),
+    isRecognitionPaused: row['recognition_paused'] === 1,
     skipped: readJson(keptSkips, row['skipped'], NOTHING_SKIPPED),
   };
 }
@@ -263,6 +271,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     allowPrivateHosts: ({ sourceId, hosts }) => notebook().store.allowPrivateHosts(sourceId, hosts),
     relocateSource: ({ sourceId, title, uri, within }) =>
       change((store) => store.relocateSource(sourceId, title, uri, within)),
+    pauseRecognition: ({ sourceIds, isPaused }) => notebook().store.pauseRecognition(sourceIds, isPaused),
     setSourceState: ({ sourceId, state }) => notebook().store.setSourceState(sourceId, state),
     finishSource: ({ sourceId, skipped, passedOver, state }) =>
       notebook().store.finishSource(sourceId, state, skipped, passedOver),

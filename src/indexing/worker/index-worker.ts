@@ -35,6 +35,7 @@ function notebook(): NotebookIndex {
 const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['addSource', 'renameSource', 'relocateSource', 'removeSources', 'allowPrivateHosts'] as const),
   ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
+  ...(['pauseRecognition'] as const),
   ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
   ...(['writeNote', 'addNote', 'renameNote', 'removeNote'] as const),
 ]);

@@ -80,13 +80,27 @@ export class RecognisedPages {
   /** Takes a page to recognise it; false where another process did so and may still be at it. */
   claim(document: string, page: number): boolean {
     const now = Date.now();
+    const claimed = this.#database
+      .prepare('SELECT process, until FROM claims WHERE document = ? AND page = ?')
+      .get(document, page);
+    if (claimed !== undefined && Number(claimed['until']) > now && runs(Number(claimed['process'])))
+      return false;
+    // Where another process was a moment faster, nothing is changed.
     return (
       this.#database
         .prepare(
-          `INSERT INTO claims (document, page, until) VALUES (?, ?, ?)
-           ON CONFLICT (document, page) DO UPDATE SET until = excluded.until WHERE until < ?`,
+          `INSERT INTO claims (document, page, process, until) VALUES (?, ?, ?, ?)
+           ON CONFLICT (document, page) DO UPDATE SET process = excluded.process, until = excluded.until
+           WHERE process IS ? AND until IS ?`,
         )
-        .run(document, page, now + CLAIM_TIME, now).changes > 0
+        .run(
+          document,
+          page,
+          process.pid,
+          now + CLAIM_TIME,
+          claimed?.['process'] ?? null,
+          claimed?.['until'] ?? null,
+        ).changes > 0
     );
   }
 
@@ -176,6 +190,7 @@ function prepare(database: DatabaseSync): void {
     CREATE TABLE claims (
       document TEXT NOT NULL,
       page INTEGER NOT NULL,
+      process INTEGER NOT NULL,
       until INTEGER NOT NULL,
       PRIMARY KEY (document, page)
     ) STRICT, WITHOUT ROWID;
@@ -192,6 +207,17 @@ function unpack(content: unknown): RecognisedPage | undefined {
       : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a process of this machine is there; one that took the number of another that ended counts as that. */
+function runs(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // One of another user is there, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
