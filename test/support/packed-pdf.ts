@@ -16,7 +16,7 @@ export function packedPdf(content: Buffer, times: number): Buffer {
 }
 
 /** Objects by their numbers, as a PDF. */
-function pdfOf(objects: readonly (string | readonly [string, Buffer])[]): Buffer {
+export function pdfOf(objects: readonly (string | readonly [string, Buffer])[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   let length = parts[0]!.length;
