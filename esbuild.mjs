@@ -96,6 +96,8 @@ for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
     recursive: true,
     filter: (source) => !unneeded.some((pattern) => pattern.test(source)),
   });
+// Beside those that unpack the images of PDFs.
+await cp('node_modules/@jsquash/webp/codec/dec/webp_dec.wasm', 'dist/pdfjs/wasm/webp_dec.wasm');
 await mkdir('dist/grammars');
 const grammars = 'node_modules/@vscode/tree-sitter-wasm';
 for (const name of 'c-sharp cpp go java javascript php python ruby rust tsx typescript'.split(' '))

@@ -73,7 +73,11 @@ async function readOpen(
   );
   const isEmpty = emptyPages.length === count;
   if (isEmpty && isSalvaged) return undefined;
-  const { images, drawings, damaged: undrawn } = await lookAtEmptyPages(bytes, empty, {
+  const {
+    images,
+    drawings,
+    damaged: undrawn,
+  } = await lookAtEmptyPages(bytes, empty, {
     ...context,
     onPage: () => context.report?.({ done: count, total: count }),
   });
@@ -101,7 +105,9 @@ async function readOpen(
     warnings: tellWarnings({
       images: recognised ? [] : images,
       garbled: recognised ? [] : garbled,
-      wordless: emptyPages.filter((page) => recognised?.get(page)?.problem === undefined && recognised?.has(page)),
+      wordless: emptyPages.filter(
+        (page) => recognised?.get(page)?.problem === undefined && recognised?.has(page),
+      ),
       problems: [...(recognised ?? [])].flatMap(([, { problem }]) => problem ?? []),
       blank,
       damaged,
@@ -142,7 +148,10 @@ async function readPages(
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number, recognised?.get(number)));
+      const { page, frame, isGarbled } = await within(
+        PAGE_PATIENCE,
+        readPage(pdf, number, recognised?.get(number)),
+      );
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
       if (isGarbled) read.garbled.push(number);

@@ -17,6 +17,7 @@ import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
 import { recognisedOf } from './scans/recognised-pages.ts';
+import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 
@@ -26,6 +27,7 @@ type NoProcedures = Record<string, never>;
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
+setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
 watchMemory(Number(process.argv[2]));
 yieldToOthers();

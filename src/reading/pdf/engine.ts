@@ -66,8 +66,9 @@ export async function operationCodes(): Promise<typeof PdfJs.OPS> {
 async function loadEngine(): Promise<typeof PdfJs> {
   // For its own drawing, pdf.js wants these of a browser or of a native package; its lists need them to exist and no more.
   const globals = globalThis as Record<string, unknown>;
-  for (const name of ['ImageData', 'Path2D']) globals[name] ??= Object;
+  globals['Path2D'] ??= Object;
   globals['DOMMatrix'] ??= GlyphMatrix;
+  globals['ImageData'] ??= DecodedPixels;
   const { warn } = console;
   // It tells of the missing native package on the console while it loads, before its verbosity can be set.
   console.warn = () => undefined;
@@ -100,5 +101,18 @@ class GlyphMatrix {
     this.e += this.a * x;
     this.f += this.d * y;
     return this;
+  }
+}
+
+/** As much of an ImageData as decoders of pictures make, which take it where they find it. */
+class DecodedPixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
   }
 }

@@ -20,9 +20,11 @@ import {
   type RecogniserApi,
 } from './recogniser-api.ts';
 import { DamagedLanguageError, Tesseract, type LanguageFile } from './tesseract.ts';
+import { setWebpDecoder } from './webp.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
+setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
 watchMemory(Number(process.argv[2]));
 try {

@@ -1,0 +1,50 @@
+import { MOST_IMAGE_PIXELS } from '../pdf/engine.ts';
+
+/** A picture as a page of a PDF shows it. */
+export interface PicturePage {
+  /** In pixels, as they are stored. */
+  readonly width: number;
+  readonly height: number;
+  readonly dotsPerInch?: readonly [across: number, down: number] | undefined;
+  /** As EXIF and TIFF number it: 1 is upright. */
+  readonly orientation?: number | undefined;
+  /** What is put together to the picture: itself, or its strips or tiles. */
+  readonly parts: readonly PicturePart[];
+}
+
+/** A part of a picture as an image of PDF. */
+export interface PicturePart {
+  /** Its place in pixels from the upper left. */
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** Entries of its dictionary, without the dimensions and the length. */
+  readonly entries: string;
+  readonly bytes: Uint8Array;
+  /** A stream that the entries refer to as `ASIDE`. */
+  readonly aside?: { readonly entries: string; readonly bytes: Uint8Array } | undefined;
+}
+
+/** Stands in a part's entries for the number of its other stream. */
+export const ASIDE = '(aside)';
+
+/** Why a picture is refused; who knows its name makes a sentence of it. */
+export class Refusal extends Error {
+  readonly code: 'damaged' | 'unsupported' | 'too-large';
+  readonly width: number;
+  readonly height: number;
+
+  constructor(code: Refusal['code'], { width = 0, height = 0 } = {}) {
+    super(code);
+    this.code = code;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+/** Refuses a picture by what its header says, before anything of it is unpacked. */
+export function refuseLarge(width: number, height: number): void {
+  if (width === 0 || height === 0) throw new Refusal('damaged');
+  if (width * height > MOST_IMAGE_PIXELS) throw new Refusal('too-large', { width, height });
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
+import type { DrawnPage } from '../../src/reading/scans/draw-page.ts';
+import { drawAll } from './reading-scans-fixtures.ts';
+
+const folder = new URL('../fixtures/reading/pictures/', import.meta.url);
+const picture = async (name: string): Promise<Buffer> => readFile(new URL(name, folder));
+
+async function seen(name: string): Promise<DrawnPage[]> {
+  return drawAll(await pdfOfPictures(await picture(name), name), { long: 150 });
+}
+
+/** The mean and the largest difference of two pictures' greys. */
+function difference(one: DrawnPage, other: DrawnPage): { readonly mean: number; readonly most: number } {
+  assert.deepEqual([one.width, one.height], [other.width, other.height]);
+  let [sum, most] = [0, 0];
+  for (const [at, value] of one.pixels.entries()) {
+    const apart = Math.abs(value - other.pixels[at]!);
+    sum += apart;
+    most = Math.max(most, apart);
+  }
+  return { mean: sum / one.pixels.length, most };
+}
+
+/** All show a rectangle of black, one of red, and a ramp from black to grey below; these in black and white alone. */
+const bilevel = /bilevel|^fax/;
+
+/** Nine by nine pixels of four bits in seven passes: each column and row is one lighter than the one before. */
+const interlaced = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAkAAAAJBAAAAAF3DYRbAAAARElEQVR4nGPgYOBgcADCHgYGNYZ1QOzWdYDhHJMDg3A4Q/hshtn3Ge4Lg9irz75nVGB4z6jsmsCg7JreuYAhvXP12QcA0NgSaZ/CPa0AAAAASUVORK5CYII=',
+  'base64',
+);
+
+describe('pictures become PDFs', () => {
+  test('of every kind, and look the same', async () => {
+    const [colours] = await seen('colours.png');
+    const [black] = await seen('bilevel.png');
+    const at = (x: number, y: number): number => colours!.pixels[150 * y + x]!;
+    assert.deepEqual(
+      [at(9, 40), at(10, 40), at(49, 40), at(50, 40), at(20, 9), at(20, 70)],
+      [255, 0, 0, 255, 255, 255],
+    );
+    assert.deepEqual([at(0, 90), at(128, 90)], [0, 128]);
+    for (const name of await readdir(folder)) {
+      const [first] = await seen(name);
+      const { mean, most } = difference(first!, bilevel.test(name) ? black! : colours!);
+      // pdf.js mixes the colours of printers as ink does.
+      if (name.includes('separations'))
+        assert.ok(mean < 15 && most < 50, `${name}: ${String(mean)}, ${String(most)}`);
+      else if (/jp|webp|indexed/.test(name))
+        assert.ok(mean < 0.6 && most <= 24, `${name}: ${String(mean)}, ${String(most)}`);
+      else assert.deepEqual([name, most], [name, 0]);
+    }
+  });
+
+  test('with a page for each picture of a file', async () => {
+    const pages = await seen('two.tif');
+    assert.deepEqual(
+      pages.map(({ width, height }) => [width, height]),
+      [
+        [150, 100],
+        [100, 150],
+      ],
+    );
+  });
+
+  test('of the size that they tell, or of that of a sheet', async () => {
+    const told = await drawAll(await pdfOfPictures(await picture('colours.jpg'), 'a'), { dotsPerInch: 200 });
+    assert.deepEqual([told[0]?.width, told[0]?.height], [150, 100]);
+    const chosen = await drawAll(await pdfOfPictures(await picture('grey.png'), 'a'), { dotsPerInch: 100 });
+    assert.deepEqual([chosen[0]?.width, chosen[0]?.height], [827, 551]);
+  });
+
+  test('that are the same bytes each time', async () => {
+    for (const name of ['alpha.png', 'alpha.webp', 'two.tif'])
+      assert.deepEqual(
+        await pdfOfPictures(await picture(name), 'a'),
+        await pdfOfPictures(await picture(name), 'b'),
+      );
+  });
+
+  test('an interlaced PNG is unpacked', async () => {
+    const [woven] = await drawAll(await pdfOfPictures(interlaced, 'woven.png'), { long: 9 });
+    assert.deepEqual(
+      [...woven!.pixels],
+      Array.from({ length: 81 }, (_, i) => 17 * ((i + Math.floor(i / 9)) % 16)),
+    );
+  });
+
+  test('one of too many pixels is refused before it is unpacked', async () => {
+    const png = await picture('colours.png');
+    png.writeUInt32BE(30_000, 16);
+    png.writeUInt32BE(30_000, 20);
+    await assert.rejects(pdfOfPictures(png, 'plan.png'), {
+      code: 'too-large',
+      message: 'plan.png has 30000 × 30000 pixels, more than 100 million; make it smaller.',
+    });
+    const enlarged = async (name: string, before: string, from: number, length: number): Promise<void> => {
+      const bytes = await picture(name);
+      const at = bytes.indexOf(before, 'hex') + from;
+      await assert.rejects(
+        pdfOfPictures(bytes.fill(0x77, at, at + length), name),
+        { code: 'too-large' },
+        name,
+      );
+    };
+    await enlarged('colours.jpg', 'ffc0', 5, 4);
+    await enlarged('grey.jpg', 'ffc2', 5, 4);
+    await enlarged('colours.webp', '9d012a', 3, 4);
+    await enlarged('raw.tif', '00010400', 8, 4);
+  });
+
+  test('damaged ones are refused, cut off ones shown as far as they go, and nothing hangs', async () => {
+    for (const name of await readdir(folder)) {
+      const bytes = await picture(name);
+      for (let end = 0; end < bytes.length; end += Math.ceil(bytes.length / 25))
+        await tried(bytes.subarray(0, end), name);
+      for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = 255 - damaged[at]!;
+        await tried(damaged, name);
+      }
+    }
+    await assert.rejects(pdfOfPictures(Buffer.from('GIF89a, not one of ours'), 'a.gif'), {
+      code: 'unsupported',
+    });
+  });
+});
+
+async function tried(bytes: Buffer, name: string): Promise<void> {
+  await pdfOfPictures(bytes, name).catch((error: unknown) => {
+    assert.ok(error instanceof Error && error.name === 'NotebookError', `${name}: ${String(error)}`);
+  });
+}

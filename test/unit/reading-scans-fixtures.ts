@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
+import { setWebpDecoder } from '../../src/reading/scans/webp.ts';
+import { pdfOf } from '../support/packed-pdf.ts';
+
+const inModules = (path: string): string =>
+  fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+setPdfResources(inModules('pdfjs-dist/'));
+setWebpDecoder(inModules('@jsquash/webp/codec/dec/webp_dec.wasm'));
+
+/** The pages of a PDF, drawn so that each has as many pixels on its long side as are asked for, or by a number of dots. */
+export async function drawAll(
+  bytes: Uint8Array,
+  size: { readonly long: number } | { readonly dotsPerInch: number },
+  signal?: AbortSignal,
+): Promise<DrawnPage[]> {
+  const task = await loadPdf(bytes);
+  try {
+    const pdf = await task.promise;
+    const drawn: DrawnPage[] = [];
+    for (let number = 1; number <= pdf.numPages; number++) {
+      const page = await pdf.getPage(number);
+      const { width, height } = page.getViewport({ scale: 1 });
+      const dots = 'long' in size ? (72 * size.long) / Math.max(width, height) : size.dotsPerInch;
+      drawn.push(await drawPage(page, dots, signal));
+    }
+    return drawn;
+  } finally {
+    await task.destroy();
+  }
+}
+
+export interface MadePage {
+  readonly content: string | Buffer;
+  /** 100 × 100 points where nothing is said. */
+  readonly box?: string;
+  /** What else a page says. */
+  readonly entries?: string;
+  readonly resources?: string;
+  /** From number 5 on; 1 to 4 are the catalogue, the list of pages, the page and its content. */
+  readonly objects?: readonly (string | readonly [string, Buffer])[];
+}
+
+/** A PDF of one page that is told in PDF's own words. */
+export function madePage({
+  content,
+  box = '0 0 100 100',
+  entries = '',
+  resources = '',
+  objects = [],
+}: MadePage): Uint8Array {
+  const bytes = Buffer.from(content);
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << ${resources} >> ${entries} >>`,
+    [`<< /Length ${String(bytes.length)} >>`, bytes],
+    ...objects,
+  ]);
+}
