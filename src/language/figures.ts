@@ -46,11 +46,11 @@ const CASED_WORDS = [
   'σχήμα(?:τα)?|σχ|εικόν(?:α|ες)|εικ|նկար(?:ը|ում)?|նկ',
 ].join('|');
 /** The same in scripts without capitals. */
-const UNCASED_WORDS = '(?:ال)?شكل|चित्र|படம்|그림|รูปที่|ภาพที่|[图圖図]';
+const UNCASED_WORDS = '(?:ال)?شكل|चित्र|படம்|그림|รูปที่|ภาพที่';
 const NUMBER = '(?:[A-Z]{1,2}[.-]?)?\\d{1,3}(?:[.–-]\\d{1,3}){0,2}';
 /** "Figure 3", "Figs. 2a and 4", "Abb. 1.2", "图3"; "3. ábra", "2 pav." in Hungarian and Lithuanian. */
 const NAME = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
+  `(?:(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})|[图圖図][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
   'giu',
 );
 /** What goes on after "Figures 3": ", 4 and 5", "–7". */
@@ -118,6 +118,17 @@ export function figureNumbersIn(text: string): readonly string[] {
   return [...new Set(namesIn(text, MOST_MENTIONS).flatMap(({ numbers }) => numbers))];
 }
 
+/** Words for pictures that have no number in a question: "what does the diagram of the pump show?" */
+const PICTURE_WORD = new RegExp(
+  `(?<![\\p{L}])(?:${CASED_WORDS}|pictures?|images?|plots?|drawings?|schaubild(?:er)?|zeichnung(?:en)?|schéma|dessin|imagen|gráfic[oa]|immagine|grafico)(?![\\p{L}])|${UNCASED_WORDS}|[图圖図][表片像]?`,
+  'iu',
+);
+
+/** Whether a question speaks of a figure, by a number or without one. */
+export function asksForFigure(question: string): boolean {
+  return PICTURE_WORD.test(question);
+}
+
 /** Whether a text may show or name a figure: few do. */
 export function tellsOfFigures(text: string): boolean {
   return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
@@ -169,20 +180,18 @@ function namesIn(text: string, most: number): NameFound[] {
   const found: NameFound[] = [];
   for (const { 0: words, 1: number, 2: before, index } of text.matchAll(NAME)) {
     if (found.length === most) break;
-    const numbers = [plainNumber(number ?? before ?? '')];
+    const first = plainNumber(number ?? before ?? '');
     let end = index + words.length;
-    if (number !== undefined && isPlural(words)) {
-      const range = /^(\d{1,3})[–-](\d{1,3})$/.exec(number);
-      if (range !== null) numbers.splice(0, 1, ...rangeOf(range[1] ?? '', range[2] ?? ''));
-      for (let more = 0; more < MOST_MORE; more++) {
-        MORE.lastIndex = end;
-        const next = MORE.exec(text);
-        if (next === null) break;
-        const last = plainNumber(next[1] ?? '');
-        const isRange = /^[ \u00a0]?[–-]|至|\b(?:to|bis)\b/.test(next[0]);
-        numbers.push(...(isRange ? rangeOf(numbers.at(-1) ?? '', last).slice(1) : [last]));
-        end = MORE.lastIndex;
-      }
+    const isOne = number === undefined || !isPlural(words);
+    const numbers = isOne ? [first] : rangeIn(first);
+    for (let more = 0; !isOne && more < MOST_MORE; more++) {
+      MORE.lastIndex = end;
+      const next = MORE.exec(text);
+      if (next === null) break;
+      const last = plainNumber(next[1] ?? '');
+      const isRange = /^[ \u00a0]?[–-]|至|\b(?:to|bis)\b/.test(next[0]);
+      numbers.push(...(isRange ? rangeOf(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
+      end = MORE.lastIndex;
     }
     found.push({ start: index, end, numbers });
   }
@@ -191,6 +200,12 @@ function namesIn(text: string, most: number): NameFound[] {
 
 function isPlural(words: string): boolean {
   return /^(?:\p{L}+(?:s|en|ern|er|n|ák|ες|и)\.?[\s\u00a0]|[图圖図])/iu.test(words);
+}
+
+/** "3-5" behind "Figures". */
+function rangeIn(number: string): string[] {
+  const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(number) ?? [];
+  return first === undefined || last === undefined ? [number] : rangeOf(first, last);
 }
 
 function rangeOf(first: string, last: string): string[] {
@@ -215,7 +230,7 @@ function captionFrom(
   if (!CAPTION_GOES_ON.test(text)) return undefined;
   const near = text.slice(found.start, found.start + LONGEST_CAPTION);
   const [block = near] = /^[^\n]*(?:\n(?![ \t]*(?:\n|[|#]|!\[|<\/|```))[^\n]*)*/.exec(near) ?? [];
-  const caption = block.replace(/(?:<\/[a-z]{1,20}>\s*)+$/i, '').trimEnd();
+  const caption = block.replace(/(?:<\/[a-z]{1,20}>\s*)+$/i, '').replace(/[*_\s]+$/, '');
   return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
 }
 

@@ -1,4 +1,4 @@
-import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { OPS as PdfOperators } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { intersection, type Box } from './box.ts';
 
 /** What pdf.js lists of a page. */
@@ -7,6 +7,7 @@ export interface OperatorList {
   readonly argsArray: readonly unknown[];
 }
 
+type Operators = typeof PdfOperators;
 type Matrix = readonly [number, number, number, number, number, number];
 
 /** More than so many boxes tell nothing more of where pictures are. */
@@ -14,30 +15,29 @@ const MOST_BOXES = 200_000;
 const DEEPEST = 200;
 
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
-const IMAGES: ReadonlySet<number> = new Set([
-  OPS.paintImageXObject,
-  OPS.paintInlineImageXObject,
-  OPS.paintImageMaskXObject,
-  OPS.paintSolidColorImageMask,
-]);
-const PAINTS: ReadonlySet<number> = new Set([
-  OPS.stroke,
-  OPS.closeStroke,
-  OPS.fill,
-  OPS.eoFill,
-  OPS.fillStroke,
-  OPS.eoFillStroke,
-  OPS.closeFillStroke,
-  OPS.closeEOFillStroke,
-]);
-
 interface State {
   readonly matrix: Matrix;
   readonly clip: Box;
 }
 
 /** The boxes of the images and paths that are drawn on a page, cut to what is seen of them, in the page's own space. */
-export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box): Box[] {
+export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS: Operators): Box[] {
+  const images: ReadonlySet<number> = new Set([
+    OPS.paintImageXObject,
+    OPS.paintInlineImageXObject,
+    OPS.paintImageMaskXObject,
+    OPS.paintSolidColorImageMask,
+  ]);
+  const paints: ReadonlySet<number> = new Set([
+    OPS.stroke,
+    OPS.closeStroke,
+    OPS.fill,
+    OPS.eoFill,
+    OPS.fillStroke,
+    OPS.eoFillStroke,
+    OPS.closeFillStroke,
+    OPS.closeEOFillStroke,
+  ]);
   const boxes: Box[] = [];
   const kept: State[] = [];
   let state: State = { matrix: [1, 0, 0, 1, 0, 0], clip: page };
@@ -67,16 +67,16 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box): Box
     } else if (operation === OPS.paintFormXObjectBegin) within(args[0], args[1]);
     else if (operation === OPS.beginGroup) save();
     else if (operation === OPS.clip || operation === OPS.eoClip) isClip = true;
-    else if (IMAGES.has(operation)) add(moved(UNIT, state.matrix));
+    else if (images.has(operation)) add(moved(UNIT, state.matrix));
     else if (operation === OPS.constructPath) {
       const box = boxOf(args[2]);
-      if (box !== undefined && PAINTS.has(Number(args[0]))) add(moved(box, state.matrix));
+      if (box !== undefined && paints.has(Number(args[0]))) add(moved(box, state.matrix));
       if (box !== undefined && isClip)
         state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
       isClip = false;
     } else if (operation === OPS.shadingFill) add(state.clip);
     else if (operation === OPS.paintImageXObjectRepeat || operation === OPS.paintImageMaskXObjectRepeat)
-      addRepeated(operation, args, state.matrix, add);
+      addRepeated(operation === OPS.paintImageMaskXObjectRepeat, args, state.matrix, add);
     else if (operation === OPS.paintInlineImageXObjectGroup || operation === OPS.paintImageMaskXObjectGroup)
       addGroup(args, state.matrix, add);
   }
@@ -84,12 +84,11 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box): Box
 }
 
 function addRepeated(
-  operation: number,
+  isMask: boolean,
   args: readonly unknown[],
   matrix: Matrix,
   add: (box: Box) => void,
 ): void {
-  const isMask = operation === OPS.paintImageMaskXObjectRepeat;
   const [a, b, c, d] = isMask ? [args[1], args[2], args[3], args[4]] : [args[1], 0, 0, args[2]];
   const positions = args[isMask ? 5 : 3];
   if (!isNumbers(positions)) return;

@@ -1,5 +1,6 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
+import type { PlacedFigure } from '../../notebook/figure.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { Span } from '../../language/span.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
@@ -52,5 +53,7 @@ export interface CitingApi {
   readonly find: (params: CitedWords) => Whereabouts;
   /** Undefined where the words no longer stand in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
+  /** The figure that cited words show or name, where a picture of it is at hand. */
+  readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
 }
