@@ -66,6 +66,8 @@ const CAPTION_GOES_ON =
   /[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/uy;
 /** What may stand before a caption in its line. */
 const CAPTION_BEGINS = /^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}$/iu;
+/** What a caption ends with in HTML. */
+const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
 /** An entry of a list of figures: "Figure 3: Overview ........ 12". */
 const LIST_ENTRY = /(?:\. ?){4}\d{0,4}\s*$|\s…+\s*\d{1,4}\s*$/;
 
@@ -230,7 +232,8 @@ function captionFrom(
   if (!CAPTION_GOES_ON.test(text)) return undefined;
   const near = text.slice(found.start, found.start + LONGEST_CAPTION);
   const [block = near] = /^[^\n]*(?:\n(?![ \t]*(?:\n|[|#]|!\[|<\/|```))[^\n]*)*/.exec(near) ?? [];
-  const caption = block.replace(/(?:<\/[a-z]{1,20}>\s*)+$/i, '').replace(/[*_\s]+$/, '');
+  const close = block.search(CAPTION_ENDS);
+  const caption = (close < 0 ? block : block.slice(0, close)).replace(/(?<![*_\s])[*_\s]+$/, '');
   return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
 }
 
@@ -275,7 +278,7 @@ function linked(
       return figure === undefined ? [] : [{ start, end, figure }];
     }),
   );
-  return { figures: figures.map(({ number: _, ...figure }) => figure), mentions };
+  return { figures, mentions };
 }
 
 /** Whether nothing but marks stands between an image and a caption, or the caption is its description. */

@@ -168,9 +168,7 @@ describe('The part of a page that a figure takes', () => {
 describe('The size that an image declares', () => {
   const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
     Uint8Array.from([
-      ...parts.flatMap((part) =>
-        typeof part === 'string' ? [...part].map((letter) => letter.charCodeAt(0)) : part,
-      ),
+      ...parts.flatMap((part) => (typeof part === 'string' ? [...Buffer.from(part, 'latin1')] : part)),
       ...Array.from({ length: 40 }, () => 0),
     ]);
 

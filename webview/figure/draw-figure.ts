@@ -115,12 +115,13 @@ async function drawRegion(
     throw new Error(t('No picture was found beside this caption. Open it in its source.'));
   const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(widthOf(region), heightOf(region)));
   const whole = page.getViewport({ scale });
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = whole.convertToViewportRectangle([
+  const corners: readonly unknown[] = whole.convertToViewportRectangle([
     region.left,
     region.bottom,
     region.right,
     region.top,
   ]);
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners.map(Number);
   const viewport = page.getViewport({
     scale,
     offsetX: -Math.min(x1, x2),

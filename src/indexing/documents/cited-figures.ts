@@ -19,10 +19,7 @@ export function figureAt(document: KeptDocument, span: Span): PlacedFigure | und
     const quote = text.slice(caption.start, caption.end);
     return {
       name,
-      words: (image !== undefined && image.start === caption.start ? image.description : quote).slice(
-        0,
-        LONGEST_WORDS,
-      ),
+      words: (image?.start === caption.start ? image.description : quote).slice(0, LONGEST_WORDS),
       start: caption.start,
       span: caption,
       quote,
