@@ -150,6 +150,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notebook,
     passwords,
     pdfCopies: copies.pdfs,
+    readers,
   });
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);

@@ -16,11 +16,13 @@ export interface CitedFigure {
  * - `page`: what stands beside its caption on a page of a PDF.
  * - `address`: an image that the text names, in the text itself (`data:`) or in a file beside the document's.
  * - `cell`: what a cell of a Jupyter notebook put out, both counted from zero.
+ * - `caption`: what stands beside a caption in an Office file.
  */
 export type FigurePicture =
   | { readonly kind: 'page'; readonly caption: Extract<Locator, { kind: 'pdf' }> }
   | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'cell'; readonly cell: number; readonly output: number | undefined };
+  | { readonly kind: 'cell'; readonly cell: number; readonly output: number | undefined }
+  | { readonly kind: 'caption'; readonly words: string };
 
 /** A figure with its place: the words of its caption, and what it is drawn from. */
 export interface PlacedFigure extends CitedFigure {
@@ -30,5 +32,6 @@ export interface PlacedFigure extends CitedFigure {
   readonly locator: Locator;
   /** Of the document today. */
   readonly uri: string;
+  readonly mediaType: string;
   readonly picture: FigurePicture;
 }

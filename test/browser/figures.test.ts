@@ -149,14 +149,16 @@ test('images that Markdown names are seen where they are at hand, and nothing is
   await workbench.screenshot('figure-markdown');
 
   const mill = await answered(workbench, 'mill beside the river in winter');
-  await mill.locator('.figure').first().scrollIntoViewIfNeeded();
-  await expect(mill.locator('.figure').first()).toContainText('is not among its files');
+  const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');
+  await missing.scrollIntoViewIfNeeded();
+  await expect(missing).toContainText('is not among its files');
 
   const tower = await answered(workbench, 'tower above the town at night');
-  await tower.locator('.figure').first().scrollIntoViewIfNeeded();
-  await expect(tower.locator('.figure').first()).toContainText('too many pixels');
+  const tooLarge = tower.locator('.quote', { hasText: 'The tower' }).locator('.figure');
+  await tooLarge.scrollIntoViewIfNeeded();
+  await expect(tooLarge).toContainText('too many pixels');
 
   const bridge = await answered(workbench, 'bridge over the river in spring');
-  await expect(bridge.locator('.quote').first()).toContainText('The bridge over the river');
+  await expect(bridge.locator('.quote', { hasText: 'The bridge over' })).toBeVisible();
   await expect(bridge.locator('.quote', { hasText: 'The bridge over' }).locator('.figure')).toHaveCount(0);
 });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import { readJupyter } from '../../src/reading/jupyter.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
@@ -59,4 +61,55 @@ test('a passage with a caption is found by what is said of its figure far from i
     tokens: 1_000,
   });
   assert.ok(passages.some((passage) => passage.text.includes('Figure 7: Temperatures by month.')));
+});
+
+test('a cell of a Jupyter notebook that drew something is cited with its picture', async () => {
+  const source = JSON.stringify({
+    nbformat: 4,
+    cells: [
+      { cell_type: 'markdown', source: '# Losses' },
+      {
+        cell_type: 'code',
+        source: 'plot_losses(winter)',
+        outputs: [{ data: { 'image/png': 'aGk=', 'text/plain': '<Figure size 640x480 with 1 Axes>' } }],
+      },
+      { cell_type: 'code', source: 'count_valves()', outputs: [{ text: '12' }] },
+    ],
+  });
+  const document = readJupyter(Buffer.from(source), 'losses.ipynb');
+  const index = await notebookOf(document, 'losses.ipynb');
+  const cited = (words: string): Citation => {
+    const start = document.text.indexOf(words);
+    const span = { start, end: start + words.length };
+    return index.cited.cite([{ number: 1, documentId: 1, passage: span, span, quote: words }])[0]!;
+  };
+  const drawing = cited('plot_losses(winter)');
+  assert.deepEqual(drawing.figure?.words, 'cell 2, output');
+  assert.deepEqual(index.cited.figure(drawing)?.picture, { kind: 'cell', cell: 1, output: 0 });
+  assert.equal(cited('count_valves()').figure, undefined);
+});
+
+test('what is elsewhere is no picture at hand', async () => {
+  const text = [
+    '# A',
+    '![One](https://a.example/one.png)',
+    '![Two](//a.example/two.png)',
+    '![Three](javascript:alert(1))',
+    '![Four](file:///etc/passwd)',
+    '![Five](five.png)',
+    '![Six](data:image/png;base64,AAAA)',
+    '![Seven](data:text/html,AAAA)',
+  ].join('\n\n');
+  const index = await notebookOf(readMarkdown(text), 'a.md');
+  const cited = index.cited.cite(
+    ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((quote) => {
+      const start = text.indexOf(quote);
+      const span = { start, end: start + quote.length };
+      return { number: 1, documentId: 1, passage: span, span, quote };
+    }),
+  );
+  assert.deepEqual(
+    cited.flatMap(({ figure }) => figure?.words ?? []),
+    ['Five', 'Six'],
+  );
 });

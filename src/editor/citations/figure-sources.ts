@@ -7,10 +7,12 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import { keptPdf } from '../copy-files.ts';
+import type { InnerPicture } from '../../reading/file-pictures.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
 import type { Passwords } from '../pdf/with-password.ts';
-import { statFile } from '../workspace-files.ts';
+import type { ReaderPool } from '../sources/reader-pool.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** PDFs whose bytes can still be asked for. */
 const MOST_FILES = 32;
@@ -33,6 +35,7 @@ export interface FigureParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: Pick<NotebookClient, 'call'>;
   readonly passwords: Pick<Passwords, 'kept'>;
+  readonly readers: Pick<ReaderPool, 'readPicture'>;
   /** The folder of the copies of PDFs of the web. */
   readonly pdfCopies: string;
 }
@@ -70,7 +73,7 @@ export class FigureSources {
 
   /** What the figure of a citation is drawn from in a page of a webview. @throws NotebookError */
   async open(citation: FigureCitation, webview: vscode.Webview): Promise<FigureSource> {
-    const { picture, uri } = await this.placed(citation);
+    const { picture, uri, mediaType } = await this.placed(citation);
     const cited = { ...citation, uri };
     switch (picture.kind) {
       case 'page': {
@@ -80,8 +83,9 @@ export class FigureSources {
       }
       case 'address':
         return this.#image(picture.address, cited);
+      case 'caption':
       case 'cell':
-        throw missingImage(citation.title);
+        return this.#inner({ picture, uri, mediaType, title: citation.title });
     }
   }
 
@@ -131,6 +135,33 @@ export class FigureSources {
       'not-found',
       vscode.l10n.t('{0} is of the web and not on this machine; open it to see its figures.', title),
     );
+  }
+
+  /** A picture that a process takes out of its file. */
+  async #inner({
+    picture,
+    uri: address,
+    mediaType,
+    title,
+  }: Pick<PlacedFigure, 'mediaType' | 'uri'> & {
+    readonly picture: InnerPicture;
+    readonly title: string;
+  }): Promise<FigureSource> {
+    const uri = vscode.Uri.parse(address);
+    if (/^https?$/i.test(uri.scheme)) throw missingPicture(title);
+    const content =
+      uri.scheme === 'file'
+        ? ({ kind: 'path', path: uri.fsPath } as const)
+        : ({ kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) } as const);
+    const found = await this.#parts.readers.readPicture({
+      content,
+      name: lastSegment(uri),
+      mediaType,
+      picture,
+    });
+    if (found === undefined) throw missingPicture(title);
+    if (found.bytes.length > LARGEST_IMAGE) throw tooLarge(title);
+    return { kind: 'image', mediaType: found.mediaType, bytes: Uint8Array.from(found.bytes) };
   }
 
   #keep(file: string, uri: vscode.Uri): void {
@@ -186,6 +217,13 @@ function missingImage(title: string): NotebookError {
   return new NotebookError(
     'not-found',
     vscode.l10n.t('The image that {0} names here is not among its files.', title),
+  );
+}
+
+function missingPicture(title: string): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('This picture of {0} is no longer in its file.', title),
   );
 }
 
