@@ -9,6 +9,7 @@ import { registerParticipant } from './editor/agents/chat-participant.ts';
 import { ChatPages } from './editor/chat/chat-pages.ts';
 import { ChatTabs } from './editor/chat/chat-tabs.ts';
 import { ChatView } from './editor/chat/chat-view.ts';
+import { FigureSources } from './editor/citations/figure-sources.ts';
 import { CitationOpener } from './editor/citations/citation-opener.ts';
 import { editorOriginals } from './editor/citations/originals.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
@@ -49,6 +50,7 @@ import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
+import { ModelFigures, type DrawFigure } from './editor/chat/model-figures.ts';
 import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
@@ -176,6 +178,13 @@ export function activate(context: vscode.ExtensionContext): void {
     inform: (message) => void vscode.window.showInformationMessage(message),
     onFollowed: () => void tellMenus('followedCitation', true),
   });
+  const figures = new FigureSources({
+    extensionUri: context.extensionUri,
+    notebook,
+    passwords,
+    pdfCopies: copies.pdfs,
+    readers,
+  });
   const consent = new EmbeddingConsent(kept);
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
@@ -195,8 +204,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
   const answerModels = new AnswerModels(models, context.secrets, meter);
+  // Pages that draw are there only once somebody asks in one.
+  const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
+  const modelFigures = new ModelFigures(context.globalState, drawFigure);
   const answerer: TurnAnswerer = {
     notebook,
+    modelFigures,
     embedder,
     model: (conversationId, onUsage) => answerModels.of(conversationId, onUsage),
   };
@@ -218,7 +231,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
   const modelOffer = new ModelOffer(context.globalState);
   const meaningOffer = new MeaningOffer(context.globalState);
-  const chatPages = new ChatPages({
+  const chatPages: ChatPages = new ChatPages({
     extensionUri: context.extensionUri,
     notebook,
     conversation,
@@ -227,6 +240,8 @@ export function activate(context: vscode.ExtensionContext): void {
     meaningOffer,
     scopes,
     opener,
+    figures,
+    modelFigures,
     checks,
     insertTarget,
     given,

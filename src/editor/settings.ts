@@ -37,6 +37,11 @@ export function checksWithModel(): boolean {
   return get<unknown>('answer.check', false) === true;
 }
 
+/** Whether models are shown the figures that a question asks for. */
+export function showsFigures(): boolean {
+  return get<unknown>('answer.figures', true) !== false;
+}
+
 /** The tokens of a passage when answers were bounded by their number. */
 const TOKENS_OF_PASSAGE = 375;
 

@@ -15,14 +15,17 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
   const address = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file)).toString();
   const own = webview.cspSource;
+  // The chat draws figures of PDFs: their worker runs from a copy of our own file, and unpacks images by WebAssembly.
+  const drawsPdfs = page === 'chat' || page === 'pdf';
   const policy = [
     `default-src 'none'`,
-    `script-src 'nonce-${nonce}' ${own}${page === 'pdf' ? " blob: 'wasm-unsafe-eval'" : ''}`,
+    `script-src 'nonce-${nonce}' ${own}${page === 'pdf' ? ' blob:' : ''}${drawsPdfs ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${own} 'nonce-${nonce}'`,
     `font-src ${own}${page === 'pdf' ? ' blob: data:' : ''}`,
     // Drawn diagrams are pictures within their address.
-    `img-src ${own}${page === 'pdf' ? ' blob: data:' : page === 'chat' ? ' data:' : ''}`,
+    `img-src ${own}${drawsPdfs ? ' blob: data:' : ''}`,
     ...(page === 'pdf' ? [`connect-src ${own} blob: data:`, `worker-src blob: ${own}`] : []),
+    ...(page === 'chat' ? [`connect-src ${own}`, 'worker-src blob:'] : []),
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">

@@ -3,6 +3,7 @@ import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { SourceKind } from '../notebook/source.ts';
 import type { Span } from '../language/span.ts';
+import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from './figure.ts';
 
 /** What questions are asked of; counts are of the sources that can be asked. */
 export type AskedOf =
@@ -120,6 +121,13 @@ export interface HostApi {
   /** Looks for other passages that say what a citation says; they arrive as a turn. */
   readonly findMoreLike: (params: CitationReference) => void;
   readonly citationCard: (params: CitationReference) => CitationCard;
+  /** What the figure of a citation is drawn from. */
+  readonly figure: (params: CitationReference) => FigureSource;
+  readonly figureBytes: (params: FigureBytes) => Uint8Array;
+  /** Opens the figure of a citation at its caption. */
+  readonly openFigure: (params: CitationReference & { readonly beside: boolean }) => void;
+  /** Agrees to have figures sent to who was not shown those of a turn, and asks its question again. */
+  readonly sendFigures: (params: { readonly turnId: string }) => void;
   /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
   readonly checkWithModel: (params: { readonly turnId: string }) => void;
   readonly stopCheck: (params: { readonly turnId: string }) => void;
@@ -149,6 +157,11 @@ export interface PanelApi {
   readonly answerEvent: (params: { readonly turnId: string; readonly event: AnswerEvent }) => void;
   /** The file that code would be inserted into has changed: its name, where there is one. */
   readonly insertTargetChanged: (params: { readonly insertTarget: string | undefined }) => void;
+  /** Draws a figure for a model. */
+  readonly drawFigure: (params: {
+    readonly source: FigureSource;
+    readonly limits: FigureLimits;
+  }) => DrawnFigure;
   readonly focusInput: () => void;
   /** What is not asked yet was typed on, or asked, in another page of the chat. */
   readonly draftReplaced: (params: { readonly draft: string }) => void;

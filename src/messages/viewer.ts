@@ -14,8 +14,6 @@ export interface PdfView {
   readonly characterMapsUrl: string;
   readonly standardFontsUrl: string;
   readonly wasmUrl: string;
-  /** The pages, counted from one, whose text was recognised in their pictures. */
-  readonly recognised: readonly number[];
 }
 
 /** Words to show and mark. */
@@ -45,6 +43,8 @@ export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
   readonly ready: () => {
     readonly view: PdfView;
+    /** The pages, counted from one, whose text was recognised in their pictures. */
+    readonly recognised: readonly number[];
     readonly marks: PdfMarks | undefined;
     readonly inverted: boolean;
   };

@@ -1,5 +1,6 @@
 import type { TextFormat } from '../language/units.ts';
 import type { ErrorAction } from './errors.ts';
+import type { CitedFigure } from './figure.ts';
 import type { Locator } from './locator.ts';
 import type { PlaceSignals } from './passage.ts';
 import type { Scope } from './scope.ts';
@@ -32,6 +33,8 @@ export interface Citation {
   /** The document's text in `span`, as it was when it was cited. */
   readonly quote: string;
   readonly locator: Locator;
+  /** The figure that the words show or name, where a picture of it is at hand. */
+  readonly figure?: CitedFigure;
 }
 
 /**
@@ -135,9 +138,36 @@ type AnswerWords =
 /** Words of a document, as they stood there when they were cited. */
 export type WordsAt = Pick<Citation, 'documentId' | 'quote' | 'span'>;
 
+/** A figure that a question asks for, where models are shown such. */
+export interface AskedFigure {
+  readonly name: string;
+  readonly title: string;
+  readonly place: string;
+}
+
+/** A figure that went to a model: its size in pixels, and in bytes. */
+export interface SentFigure extends AskedFigure {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+}
+
+/**
+ * What became of the figures that a question asks for.
+ * - `sent`: the model was shown them; `refused`: its endpoint did not take them, and was asked again without.
+ * - `offered`: they would cost something there and the user has not agreed yet; `to` is who would get them.
+ * - `undrawn`: they could not be drawn; `reason` is one sentence.
+ */
+export type FiguresTold =
+  | { readonly kind: 'refused' | 'sent'; readonly figures: readonly SentFigure[] }
+  | { readonly kind: 'offered'; readonly figures: readonly AskedFigure[]; readonly to: string }
+  | { readonly kind: 'undrawn'; readonly figures: readonly AskedFigure[]; readonly reason: string };
+
 /** What is said to a question, what was read for it, and what was searched for where that was not the question alone. */
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
+  /** Where the question asks for figures that could be drawn. */
+  readonly figures?: FiguresTold | undefined;
   readonly searches?: readonly string[] | undefined;
   /** The same in one line, as it was kept before there were several. */
   readonly searched?: string | undefined;

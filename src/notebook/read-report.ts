@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Answer, ReadPassage, Statement, Verdict } from './answer.ts';
+import type { Answer, AskedFigure, FiguresTold, ReadPassage, Statement, Verdict } from './answer.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
@@ -26,6 +26,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
     quoted(question),
     `${read} ${t('A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.')}`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
+    ...(answer.figures === undefined ? [] : figuresSection(answer.figures)),
     ...(sentences.length > 0
       ? [
           `## ${t('How the sentences were checked')}`,
@@ -36,6 +37,41 @@ export function readReport(question: string, passages: readonly ReportedPassage[
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** What became of the figures that the question asks for. */
+function figuresSection(told: FiguresTold): string[] {
+  const line = ({ name, title, place }: AskedFigure): string =>
+    escaped([name, title, place].filter((part) => part !== '').join(', '));
+  const all = (figures: readonly AskedFigure[]): string =>
+    figures.map((figure) => `- ${line(figure)}`).join('\n');
+  const heading = `## ${t('Figures')}`;
+  switch (told.kind) {
+    case 'sent':
+    case 'refused':
+      return [
+        heading,
+        told.kind === 'sent'
+          ? t('These pictures went to the model with the question.')
+          : t('These pictures were sent, and the model’s endpoint did not take them.'),
+        told.figures
+          .map((figure) => {
+            const { width, height, bytes } = figure;
+            const size = t(
+              '{0} × {1} pixels, {2} kB',
+              width.toLocaleString(),
+              height.toLocaleString(),
+              Math.ceil(bytes / 1_000).toLocaleString(),
+            );
+            return `- ${line(figure)} (${size})`;
+          })
+          .join('\n'),
+      ];
+    case 'offered':
+      return [heading, t('These pictures were not sent to {0}.', escaped(told.to)), all(told.figures)];
+    case 'undrawn':
+      return [heading, escaped(told.reason), all(told.figures)];
+  }
 }
 
 function section({ passage, text, format, languageId }: ReportedPassage, number: number): string[] {

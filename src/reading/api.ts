@@ -1,5 +1,6 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
+import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
@@ -33,6 +34,12 @@ export type ReadResult =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'read'; readonly hash: string; readonly document: ReadDocument };
 
+/** A picture that stands in a file, and the file. */
+export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
+  readonly mediaType: string;
+  readonly picture: InnerPicture;
+}
+
 /** Pages done of a PDF. */
 export interface ReadProgress {
   readonly done: number;
@@ -44,6 +51,8 @@ export interface ReaderApi {
   readonly read: (params: ReadRequest, report: Report<ReadProgress>) => ReadResult;
   /** A picture as a PDF of the same looks. @throws NotebookError */
   readonly pdfOfPicture: (params: Pick<ReadRequest, 'content' | 'name'>) => Uint8Array;
+  /** Undefined where there is none. */
+  readonly readPicture: (params: PictureRequest) => FilePicture | undefined;
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;

@@ -102,6 +102,27 @@ function writeCell(
   }
 }
 
+/** The kinds of pictures that outputs come in, those that are drawn as they are shown first. */
+const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
+
+/** The picture that a cell put out, or one of its outputs where that is given; both are counted from zero. */
+export function pictureOfOutput(
+  bytes: Uint8Array,
+  name: string,
+  cell: number,
+  output: number | undefined,
+): { readonly mediaType: string; readonly bytes: Uint8Array } | undefined {
+  const outputs = listAt(listAt(parse(bytes, name), 'cells')?.[cell], 'outputs') ?? [];
+  for (const one of output === undefined ? outputs : outputs.slice(output, output + 1))
+    for (const mediaType of PICTURE_TYPES) {
+      const data = textOf(valueAt(valueAt(one, 'data'), mediaType));
+      if (data === '') continue;
+      const isText = mediaType === 'image/svg+xml';
+      return { mediaType, bytes: Uint8Array.from(Buffer.from(data, isText ? 'utf8' : 'base64')) };
+    }
+  return undefined;
+}
+
 /** The words of an output: of the kinds it comes in the plainest, an error's message without its colours. */
 function outputText(output: unknown): string {
   if (valueAt(output, 'output_type') === 'error')

@@ -12,6 +12,7 @@ import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
+import { pictureIn } from './file-pictures.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { readDocument, type ReadContext } from './registry.ts';
@@ -39,6 +40,10 @@ process.once('message', takeTranslation);
 
 connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
   read,
+  readPicture: async ({ content, name, mediaType, picture }) => {
+    const bytes = content.kind === 'bytes' ? content.bytes : (await bytesOfFile(content.path, name)).bytes;
+    return pictureIn(bytes, name, mediaType, picture);
+  },
   readKnowledge: async ({ content, name, minimumLength }) => {
     if (content.kind === 'bytes') return readKnowledge(content.bytes, name, minimumLength);
     const { bytes, byteLength } = await bytesOfFile(content.path, name);

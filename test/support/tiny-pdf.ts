@@ -25,6 +25,8 @@ export interface TinyPage {
   readonly rotate?: 0 | 90;
   /** A black picture over most of the page, as a scan is. */
   readonly image?: boolean;
+  /** What is drawn before the text, in a PDF's own operators: `100 400 200 150 re f`. */
+  readonly drawing?: string;
   /** An address that the whole page links to. */
   readonly link?: string;
 }
@@ -68,7 +70,11 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${linkOf(page)} ` +
         `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
-    const content = [...(page.image ? [picture] : []), ...page.lines.map(operatorsOf)].join('\n');
+    const content = [
+      ...(page.image ? [picture] : []),
+      page.drawing ?? '',
+      ...page.lines.map(operatorsOf),
+    ].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
   }
   if (outline !== undefined) {

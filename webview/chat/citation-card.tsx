@@ -10,6 +10,7 @@ import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';
+import { FigureView } from './figure-view.tsx';
 import { HostContext, type Host } from './host.ts';
 import { iconOf } from './words.ts';
 
@@ -69,6 +70,7 @@ export function CitationCardView({
           {citation.place}
         </span>
       </header>
+      {citation.figure !== undefined && <FigureView turnId={turnId} citation={citation} index={index} />}
       <CardText content={content} />
       <div class="actions" role="toolbar" aria-label={t('Citation')}>
         <IconButton icon="go-to-file" label={t('Open')} onPress={() => open(false)} />

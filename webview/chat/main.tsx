@@ -12,12 +12,15 @@ import './input.css';
 import './given.css';
 import './code-block.css';
 import './diagram.css';
+import './figure.css';
 import './question.css';
 import './scope.css';
 import { render } from 'preact';
+import type { DrawnFigure } from '../../src/messages/figure.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
+import { draw } from './drawn-figures.ts';
 import type { Host } from './host.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import { applyUpdate, type ChatState, type Update } from './state.ts';
@@ -52,6 +55,7 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
     insertTarget = params.insertTarget;
     show();
   },
+  drawFigure: ({ source, limits }): Promise<DrawnFigure> => draw(remote, source, limits),
   focusInput() {
     focusRequests++;
     show();

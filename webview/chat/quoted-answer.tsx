@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, Quote, TextAround } from '../../src/notebook/answer.ts';
 import type { Span } from '../../src/language/span.ts';
@@ -7,9 +7,10 @@ import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../shared/markdown.ts';
 import { renderTree } from '../shared/render.tsx';
-import { Chips } from './citation-chips.tsx';
+import { AnswerContext, Chips } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { groupPlaces, quotesByDocument } from './words.ts';
+import { FigureView } from './figure-view.tsx';
+import { figuresShown, groupPlaces, quotesByDocument } from './words.ts';
 
 export interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
@@ -73,13 +74,19 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
 }
 
 function QuoteView({ answer, quote }: QuotedAnswerProps & { readonly quote: Quote }): JSX.Element {
+  const { turnId } = useContext(AnswerContext);
   const citation = answer.citations[quote.citation];
+  const shown = useMemo(() => figuresShown(answer), [answer]).get(quote.citation);
+  const figure = shown === undefined ? undefined : answer.citations[shown];
   return (
     <figure class="quote">
       {quote.around === undefined ? (
         <QuoteText quote={quote} text={citation?.quote ?? ''} marks={NONE} />
       ) : (
         <QuoteText quote={quote} text={quote.around.text} marks={quote.around.marks} />
+      )}
+      {figure !== undefined && shown !== undefined && (
+        <FigureView turnId={turnId} citation={figure} index={shown} />
       )}
       <figcaption>
         <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" />

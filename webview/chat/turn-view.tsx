@@ -6,6 +6,7 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerContext } from './citation-chips.tsx';
+import { FiguresLine } from './figures-line.tsx';
 import { HostContext } from './host.ts';
 import { MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
@@ -99,6 +100,7 @@ function AnswerEnd({ turn, status, model, offersModel, offersMeaning, isLast }: 
         <SummaryLine turn={turn} />
         <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
+      {answer?.figures !== undefined && <FiguresLine turnId={turn.id} told={answer.figures} model={model} />}
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
       {isLast && offersModel && answer?.kind === 'quotes' && answer.like === undefined && (
         <ModelOffer turnId={turn.id} />

@@ -202,6 +202,24 @@ export function groupPlaces({ quotes }: Extract<Answer, { kind: 'quotes' }>, cou
   return places;
 }
 
+/** The citations by which quotes show a figure, by the quotes' own: each figure with the first quote that shows or names it. */
+export function figuresShown({
+  quotes,
+  citations,
+}: Extract<Answer, { kind: 'quotes' }>): ReadonlyMap<number, number> {
+  const shown = new Map<number, number>();
+  const known = new Set<string>();
+  for (const { citation, around } of quotes)
+    for (const index of around?.citations ?? [citation]) {
+      const { documentId, figure } = citations[index] ?? {};
+      const key = figure && `${String(documentId)} ${String(figure.start)}`;
+      if (key === undefined || known.has(key) || shown.has(citation)) continue;
+      known.add(key);
+      shown.set(citation, index);
+    }
+  return shown;
+}
+
 /** The passages that are listed under an answer, by number: each once, and none that stands in it as a quote. */
 export function citationsToList(answer: Answer): number[] {
   const quoted =

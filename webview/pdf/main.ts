@@ -25,7 +25,7 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
 });
 
 async function open(): Promise<void> {
-  const { view, marks, inverted } = await remote.call('ready', {});
+  const { view, recognised, marks, inverted } = await remote.call('ready', {});
   document.title = view.title;
   wanted ??= marks;
   const pdf = await openDocument(view, {
@@ -34,7 +34,7 @@ async function open(): Promise<void> {
     onLost: tellProblem,
   });
   remote.notify('opened', {});
-  withRecognisedText(pdf, view.recognised, (page) => remote.call('recognisedWords', { page }));
+  withRecognisedText(pdf, recognised, (page) => remote.call('recognisedWords', { page }));
   const kept = memory.recall();
   pages = showPdf(root, pdf, {
     title: view.title,

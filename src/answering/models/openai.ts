@@ -19,6 +19,7 @@ export interface OpenAiModelOptions extends EndpointAccess {
   readonly name: string;
   readonly temperature: number;
   readonly windowTokens?: number | undefined;
+  readonly takesImages?: boolean | undefined;
   /** What the endpoint's refusals have taught, kept from one question to the next. */
   readonly differences?: KnownDifferences | undefined;
   /** How long to wait for the first piece and between two pieces, in milliseconds. */
@@ -34,6 +35,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return {
     name: options.name,
     windowTokens: options.windowTokens,
+    takesImages: options.takesImages,
     stream: (messages, streamOptions) => streamReply(options, messages, streamOptions),
   };
 }
@@ -41,7 +43,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
 async function* streamReply(
   options: OpenAiModelOptions,
   messages: readonly ChatMessage[],
-  { signal, temperature = options.temperature, mostTokens, onUsage }: StreamOptions,
+  { signal, temperature = options.temperature, mostTokens, onUsage, onImagesRefused }: StreamOptions,
 ): AsyncIterable<string> {
   throwIfCancelled(signal);
   const patience = options.patience ?? DEFAULT_PATIENCE;
@@ -53,7 +55,9 @@ async function* streamReply(
   let usage: OpenAI.CompletionUsage | undefined;
   try {
     watch.expectWithin(patience.first);
-    const chunks = await watch.race(openStream(options, { messages, temperature, mostTokens }, watch.signal));
+    const chunks = await watch.race(
+      openStream(options, { messages, temperature, mostTokens }, watch.signal, onImagesRefused),
+    );
     opened = true;
     const iterator = chunks[Symbol.asyncIterator]();
     for (;;) {
@@ -95,6 +99,7 @@ async function openStream(
   options: OpenAiModelOptions,
   request: Omit<RequestParts, 'model'>,
   signal: AbortSignal,
+  onImagesRefused: (() => void) | undefined,
 ): Promise<AsyncIterable<Chunk>> {
   const { name: model, baseUrl, differences } = options;
   const client = createClient(options, MAX_RETRIES);
@@ -108,7 +113,10 @@ async function openStream(
     };
     try {
       // One key for all tries, so that a gateway can tell a retry from a second question.
-      return await chunksOf(client, body, { signal, idempotencyKey: randomUUID() });
+      const chunks = await chunksOf(client, body, { signal, idempotencyKey: randomUUID() });
+      if (!current.takesImages && request.messages.some(({ images = [] }) => images.length > 0))
+        onImagesRefused?.();
+      return chunks;
     } catch (error) {
       const next = refusals < MOST_DIFFERENCES ? differenceIn(error, body, current) : undefined;
       if (next === undefined) throw error;

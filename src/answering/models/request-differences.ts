@@ -10,6 +10,7 @@ export interface RequestDifferences {
   readonly takesTemperature: boolean;
   readonly tellsUsage: boolean;
   readonly streams: boolean;
+  readonly takesImages: boolean;
   readonly lengthLimit: 'max_completion_tokens' | 'max_tokens' | 'none';
 }
 
@@ -21,11 +22,12 @@ export const noDifferences: RequestDifferences = {
   takesTemperature: true,
   tellsUsage: true,
   streams: true,
+  takesImages: true,
   lengthLimit: 'max_tokens',
 };
 
 /** A request may be refused so many times for something that can be left out. */
-export const MOST_DIFFERENCES = 7;
+export const MOST_DIFFERENCES = 8;
 
 export interface RequestParts {
   readonly model: string;
@@ -40,10 +42,10 @@ export function requestBody(
   { model, messages, temperature, mostTokens }: RequestParts,
   differences: RequestDifferences,
 ): Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'> {
-  const { instructions, takesTemperature, lengthLimit } = differences;
+  const { instructions, takesTemperature, takesImages, lengthLimit } = differences;
   return {
     model,
-    messages: instructed(messages, instructions),
+    messages: instructed(takesImages ? messages : messages.map(withoutImages), instructions),
     ...(takesTemperature && temperature !== undefined && { temperature }),
     ...(lengthLimit !== 'none' && mostTokens !== undefined && { [lengthLimit]: mostTokens }),
   };
@@ -74,7 +76,7 @@ export function differenceIn(
     )
       return { ...known, instructions: next };
   }
-  if (!isRefusal) return undefined;
+  if (!isRefusal) return withoutImagesAfter(status, message, sent, known);
   const speaksOf = (name: string): boolean =>
     name in sent &&
     (param?.split('.')[0] === name || new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(message));
@@ -85,7 +87,36 @@ export function differenceIn(
   if (speaksOf('temperature')) return { ...known, takesTemperature: false };
   if (speaksOf('stream') || ('stream' in sent && /\bstreaming\b/i.test(message)))
     return { ...known, streams: false };
-  return undefined;
+  return withoutImagesAfter(status, message, sent, known);
+}
+
+/** A request with images is tried without them where it was refused for nothing else that is known. */
+function withoutImagesAfter(
+  status: number,
+  message: string,
+  sent: object,
+  known: RequestDifferences,
+): RequestDifferences | undefined {
+  if (!known.takesImages || !holdsImages(sent)) return undefined;
+  const speaksOfImages = /image|vision|multi-?\s?modal|modalit|mmproj/i.test(message);
+  const isRefused = [400, 413, 415, 422].includes(status) || (speaksOfImages && status >= 400);
+  return isRefused ? { ...known, takesImages: false } : undefined;
+}
+
+function holdsImages(sent: object): boolean {
+  const messages: readonly unknown[] =
+    'messages' in sent && Array.isArray(sent.messages) ? sent.messages : [];
+  return messages.some(
+    (message) =>
+      typeof message === 'object' &&
+      message !== null &&
+      'content' in message &&
+      Array.isArray(message.content),
+  );
+}
+
+function withoutImages({ role, content }: ChatMessage): ChatMessage {
+  return { role, content };
 }
 
 /** The messages with the instructions told by whom the model listens to; by the user, they are the beginning of a message. */
@@ -94,12 +125,29 @@ function instructed(
   who: RequestDifferences['instructions'],
 ): OpenAI.ChatCompletionMessageParam[] {
   if (who !== 'user')
-    return messages.map(({ role, content }) => ({ role: role === 'system' ? who : role, content }));
+    return messages.map((message) =>
+      message.role === 'system' ? { role: who, content: message.content } : toParam(message),
+    );
   const told = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   const rest = messages.filter(({ role }) => role !== 'system');
   const first = rest.findIndex(({ role }) => role === 'user');
-  return rest.map(({ role, content }, i) => ({
-    role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
-    content: i === first ? [...told, content].join('\n\n') : content,
-  }));
+  return rest.map((message, i) =>
+    toParam({ ...message, content: i === first ? [...told, message.content].join('\n\n') : message.content }),
+  );
+}
+
+/** Images stand behind the text, within their addresses. */
+function toParam({ role, content, images = [] }: ChatMessage): OpenAI.ChatCompletionMessageParam {
+  if (role === 'assistant') return { role, content };
+  if (images.length === 0) return { role: 'user', content };
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text: content },
+      ...images.map(({ mediaType, base64 }) => ({
+        type: 'image_url' as const,
+        image_url: { url: `data:${mediaType};base64,${base64}` },
+      })),
+    ],
+  };
 }

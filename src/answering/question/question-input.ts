@@ -1,7 +1,13 @@
-import type { AnswerEvent } from '../../notebook/answer.ts';
-import type { LanguageModel } from '../models/language-model.ts';
+import type { AnswerEvent, Citation, FiguresTold } from '../../notebook/answer.ts';
+import type { LanguageModel, ModelImage } from '../models/language-model.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import type { PastTurn } from './past-turns.ts';
+
+/** What became of figures that a model is to be shown, and their pictures where it gets them. */
+export interface ShownFigures {
+  readonly told: FiguresTold;
+  readonly images: readonly ModelImage[];
+}
 
 /** What it takes to answer a question. */
 export interface QuestionInput {
@@ -21,6 +27,9 @@ export interface QuestionInput {
   readonly writesSearches: boolean;
   /** How many tokens of passages the model reads; undefined for what fits its window. */
   readonly tokens?: number | undefined;
+  /** Draws figures for the model, where it may be shown some: by citations that have one. */
+  readonly showFigures?:
+    ((figures: readonly Citation[], signal: AbortSignal) => Promise<ShownFigures | undefined>) | undefined;
   /** How the model is told to answer; '' for the default. */
   readonly instructions: string;
   readonly signal: AbortSignal;

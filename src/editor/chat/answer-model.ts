@@ -5,7 +5,9 @@ import { factsAbout } from '../../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
+import type { FigureReceiver } from './model-figures.ts';
 import { editorModel } from '../models/editor-models.ts';
+import { isPrivateHost } from '../../reading/web/private-addresses.ts';
 import { accessTo, clientSettings } from '../models/endpoints.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { instructions, temperature } from '../settings.ts';
@@ -35,7 +37,9 @@ export class AnswerModels {
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
-    return { model: await this.#model(current, onUsage), instructions: told };
+    const model = await this.#model(current, onUsage);
+    const figures = model?.takesImages === false ? undefined : receiverOf(current);
+    return { model, instructions: told, figures };
   }
 
   async #model(
@@ -60,19 +64,28 @@ export class AnswerModels {
     const place = { address: choice.baseUrl, name: choice.endpoint };
     const access = await accessTo(this.#secrets, place);
     const { name } = choice;
-    const windowTokens =
-      factsAbout(clientSettings(place), name).windowTokens ??
-      choice.windowTokens ??
-      (await this.#describe(choice)).windowTokens;
+    const facts = factsAbout(clientSettings(place), name);
+    const known = facts.windowTokens ?? choice.windowTokens;
+    const told = known === undefined ? await this.#describe(choice) : this.#described.get(keyOf(choice));
+    const windowTokens = known ?? told?.windowTokens;
+    const takesImages = facts.images ?? told?.images;
     // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
     const { openAiModel } = await import('../../answering/models/openai.ts');
     const differences = this.#differences;
-    return openAiModel({ ...access, name, windowTokens, temperature: temperature(), differences });
+    return openAiModel({
+      ...access,
+      name,
+      windowTokens,
+      takesImages,
+      temperature: temperature(),
+      differences,
+    });
   }
 
   /** What the endpoint says of a model that was not picked from its list, asked for until it does. */
-  async #describe({ baseUrl, endpoint, name }: EndpointChoice): Promise<ModelAbilities> {
-    const key = `${endpoint ?? ''} ${baseUrl} ${name}`;
+  async #describe(choice: EndpointChoice): Promise<ModelAbilities> {
+    const { baseUrl, endpoint, name } = choice;
+    const key = keyOf(choice);
     const known = this.#described.get(key);
     if (known !== undefined) return known;
     const access = await accessTo(this.#secrets, { address: baseUrl, name: endpoint });
@@ -82,5 +95,28 @@ export class AnswerModels {
     // A server that was not there may be there the next time.
     if (abilities !== undefined) this.#described.set(key, abilities);
     return abilities ?? {};
+  }
+}
+
+function keyOf({ baseUrl, endpoint, name }: EndpointChoice): string {
+  return `${endpoint ?? ''} ${baseUrl} ${name}`;
+}
+
+/** Who would get figures: of this machine and of private networks is free what has no price. */
+function receiverOf(choice: ModelChoice): FigureReceiver | undefined {
+  switch (choice.kind) {
+    case 'quotes':
+      return undefined;
+    case 'editor':
+      return { to: choice.vendor, isMetered: true };
+    case 'endpoint': {
+      const url = URL.parse(choice.baseUrl);
+      const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
+      const { prices = choice.prices } = factsAbout(endpoint, choice.name);
+      return {
+        to: url?.host ?? choice.baseUrl,
+        isMetered: prices !== undefined || url === null || !isPrivateHost(url.hostname),
+      };
+    }
   }
 }

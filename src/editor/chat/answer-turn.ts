@@ -9,6 +9,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './kept-turn.ts';
+import type { FigureReceiver, ModelFigures } from './model-figures.ts';
 import { finderElsewhere, passageFinder } from '../agents/notebook-finder.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
@@ -19,6 +20,8 @@ const TURNS_REMEMBERED = 6;
 export interface AnswerModel {
   readonly model: LanguageModel | undefined;
   readonly instructions: string;
+  /** Who is shown figures, where a model is picked that may take them. */
+  readonly figures?: FigureReceiver | undefined;
 }
 
 /** What answers a turn of a conversation. */
@@ -27,11 +30,12 @@ export interface TurnAnswerer {
   readonly embedder: Embedder;
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
   readonly model: (conversationId: string, onUsage: (usage: TokenUsage) => void) => Promise<AnswerModel>;
+  readonly modelFigures: Pick<ModelFigures, 'shower'>;
 }
 
 /** Answers the question of a turn from what it is asked of. @throws NotebookError */
 export async function answerTurn(
-  { notebook, embedder, model: pickedModel }: TurnAnswerer,
+  { notebook, embedder, model: pickedModel, modelFigures }: TurnAnswerer,
   { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
 ): Promise<void> {
   const sources = await notebook.call('sources', {});
@@ -51,7 +55,7 @@ export async function answerTurn(
     return;
   }
   await moveFormerSettings();
-  const { model, instructions } = await pickedModel(conversationId, onUsage);
+  const { model, instructions, figures } = await pickedModel(conversationId, onUsage);
   const { answerQuestion } = await import('../../answering/answer-question.ts');
   await answerQuestion({
     question: turn.question,
@@ -67,6 +71,7 @@ export async function answerTurn(
     model,
     tokens: tokensPerAnswer(),
     writesSearches: writesSearches(),
+    showFigures: figures && modelFigures.shower(figures),
     instructions,
     signal,
     emit,

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
 import type { Client, Params } from '../../messages/rpc.ts';
+import type { Citation } from '../../notebook/answer.ts';
 import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -128,6 +130,19 @@ export class ChatPages implements vscode.Disposable {
   async focusAt(isThere: (place: ChatPlace) => boolean): Promise<void> {
     const page = [...this.#pages].find(({ place }) => isThere(place));
     if (page !== undefined) await this.#focus(page);
+  }
+
+  /** Draws the figure of a citation in a page that is seen; undefined where none is. @throws NotebookError */
+  async drawFigure(
+    citation: Citation,
+    limits: FigureLimits,
+    signal: AbortSignal,
+  ): Promise<DrawnFigure | undefined> {
+    const open = [...this.#pages].sort((a, b) => b.used - a.used);
+    const page = open.find(({ place, remote }) => place.visible && remote !== undefined);
+    if (page?.remote === undefined) return undefined;
+    const source = await this.#parts.figures.open(citation, page.place.webview);
+    return await page.remote.call('drawFigure', { source, limits }, { signal });
   }
 
   dispose(): void {

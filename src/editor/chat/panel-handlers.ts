@@ -12,12 +12,14 @@ import type { Handlers } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
+import type { FigureSources } from '../citations/figure-sources.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from './conversation.ts';
 import { agreedAddresses } from '../sources/given-consent.ts';
 import { urisInList, type GivenSources } from '../sources/given-sources.ts';
 import type { InsertTarget } from './insert-target.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
+import type { ModelFigures } from './model-figures.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
@@ -33,6 +35,8 @@ export interface PanelParts {
   readonly notebook: NotebookClient;
   readonly conversation: Conversation;
   readonly opener: CitationOpener;
+  readonly figures: FigureSources;
+  readonly modelFigures: Pick<ModelFigures, 'agree'>;
   readonly checks: AnswerChecks;
   readonly insertTarget: InsertTarget;
   readonly given: GivenSources;
@@ -72,6 +76,8 @@ export function panelHandlers(
     extensionUri,
     notebook,
     conversation,
+    figures,
+    modelFigures,
     checks,
     insertTarget,
     given,
@@ -127,6 +133,17 @@ export function panelHandlers(
     },
     citationCard: ({ turnId, citation }) =>
       conversation.citation(turnId, citation).then((cited) => citationCard(notebook, cited)),
+    figure: async ({ turnId, citation }) =>
+      figures.open(await conversation.citation(turnId, citation), webview),
+    figureBytes: (wanted) => figures.bytes(wanted),
+    openFigure: ({ beside, ...reference }) =>
+      openFigure(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn()),
+    sendFigures: async ({ turnId }) => {
+      const told = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
+      if (told?.kind !== 'offered') return;
+      await modelFigures.agree(told.to);
+      void conversation.retry(turnId);
+    },
     checkWithModel: ({ turnId }) => checks.check(turnId),
     stopCheck: ({ turnId }) => checks.stop(turnId),
     showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
@@ -168,6 +185,22 @@ async function openCitation(
   try {
     const cited = await conversation.citation(turnId, citation);
     await opener.open(cited, column, await standingCitationsOf(conversation, turnId));
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+}
+
+/** Opens the figure of a citation at its caption. */
+async function openFigure(
+  { conversation, figures, opener }: PanelParts,
+  { turnId, citation }: CitationReference,
+  column: vscode.ViewColumn,
+): Promise<void> {
+  try {
+    const cited = await conversation.citation(turnId, citation);
+    const { span, quote, locator } = await figures.placed(cited);
+    await opener.open({ ...cited, span, quote, locator }, column);
   } catch (error) {
     if (!(error instanceof NotebookError)) throw error;
     void vscode.window.showErrorMessage(error.message);

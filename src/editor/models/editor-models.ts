@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
+import type { ChatMessage, LanguageModel, StreamOptions } from '../../answering/models/language-model.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 
@@ -36,7 +36,7 @@ export function asLanguageModel(model: vscode.LanguageModelChat): LanguageModel 
     name: model.name,
     windowTokens: model.maxInputTokens,
     countTokens: (text, signal) => countTokens(model, text, signal),
-    stream: (messages, { signal }) => streamReply(model, messages, signal),
+    stream: (messages, options) => streamReply(model, messages, options),
   };
 }
 
@@ -67,8 +67,9 @@ async function countTokens(
 async function* streamReply(
   model: vscode.LanguageModelChat,
   messages: readonly ChatMessage[],
-  signal: AbortSignal,
+  options: StreamOptions,
 ): AsyncIterable<string> {
+  const { signal } = options;
   throwIfCancelled(signal);
   const cancellation = new vscode.CancellationTokenSource();
   const stop = (): void => {
@@ -77,7 +78,9 @@ async function* streamReply(
   signal.addEventListener('abort', stop, { once: true });
   let arrived = false;
   try {
-    const response = await model.sendRequest(messages.map(toEditorMessage), {}, cancellation.token);
+    const response =
+      (await sendWithImages(model, messages, cancellation.token, options)) ??
+      (await model.sendRequest(messages.map(plainMessage), {}, cancellation.token));
     for await (const piece of response.text) {
       arrived ||= piece !== '';
       yield piece;
@@ -92,11 +95,57 @@ async function* streamReply(
   }
 }
 
+/** Sends messages of which some have pictures; undefined where none has, or the model does not take them. */
+async function sendWithImages(
+  model: vscode.LanguageModelChat,
+  messages: readonly ChatMessage[],
+  token: vscode.CancellationToken,
+  { signal, onImagesRefused }: StreamOptions,
+): Promise<vscode.LanguageModelChatResponse | undefined> {
+  if (!messages.some(({ images = [] }) => images.length > 0)) return undefined;
+  const { image } = (vscode as DataParts).LanguageModelDataPart ?? {};
+  try {
+    if (image !== undefined)
+      return await model.sendRequest(
+        messages.map((message) => messageWithImages(message, image)),
+        {},
+        token,
+      );
+  } catch (error) {
+    throwIfCancelled(signal);
+    // That the user allows none of it is no matter of images.
+    const isForbidden =
+      error instanceof vscode.LanguageModelError &&
+      error.code === vscode.LanguageModelError.NoPermissions.name;
+    if (isForbidden) throw error;
+  }
+  onImagesRefused?.();
+  return undefined;
+}
+
+/** A part of a message that is a picture; versions of VS Code have it that are newer than the oldest we run in. */
+interface DataParts {
+  readonly LanguageModelDataPart?: {
+    readonly image?: (bytes: Uint8Array, mediaType: string) => vscode.LanguageModelTextPart;
+  };
+}
+
+type MakeImage = NonNullable<NonNullable<DataParts['LanguageModelDataPart']>['image']>;
+
 /** The editor's models know no system messages; instructions come first, as the user's. */
-function toEditorMessage({ role, content }: ChatMessage): vscode.LanguageModelChatMessage {
+function plainMessage({ role, content }: ChatMessage): vscode.LanguageModelChatMessage {
   return role === 'assistant'
     ? vscode.LanguageModelChatMessage.Assistant(content)
     : vscode.LanguageModelChatMessage.User(content);
+}
+
+function messageWithImages(message: ChatMessage, image: MakeImage): vscode.LanguageModelChatMessage {
+  const { content, images = [] } = message;
+  if (images.length === 0) return plainMessage(message);
+  return vscode.LanguageModelChatMessage.User([
+    new vscode.LanguageModelTextPart(content),
+    ...images.map(({ mediaType, base64 }) => image(Buffer.from(base64, 'base64'), mediaType)),
+  ]);
 }
 
 function missing(name: string): NotebookError {

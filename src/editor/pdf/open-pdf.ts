@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../../messages/viewer.ts';
@@ -8,19 +7,12 @@ import type { Passwords } from './with-password.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
-import { openRegularFile } from '../../notebook/regular-file.ts';
-import { gone } from '../gone.ts';
-import { isPictureName } from '../../notebook/media-types.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { isPictureName } from '../../notebook/media-types.ts';
+import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
-
-/** A file of so many bytes at most is handed over as a whole. */
-const MOST_AT_ONCE = 4 * 2 ** 20;
-
-/** What of a larger one is handed over first, in bytes; a multiple of what the viewer asks for at once. */
-const FIRST_BYTES = 2 ** 18;
 
 /** How long a file has to stay as it is before it is shown anew, in milliseconds. */
 const SETTLES_AFTER = 400;
@@ -96,7 +88,15 @@ export class OpenPdf implements vscode.Disposable {
       ready: async () => {
         const view = await this.#open();
         this.#isReady = true;
-        return { view, marks: this.#marks, inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false) };
+        return {
+          view,
+          // Without them the pages are shown all the same.
+          recognised: await this.#parts.notebook
+            .call('recognisedPages', { uri: this.uri.toString() })
+            .catch(() => []),
+          marks: this.#marks,
+          inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
+        };
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
       recognisedWords: ({ page }) =>
@@ -124,25 +124,20 @@ export class OpenPdf implements vscode.Disposable {
     await this.#bytes?.close();
     this.#bytes = undefined;
     this.#shown = await statFile(this.uri);
-    const bytes = await openBytes(this.uri, this.#parts.pdfOfPicture);
+    const bytes = isPictureName(this.uri.path)
+      ? wholeBytes(await this.#parts.pdfOfPicture(this.uri))
+      : await openBytes(this.uri);
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;
+    const start = await this.#read(0, bytes.length <= MOST_AT_ONCE ? bytes.length : FIRST_BYTES);
     const { webview } = this.#panel;
-    const address = (path: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'pdfjs', path)).toString();
-    return {
-      title: lastSegment(this.uri),
+    return pdfView({
+      webview,
+      extensionUri: this.#parts.extensionUri,
+      uri: this.uri,
       length: bytes.length,
-      start: await this.#read(0, bytes.length <= MOST_AT_ONCE ? bytes.length : FIRST_BYTES),
-      workerUrl: address('pdf.worker.min.mjs'),
-      characterMapsUrl: address('cmaps/'),
-      standardFontsUrl: address('standard_fonts/'),
-      wasmUrl: address('wasm/'),
-      // Without them the pages are shown all the same.
-      recognised: await this.#parts.notebook
-        .call('recognisedPages', { uri: this.uri.toString() })
-        .catch(() => []),
-    };
+      start,
+    });
   }
 
   async #read(begin: number, end: number): Promise<Uint8Array> {
@@ -158,54 +153,4 @@ export class OpenPdf implements vscode.Disposable {
     if (now === undefined || this.#closed.signal.aborted) return;
     if (now.size !== shown?.size || now.mtime !== shown.mtime) this.load(undefined);
   }
-}
-
-/** The bytes of an open PDF, which are read as they are asked for. */
-interface PdfBytes {
-  readonly length: number;
-  /** Those from `begin` on and before `end`; fewer where the file has become shorter. */
-  read(begin: number, end: number): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
-
-/**
- * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
- * @throws NotebookError `not-found`, `unsupported` for what is no file
- */
-async function openBytes(
-  uri: vscode.Uri,
-  pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>,
-): Promise<PdfBytes> {
-  try {
-    if (isPictureName(uri.path)) return wholeBytes(await pdfOfPicture(uri));
-    return uri.scheme === 'file'
-      ? await openFile(await openRegularFile(uri.fsPath))
-      : wholeBytes(await vscode.workspace.fs.readFile(uri));
-  } catch (cause) {
-    if (cause instanceof NotebookError) throw cause;
-    throw gone(lastSegment(uri), cause);
-  }
-}
-
-async function openFile(file: FileHandle): Promise<PdfBytes> {
-  const { size } = await file.stat();
-  return {
-    length: size,
-    async read(begin, end) {
-      // An array of its own: a part of a larger one would be sent with all of that.
-      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
-      return bytesRead === bytes.length ? bytes : bytes.slice(0, bytesRead);
-    },
-    close: () => file.close(),
-  };
-}
-
-function wholeBytes(whole: Uint8Array): PdfBytes {
-  return {
-    length: whole.length,
-    // A plain array: Node's own kind would arrive in the webview as JSON.
-    read: (begin, end) => Promise.resolve(Uint8Array.from(whole.subarray(begin, end))),
-    close: () => Promise.resolve(),
-  };
 }

@@ -5,7 +5,8 @@ import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type { PictureRequest, ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type { FilePicture } from '../../reading/file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
@@ -90,6 +91,12 @@ export class ReaderPool implements Disposable {
   async readKnowledge(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeReading> {
     const given = { name: request.name, bytes: await lengthOf(request.content) };
     return this.#run(given, signal, (client) => client.call('readKnowledge', request, { signal }));
+  }
+
+  /** Takes a picture out of a file; undefined where there is none. @throws NotebookError with a sentence for the user. */
+  async readPicture(request: PictureRequest, signal?: AbortSignal): Promise<FilePicture | undefined> {
+    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    return this.#run(given, signal, (client) => client.call('readPicture', request, { signal }));
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */

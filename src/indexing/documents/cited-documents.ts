@@ -1,10 +1,18 @@
 import { t } from '@vscode/l10n';
 import type { Citation } from '../../notebook/answer.ts';
+import type { PlacedFigure } from '../../notebook/figure.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 import type { CitedWords, CiteRequest, CitingApi, Surroundings, Whereabouts } from './citing-api.ts';
-import { makeCitation, citationOfRemoved, findSurroundings, citedTitle, findWhereabouts } from './citing.ts';
+import {
+  makeCitation,
+  citationOfRemoved,
+  findFigure,
+  findSurroundings,
+  citedTitle,
+  findWhereabouts,
+} from './citing.ts';
 import type { Row } from '../store/database.ts';
 import { keptHeadings, keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -57,6 +65,10 @@ export class CitedDocuments {
 
   find(words: CitedWords): Whereabouts {
     return findWhereabouts(words, this.#cache.get(words.documentId));
+  }
+
+  figure(words: CitedWords): PlacedFigure | undefined {
+    return findFigure(words, this.#cache.get(words.documentId));
   }
 
   surroundings(words: CitedWords): Surroundings | undefined {
@@ -121,6 +133,7 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     },
     outlines: ({ documentIds }) => notebook().cited.outlines(documentIds),
     find: (words) => notebook().cited.find(words),
+    figure: (words) => notebook().cited.figure(words),
     surroundings: (words) => notebook().cited.surroundings(words),
     recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),
     recognisedWords: ({ uri, page }) => notebook().cited.recognisedWords(uri, page),

@@ -1,5 +1,6 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
+import type { PlacedFigure } from '../../notebook/figure.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { Span } from '../../language/span.ts';
@@ -61,5 +62,7 @@ export interface CitingApi {
     readonly uri: string;
     readonly page: number;
   }) => readonly RecognisedRun[];
+  /** The figure that cited words show or name, where a picture of it is at hand. */
+  readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
 }

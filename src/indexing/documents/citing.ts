@@ -1,10 +1,12 @@
 import type { Citation } from '../../notebook/answer.ts';
+import type { PlacedFigure } from '../../notebook/figure.ts';
 import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
 import { doubtfulWords } from './recognised-words.ts';
+import { citedFigure, figureAt } from './cited-figures.ts';
 import { openedAbove, rowStart } from './opened-above.ts';
 
 /**
@@ -14,14 +16,16 @@ import { openedAbove, rowStart } from './opened-above.ts';
  */
 export function makeCitation(
   { number, documentId, passage, span, quote }: CiteRequest,
-  { entry, text, map, headings }: KeptDocument,
+  document: KeptDocument,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
   isKeyShared: boolean,
 ): Citation {
+  const { entry, text, map, headings } = document;
   const now = nearestOccurrence(text, quote, span);
   const moved = now === undefined ? 0 : now.start - span.start;
   const place = now ?? within(span, text.length);
   const locator = locate(text, map, place);
+  const figure = figureAt(document, place);
   const above = headings
     .filter(({ offset, title }) => offset <= place.start && title !== '')
     .map(({ title }) => title);
@@ -41,6 +45,7 @@ export function makeCitation(
     span: now ?? span,
     quote,
     locator,
+    ...(figure && { figure: citedFigure(figure) }),
   };
 }
 
@@ -72,6 +77,13 @@ export function findWhereabouts(words: CitedWords, document: KeptDocument | unde
   return found === undefined
     ? { kind: 'changed', uri }
     : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
+}
+
+/** The figure that cited words show or name, as the document is now. */
+export function findFigure(words: CitedWords, document: KeptDocument | undefined): PlacedFigure | undefined {
+  if (document === undefined || !isFromSource(words, document)) return undefined;
+  const found = nearestOccurrence(document.text, words.quote, words.span);
+  return found && figureAt(document, found);
 }
 
 /** Cited words with what stands around them; undefined where they no longer stand in the document. */

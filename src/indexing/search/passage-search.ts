@@ -222,6 +222,7 @@ export class PassageSearch {
       headings: document.headings,
       length: document.length,
       slice: (start, end) => this.#documents.read(documentId, (read) => read.slice(start, end)) ?? '',
+      understoodWith: (span) => this.#documents.read(documentId, (read) => read.understoodWith(span)) ?? [],
     }));
   }
 

@@ -21,6 +21,8 @@ export interface PlaceSource {
   /** In UTF-16 code units. */
   readonly length: number;
   slice(start: number, end: number): string;
+  /** What stands elsewhere and is understood with a stretch. */
+  understoodWith(stretch: Span): readonly Span[];
 }
 
 /** Part of a section that holds words of a question. */
@@ -143,7 +145,11 @@ export class PlaceRanking {
           const blocks = blocksIn(text, source.format).map((block) => ({
             start: start + block.start,
             end: start + block.end,
-            ...countTerms(text.slice(block.start, block.end), weights, this.#tokenizer),
+            ...countTerms(
+              understood(source, { start: start + block.start, end: start + block.end }),
+              weights,
+              this.#tokenizer,
+            ),
           }));
           if (blocks.length > 0) runs.push({ documentId, section, blocks });
         }
@@ -198,10 +204,7 @@ export class PlaceRanking {
       signals,
       headings: section.headings,
       section: { start: section.start, end: section.end },
-      marks: this.#marksIn(source.slice(start, end), source.format, weights).map((mark) => ({
-        start: start + mark.start,
-        end: start + mark.end,
-      })),
+      marks: this.#marksIn({ start, end }, source, weights),
     };
   }
 
@@ -216,12 +219,11 @@ export class PlaceRanking {
     });
   }
 
-  #marksIn(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): Span[] {
-    const weighed = unitsIn(text, format).map(({ start, end }) => ({
-      start,
-      end,
-      weight: this.#weightIn(text.slice(start, end), weights),
-    }));
+  #marksIn(window: Span, source: PlaceSource, weights: ReadonlyMap<string, number>): Span[] {
+    const weighed = unitsIn(source.slice(window.start, window.end), source.format).map((unit) => {
+      const span = { start: window.start + unit.start, end: window.start + unit.end };
+      return { ...span, weight: this.#weightIn(understood(source, span), weights) };
+    });
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
     const strongest = weighed
       .filter(({ weight }) => weight > 0 && weight >= SHARE_OF_BEST * best)
@@ -231,6 +233,13 @@ export class PlaceRanking {
     const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
     return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
   }
+}
+
+/** The words of a stretch, and what is understood with it. */
+function understood(source: PlaceSource, stretch: Span): string {
+  return [stretch, ...source.understoodWith(stretch)]
+    .map(({ start, end }) => source.slice(start, end))
+    .join('\n');
 }
 
 /** Of the lines that a section begins with, where these are its heading, which is told apart. */

@@ -1,5 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Heading, OffsetMap } from '../../notebook/document.ts';
+import {
+  figuresIn,
+  figuresOf,
+  sentencesNaming,
+  tellsOfFigures,
+  type TextFigures,
+} from '../../language/figures.ts';
+import { overlap, type Span } from '../../language/span.ts';
 import type { TextFormat } from '../../language/units.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
@@ -10,6 +18,9 @@ export function damagedSentence(): string {
     'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.',
   );
 }
+
+/** About what the place of a figure takes, or of its name, in bytes. */
+const BYTES_OF_FIGURE = 200;
 
 interface Kept {
   readonly entry: DocumentEntry;
@@ -35,6 +46,7 @@ export class KeptDocument {
   /** Bytes. */
   readonly #packed: number;
   #map: OffsetMap | undefined;
+  #figures: TextFigures | undefined;
 
   /** @throws NotebookError `damaged`, as all that unpacks. */
   constructor({ entry, format, languageId, headings, text, map }: Kept) {
@@ -55,7 +67,9 @@ export class KeptDocument {
   /** About how many bytes of memory it takes at the moment. */
   get memory(): number {
     const unpackedMap = this.#map !== undefined && 'starts' in this.#map ? 32 * this.#map.starts.length : 0;
-    return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap;
+    const { figures = [], mentions = [] } = this.#figures ?? {};
+    const told = BYTES_OF_FIGURE * (figures.length + mentions.length);
+    return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + told;
   }
 
   get text(): string {
@@ -64,6 +78,21 @@ export class KeptDocument {
 
   get map(): OffsetMap {
     return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
+  }
+
+  /** The figures that the text holds, found when they are asked for. */
+  get figures(): TextFigures {
+    return (this.#figures ??= figuresIn(this.text, this.format));
+  }
+
+  /** What stands elsewhere and is understood with a stretch of the text: of its figures, what the text says of them. */
+  understoodWith(stretch: Span): readonly Span[] {
+    if (this.format === 'code' || !tellsOfFigures(this.slice(stretch.start, stretch.end))) return [];
+    const { figures } = this;
+    return figuresOf(figures, stretch)
+      .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)
+      .flatMap((figure) => sentencesNaming(this.text, figures, figure))
+      .filter((sentence) => overlap(sentence, stretch) === 0);
   }
 
   unpack(): void {

@@ -6,6 +6,7 @@ import type {
   Citation,
   Quote,
   Rating,
+  FiguresTold,
   ReadPassage,
   TurnState,
   Verdict,
@@ -151,6 +152,7 @@ export const keptCitation: Kept<Citation> = v.looseObject({
   span,
   quote: v.string(),
   locator,
+  figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
 });
 
 const statement = v.looseObject({
@@ -169,10 +171,27 @@ const quote = v.intersect([
   v.custom<Quote>(isObject),
 ]);
 
+const askedFigure = { name: v.string(), title: v.string(), place: v.string() };
+const figuresTold: Kept<FiguresTold> = v.variant('kind', [
+  v.looseObject({
+    kind: v.picklist(['refused', 'sent']),
+    figures: v.array(
+      v.looseObject({ ...askedFigure, width: v.number(), height: v.number(), bytes: v.number() }),
+    ),
+  }),
+  v.looseObject({ kind: v.literal('offered'), figures: v.array(v.looseObject(askedFigure)), to: v.string() }),
+  v.looseObject({
+    kind: v.literal('undrawn'),
+    figures: v.array(v.looseObject(askedFigure)),
+    reason: v.string(),
+  }),
+]);
+
 const said = {
   text: v.string(),
   citations: v.array(keptCitation),
   read: v.optional(v.custom<readonly ReadPassage[]>(Array.isArray)),
+  figures: v.fallback(v.optional(figuresTold), undefined),
   searches: v.optional(texts),
   searched: v.optional(v.string()),
   like: v.optional(v.custom<WordsAt>(isObject)),

@@ -1,10 +1,13 @@
 import type { KeptPassage } from '../../store/document-store.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 
-/** What a passage is found by: its path or title, its headings and its text, in one field. */
+/** What a passage is found by: its path or title, its headings, its text and what is understood with it, in one field. */
 export function searchableText(document: KeptDocument, { headings, start, end }: KeptPassage): string {
   const { key, title } = document.entry;
-  return [wordsOfKey(key), title, ...headings, document.slice(start, end)].join('\n');
+  const elsewhere = document
+    .understoodWith({ start, end })
+    .map((span) => document.slice(span.start, span.end));
+  return [wordsOfKey(key), title, ...headings, document.slice(start, end), ...elsewhere].join('\n');
 }
 
 /** A page of a site is found by its path; the host is that of all its pages. */

@@ -1,0 +1,65 @@
+import type { Citation } from '../../notebook/answer.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { asksForFigure, figureNumbersIn, figuresIn } from '../../language/figures.ts';
+import { termsIn } from '../../language/words/words.ts';
+import { cite, type Cited } from '../retrieving/cite.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
+
+/** So many figures are asked for by one question at most. */
+const MOST_FIGURES = 3;
+/** So many places that may be of figures are looked up. */
+const MOST_PLACES = 12;
+
+/**
+ * The figures of read passages, best first, that a question names by their numbers; where it speaks of a figure without
+ * a number, the one whose caption has most of its words. As citations, each with the figure that it is of.
+ */
+export async function askedFigures(
+  question: string,
+  read: readonly FoundPassage[],
+  finder: PassageFinder,
+): Promise<readonly Citation[]> {
+  const numbers = figureNumbersIn(question);
+  if (numbers.length === 0 && !asksForFigure(question)) return [];
+  const places =
+    numbers.length > 0
+      ? read.flatMap((passage) => placesOf(passage, numbers))
+      : placeOfWords(termsIn(question), read);
+  const citations = await cite(finder, places.slice(0, MOST_PLACES));
+  const known = new Set<string>();
+  const asked = citations.filter(({ documentId, figure }) => {
+    const key = figure && `${String(documentId)} ${String(figure.start)}`;
+    const isNamed =
+      numbers.length === 0 || figureNumbersIn(figure?.name ?? '').some((one) => numbers.includes(one));
+    if (key === undefined || known.has(key) || !isNamed) return false;
+    known.add(key);
+    return true;
+  });
+  return asked.slice(0, MOST_FIGURES);
+}
+
+/** Captions before places that name a figure: they are in the same document, but it may have several. */
+function placesOf(passage: FoundPassage, numbers: readonly string[]): Cited[] {
+  const { figures } = figuresIn(passage.text, passage.format);
+  const captions = figures.filter(({ name }) =>
+    figureNumbersIn(name).some((number) => numbers.includes(number)),
+  );
+  if (captions.length > 0) return captions.map(({ caption }) => spanIn(passage, caption));
+  const mentioned = figureNumbersIn(passage.text).some((number) => numbers.includes(number));
+  return mentioned ? [spanIn(passage, { start: 0, end: passage.text.length })] : [];
+}
+
+function placeOfWords(asked: readonly string[], read: readonly FoundPassage[]): Cited[] {
+  const captions = read.flatMap((passage) =>
+    figuresIn(passage.text, passage.format).figures.map(({ caption }) => {
+      const words = new Set(termsIn(passage.text.slice(caption.start, caption.end)));
+      return { place: spanIn(passage, caption), shared: asked.filter((term) => words.has(term)).length };
+    }),
+  );
+  const [best] = captions.toSorted((a, b) => b.shared - a.shared);
+  return best === undefined || best.shared === 0 ? [] : [best.place];
+}
+
+function spanIn(passage: FoundPassage, { start, end }: { start: number; end: number }): Cited {
+  return { passage, span: { start: passage.start + start, end: passage.start + end } };
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { QuestionInput } from '../../answering/question/question-input.ts';
+import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
+import type { AskedFigure, Citation } from '../../notebook/answer.ts';
+import { isCancelled } from '../../notebook/errors.ts';
+import { showsFigures } from '../settings.ts';
+
+/** Where it is kept which endpoints the user agreed to send figures to. */
+const KEY = 'figuresAgreed';
+
+/** Models scale down what is larger; base64 adds a third. */
+const LIMITS: FigureLimits = { longestSide: 1_568, bytes: 1_500_000 };
+
+/** Who would get the figures. */
+export interface FigureReceiver {
+  /** As the user knows it: an address, or who offers the editor's model. */
+  readonly to: string;
+  /** Whether it may cost something. */
+  readonly isMetered: boolean;
+}
+
+/** Draws the figure of a citation; undefined where no page of the chat is seen that could. */
+export type DrawFigure = (
+  citation: Citation,
+  limits: FigureLimits,
+  signal: AbortSignal,
+) => Promise<DrawnFigure | undefined>;
+
+/** Shows models the figures that questions ask for; what may cost something only once the user agreed. */
+export class ModelFigures {
+  readonly #kept: vscode.Memento;
+  readonly #draw: DrawFigure;
+
+  /** `kept` is what holds for all windows and notebooks. */
+  constructor(kept: vscode.Memento, draw: DrawFigure) {
+    this.#kept = kept;
+    this.#draw = draw;
+  }
+
+  /** How one receiver is shown figures; undefined where none is. */
+  shower({ to, isMetered }: FigureReceiver): QuestionInput['showFigures'] {
+    if (!showsFigures() || !vscode.workspace.isTrusted) return undefined;
+    return async (citations, signal) => {
+      const figures = citations.map(asked);
+      if (isMetered && !this.#agreed().includes(to))
+        return { told: { kind: 'offered', figures, to }, images: [] };
+      try {
+        const drawn: DrawnFigure[] = [];
+        for (const citation of citations) {
+          const one = await this.#draw(citation, LIMITS, signal);
+          if (one === undefined) return undefined;
+          drawn.push(one);
+        }
+        return {
+          told: {
+            kind: 'sent',
+            figures: drawn.map(({ width, height, bytes }, i) => ({
+              ...(figures[i] ?? { name: '', title: '', place: '' }),
+              width,
+              height,
+              bytes: bytes.length,
+            })),
+          },
+          images: drawn.map(({ mediaType, bytes }) => ({
+            mediaType,
+            base64: Buffer.from(bytes).toString('base64'),
+          })),
+        };
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        return { told: { kind: 'undrawn', figures, reason }, images: [] };
+      }
+    };
+  }
+
+  /** The user agrees to have figures sent to somebody from now on. */
+  async agree(to: string): Promise<void> {
+    await this.#kept.update(KEY, [...new Set([...this.#agreed(), to])]);
+  }
+
+  #agreed(): readonly string[] {
+    return this.#kept.get<readonly string[]>(KEY, []);
+  }
+}
+
+function asked({ title, place, figure }: Citation): AskedFigure {
+  return { name: figure?.name ?? '', title, place };
+}

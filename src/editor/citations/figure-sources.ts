@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { CitedWords } from '../../indexing/documents/citing-api.ts';
+import type { FigureBytes, FigureSource } from '../../messages/figure.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { PlacedFigure } from '../../notebook/figure.ts';
+import { realPlace } from '../../notebook/real-place.ts';
+import { keptPdf } from '../copy-files.ts';
+import type { InnerPicture } from '../../reading/file-pictures.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
+import type { Passwords } from '../pdf/with-password.ts';
+import type { ReaderPool } from '../sources/reader-pool.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
+
+/** PDFs whose bytes can still be asked for. */
+const MOST_FILES = 32;
+
+/** A larger image is not shown, in bytes. */
+const LARGEST_IMAGE = 20 * 2 ** 20;
+
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+};
+
+export interface FigureParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebook: Pick<NotebookClient, 'call'>;
+  readonly passwords: Pick<Passwords, 'kept'>;
+  readonly readers: Pick<ReaderPool, 'readPicture'>;
+  /** The folder of the copies of PDFs of the web. */
+  readonly pdfCopies: string;
+}
+
+/** A citation's words, and what they are cited from. */
+export type FigureCitation = CitedWords & Pick<Citation, 'title'>;
+
+/** The same with where its document is today. */
+type LocatedCitation = FigureCitation & Pick<Citation, 'uri'>;
+
+/** What the figures of citations are drawn from: files of this machine alone, for nothing is fetched to show one. */
+export class FigureSources {
+  readonly #parts: FigureParts;
+  readonly #files = new Map<string, vscode.Uri>();
+
+  constructor(parts: FigureParts) {
+    this.#parts = parts;
+  }
+
+  /** The figure that cited words show or name. @throws NotebookError `not-found` */
+  async placed({ documentId, sourceId, span, quote }: FigureCitation): Promise<PlacedFigure> {
+    const figure = await this.#parts.notebook.call('figure', {
+      documentId,
+      ...(sourceId !== undefined && { sourceId }),
+      span,
+      quote,
+    });
+    if (figure === undefined)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('This figure can’t be shown: its source has changed or was removed since.'),
+      );
+    return figure;
+  }
+
+  /** What the figure of a citation is drawn from in a page of a webview. @throws NotebookError */
+  async open(citation: FigureCitation, webview: vscode.Webview): Promise<FigureSource> {
+    const { picture, uri, mediaType } = await this.placed(citation);
+    const cited = { ...citation, uri };
+    switch (picture.kind) {
+      case 'page': {
+        const { page, rectangles } = picture.caption;
+        const caption = rectangles.filter((rectangle) => rectangle.page === page);
+        return { kind: 'page', ...(await this.#openPdf(cited, webview)), page, caption };
+      }
+      case 'address':
+        return this.#image(picture.address, cited);
+      case 'caption':
+      case 'cell':
+        return this.#inner({ picture, uri, mediaType, title: citation.title });
+    }
+  }
+
+  /** @throws NotebookError */
+  async bytes({ file, begin, end }: FigureBytes): Promise<Uint8Array> {
+    const uri = this.#files.get(file);
+    if (uri === undefined)
+      throw new NotebookError('broken-off', vscode.l10n.t('The file of this figure is closed.'));
+    const bytes = await openBytes(uri);
+    try {
+      return await bytes.read(begin, end);
+    } finally {
+      await bytes.close();
+    }
+  }
+
+  async #openPdf(
+    citation: LocatedCitation,
+    webview: vscode.Webview,
+  ): Promise<Pick<Extract<FigureSource, { kind: 'page' }>, 'file' | 'password' | 'pdf'>> {
+    const uri = await this.#pdfOf(citation);
+    const bytes = await openBytes(uri);
+    try {
+      const { length } = bytes;
+      const start = await bytes.read(0, length <= MOST_AT_ONCE ? length : FIRST_BYTES);
+      const stat = await statFile(uri);
+      const state = `${uri.toString()} ${String(length)} ${String(stat?.mtime)}`;
+      const file = createHash('sha256').update(state).digest('hex').slice(0, 32);
+      this.#keep(file, uri);
+      const { extensionUri, passwords } = this.#parts;
+      const pdf = pdfView({ webview, extensionUri, uri, length, start });
+      return { file, pdf, password: await passwords.kept(uri.toString()) };
+    } finally {
+      await bytes.close();
+    }
+  }
+
+  /** The file of a PDF; of one of the web the copy that was made when it was opened. */
+  async #pdfOf({ uri, documentId, sourceId, title }: LocatedCitation): Promise<vscode.Uri> {
+    if (!/^https?:/i.test(uri)) return vscode.Uri.parse(uri);
+    const { notebook, pdfCopies } = this.#parts;
+    const stamps = sourceId === undefined ? [] : await notebook.call('stamps', { sourceId });
+    const hash = stamps.find(({ id }) => id === documentId)?.hash;
+    const copy = hash === undefined ? undefined : await keptPdf(pdfCopies, hash);
+    if (copy !== undefined) return vscode.Uri.file(copy);
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('{0} is of the web and not on this machine; open it to see its figures.', title),
+    );
+  }
+
+  /** A picture that a process takes out of its file. */
+  async #inner({
+    picture,
+    uri: address,
+    mediaType,
+    title,
+  }: Pick<PlacedFigure, 'mediaType' | 'uri'> & {
+    readonly picture: InnerPicture;
+    readonly title: string;
+  }): Promise<FigureSource> {
+    const uri = vscode.Uri.parse(address);
+    if (/^https?$/i.test(uri.scheme)) throw missingPicture(title);
+    const content =
+      uri.scheme === 'file'
+        ? ({ kind: 'path', path: uri.fsPath } as const)
+        : ({ kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) } as const);
+    const found = await this.#parts.readers.readPicture({
+      content,
+      name: lastSegment(uri),
+      mediaType,
+      picture,
+    });
+    if (found === undefined) throw missingPicture(title);
+    if (found.bytes.length > LARGEST_IMAGE) throw tooLarge(title);
+    return { kind: 'image', mediaType: found.mediaType, bytes: Uint8Array.from(found.bytes) };
+  }
+
+  #keep(file: string, uri: vscode.Uri): void {
+    this.#files.delete(file);
+    this.#files.set(file, uri);
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= MOST_FILES) break;
+      this.#files.delete(oldest);
+    }
+  }
+
+  async #image(address: string, { uri, title }: LocatedCitation): Promise<FigureSource> {
+    const data = /^data:(image\/[\w.+-]{1,40})((?:;[\w=.+-]{1,60}){0,4}),/i.exec(address.slice(0, 400));
+    if (data !== null) {
+      const [head, mediaType = '', options = ''] = data;
+      if (address.length > 1.4 * LARGEST_IMAGE) throw tooLarge(title);
+      const rest = address.slice(head.length);
+      const isBase64 = /;base64$/i.test(options);
+      const bytes = isBase64 ? Buffer.from(rest, 'base64') : Buffer.from(decoded(rest), 'utf8');
+      return { kind: 'image', mediaType: mediaType.toLowerCase(), bytes: Uint8Array.from(bytes) };
+    }
+    const place = await imagePlace(vscode.Uri.parse(uri), decoded(address.replace(/[?#].*$/s, '')));
+    const mediaType = IMAGE_TYPES[/\.(\w{1,5})$/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? ''];
+    if (place === undefined || mediaType === undefined) throw missingImage(title);
+    const stat = await statFile(place);
+    if ((stat?.size ?? 0) > LARGEST_IMAGE) throw tooLarge(title);
+    return { kind: 'image', mediaType, bytes: Uint8Array.from(await vscode.workspace.fs.readFile(place)) };
+  }
+}
+
+/** Where the image lies that a document names: in the document's workspace folder, or else below its own. */
+async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Uri | undefined> {
+  const workspace = vscode.workspace.getWorkspaceFolder(document)?.uri;
+  const folder = vscode.Uri.joinPath(document, '..');
+  const root = workspace ?? folder;
+  const named = path.startsWith('/') ? vscode.Uri.joinPath(root, path) : vscode.Uri.joinPath(folder, path);
+  if (!named.path.startsWith(`${root.path.replace(/\/$/, '')}/`)) return undefined;
+  if (document.scheme !== 'file') return (await statFile(named)) && named;
+  const below = named.path.slice(root.path.replace(/\/$/, '').length + 1);
+  const real = await realPlace(root.fsPath, below);
+  return real?.kind === 'file' ? vscode.Uri.file(real.path) : undefined;
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+function missingImage(title: string): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('The image that {0} names here is not among its files.', title),
+  );
+}
+
+function missingPicture(title: string): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('This picture of {0} is no longer in its file.', title),
+  );
+}
+
+function tooLarge(title: string): NotebookError {
+  return new NotebookError(
+    'too-large',
+    vscode.l10n.t('This image of {0} is too large to be shown here.', title),
+  );
+}

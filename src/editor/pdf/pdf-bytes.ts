@@ -1,0 +1,87 @@
+import type { FileHandle } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { PdfView } from '../../messages/viewer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { openRegularFile } from '../../notebook/regular-file.ts';
+import { gone } from '../gone.ts';
+import { lastSegment } from '../workspace-files.ts';
+
+/** A file of so many bytes at most is handed over as a whole. */
+export const MOST_AT_ONCE = 4 * 2 ** 20;
+
+/** What of a larger one is handed over first, in bytes; a multiple of what a page asks for at once. */
+export const FIRST_BYTES = 2 ** 18;
+
+/** What a page needs to draw a PDF. */
+export function pdfView({
+  webview,
+  extensionUri,
+  uri,
+  length,
+  start,
+}: {
+  readonly webview: vscode.Webview;
+  readonly extensionUri: vscode.Uri;
+  readonly uri: vscode.Uri;
+  readonly length: number;
+  readonly start: Uint8Array;
+}): PdfView {
+  const address = (path: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'pdfjs', path)).toString();
+  return {
+    title: lastSegment(uri),
+    length,
+    start,
+    workerUrl: address('pdf.worker.min.mjs'),
+    characterMapsUrl: address('cmaps/'),
+    standardFontsUrl: address('standard_fonts/'),
+    wasmUrl: address('wasm/'),
+  };
+}
+
+/** The bytes of an open PDF, which are read as they are asked for. */
+export interface PdfBytes {
+  readonly length: number;
+  /** Those from `begin` on and before `end`; fewer where the file has become shorter. */
+  read(begin: number, end: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
+ * @throws NotebookError `not-found`, `unsupported` for what is no file
+ */
+export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
+  try {
+    return uri.scheme === 'file'
+      ? await openFile(await openRegularFile(uri.fsPath))
+      : wholeBytes(await vscode.workspace.fs.readFile(uri));
+  } catch (cause) {
+    if (cause instanceof NotebookError) throw cause;
+    throw gone(lastSegment(uri), cause);
+  }
+}
+
+async function openFile(file: FileHandle): Promise<PdfBytes> {
+  const { size } = await file.stat();
+  return {
+    length: size,
+    async read(begin, end) {
+      // An array of its own: a part of a larger one would be sent with all of that.
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
+      return bytesRead === bytes.length ? bytes : bytes.slice(0, bytesRead);
+    },
+    close: () => file.close(),
+  };
+}
+
+/** The bytes of a PDF that are all in memory. */
+export function wholeBytes(whole: Uint8Array): PdfBytes {
+  return {
+    length: whole.length,
+    // A plain array: Node's own kind would arrive in the webview as JSON.
+    read: (begin, end) => Promise.resolve(Uint8Array.from(whole.subarray(begin, end))),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,95 @@
+import { figuresOf } from '../../language/figures.ts';
+import type { Span } from '../../language/span.ts';
+import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/figure.ts';
+import { locate, tellPlace } from '../../notebook/locator.ts';
+import type { KeptDocument } from '../store/kept-document.ts';
+
+/** Word files, whose pictures stand beside their captions. */
+const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+/** So much of a caption is told with a citation, in UTF-16 code units. */
+const LONGEST_WORDS = 500;
+
+/** The figure that a span of a document shows or else names, where a picture of it is at hand. */
+export function figureAt(document: KeptDocument, span: Span): PlacedFigure | undefined {
+  if (document.map.kind === 'cells') {
+    const output = outputAt(document, span);
+    if (output !== undefined) return output;
+  }
+  if (!mayShowFigures(document)) return undefined;
+  const { entry, figures, text, map } = document;
+  for (const index of figuresOf(figures, span)) {
+    const figure = figures.figures[index];
+    const picture = figure && pictureOf(document, figure.caption, figure.image?.source);
+    if (figure === undefined || picture === undefined) continue;
+    const { name, caption, image } = figure;
+    const quote = text.slice(caption.start, caption.end);
+    return {
+      name,
+      words: (image?.start === caption.start ? image.description : quote).slice(0, LONGEST_WORDS),
+      start: caption.start,
+      span: caption,
+      quote,
+      locator: locate(text, map, caption),
+      uri: entry.uri,
+      mediaType: entry.mediaType,
+      picture,
+    };
+  }
+  return undefined;
+}
+
+/** What of a figure is kept with a citation. */
+export function citedFigure({ name, words, start }: PlacedFigure): CitedFigure {
+  return { name, words, start };
+}
+
+function mayShowFigures({ entry, format, map, text }: KeptDocument): boolean {
+  const hasPictures = map.kind === 'pdf' || entry.mediaType === WORD_TYPE || /!\[|<img\s/i.test(text);
+  return format !== 'code' && hasPictures;
+}
+
+/** How libraries tell in words that an output is a picture: `<Figure size 640x480 with 1 Axes>`. */
+const PICTURE_OUTPUT = /^<(?:Figure size|Axes|IPython\.core\.display\.(?:Image|SVG)|PIL\.|matplotlib\.)/;
+
+/** What the cell put out that a span stands in, where that is a picture. */
+function outputAt({ entry, map, text }: KeptDocument, span: Span): PlacedFigure | undefined {
+  const locator = locate(text, map, span);
+  if (map.kind !== 'cells' || locator.kind !== 'cell') return undefined;
+  for (const [run, start] of map.starts.entries()) {
+    const output = (map.outputs?.[run] ?? 0) - 1;
+    if (map.cells[run] !== locator.cell || output < 0) continue;
+    const at = { start, end: start + (map.lengths[run] ?? 0) };
+    const quote = text.slice(at.start, at.end);
+    if (!PICTURE_OUTPUT.test(quote)) continue;
+    const place = locate(text, map, at);
+    return {
+      name: '',
+      words: tellPlace(place, []),
+      start,
+      span: at,
+      quote,
+      locator: place,
+      uri: entry.uri,
+      mediaType: entry.mediaType,
+      picture: { kind: 'cell', cell: locator.cell, output },
+    };
+  }
+  return undefined;
+}
+
+function pictureOf(
+  { entry, text, map }: KeptDocument,
+  caption: Span,
+  source: string | undefined,
+): FigurePicture | undefined {
+  if (source !== undefined) {
+    // What is elsewhere loads only where the user goes there.
+    const isHere =
+      /^data:image\//i.test(source) || (entry.uri !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(source));
+    return isHere && !/^https?:/i.test(entry.uri) ? { kind: 'address', address: source } : undefined;
+  }
+  if (entry.mediaType === WORD_TYPE && entry.uri !== '')
+    return { kind: 'caption', words: text.slice(caption.start, caption.end) };
+  const locator = map.kind === 'pdf' ? locate(text, map, caption) : undefined;
+  return locator?.kind === 'pdf' ? { kind: 'page', caption: locator } : undefined;
+}

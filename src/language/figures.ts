@@ -1,0 +1,387 @@
+import { markdownLines } from './markdown-lines.ts';
+import { cutSentences } from './sentences.ts';
+import { overlap, type Span } from './span.ts';
+import type { TextFormat } from './units.ts';
+
+/** A picture that a text of Markdown or HTML names: where it is, as the text writes it, and its description. */
+export interface NamedImage extends Span {
+  readonly source: string;
+  readonly description: string;
+}
+
+/** A figure of a text: its caption, with the image where the text names one. */
+export interface Figure extends Span {
+  /** As its caption begins: `Figure 3`; '' where it has no number. */
+  readonly name: string;
+  readonly caption: Span;
+  readonly image?: NamedImage;
+}
+
+/** A place that names a figure by its number, outside of its caption. */
+export interface FigureMention extends Span {
+  /** Among the text's figures. */
+  readonly figure: number;
+}
+
+/** The figures of a text in their order, and the places that name them. */
+export interface TextFigures {
+  readonly figures: readonly Figure[];
+  readonly mentions: readonly FigureMention[];
+}
+
+/** How figures are called, with the endings that the word takes, in the languages that texts are read in. */
+const CASED_WORDS = [
+  // English, French, Spanish, Portuguese, Italian, Romanian, Swedish, Norwegian, Danish
+  'figures?|figs?|figuras?|figur(?:a|e|en|er|erna|ene|ilor|ii)?',
+  'charts?|diagrams?|exhibits?|graphs?|illustrations?|plates?|schemes?',
+  // German, Dutch
+  'abbildung(?:en)?|abbn?|bild(?:er|ern)?|grafik(?:en)?|figu(?:ur|ren)|afbeelding(?:en)?|afb',
+  // Finnish, Turkish, Indonesian, Vietnamese, Irish
+  'kuv(?:a|an|assa|asta|io|ion|iossa)|şekil(?:de|deki|den)?|gambar|hình|fíor',
+  // Polish, Czech, Slovak, Serbian, Croatian
+  'rys(?:unek|unku)?|obr(?:ázek|ázku|ázok)?|slik(?:a|e|u)|слик(?:а|е|у)',
+  // Russian, Ukrainian, Bulgarian
+  'рис(?:унок|унк[аеуи])?|мал(?:юнок|юнк[аеуи])?|фиг(?:ура|ури)?',
+  // Greek, Armenian
+  'σχήμα(?:τα)?|σχ|εικόν(?:α|ες)|εικ|նկար(?:ը|ում)?|նկ',
+].join('|');
+/** The same in scripts without capitals. */
+const UNCASED_WORDS = '(?:ال)?شكل|चित्र|படம்|그림|รูปที่|ภาพที่';
+const NUMBER = '(?:[A-Z]{1,2}[.-]?)?\\d{1,3}(?:[.–-]\\d{1,3}){0,2}';
+/** "Figure 3", "Figs. 2a and 4", "Abb. 1.2", "图3"; "3. ábra", "2 pav." in Hungarian and Lithuanian. */
+const NAME = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})|[图圖図][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
+  'giu',
+);
+/** What goes on after "Figures 3": ", 4 and 5", "–7". */
+const MORE = new RegExp(
+  `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])?|[ \\u00a0](?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
+  'iuy',
+);
+const MOST_MORE = 6;
+/** A range of more figures names none between its ends. */
+const LONGEST_RANGE = 10;
+/** What a caption's number is followed by; a capital, too: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
+const CAPTION_GOES_ON =
+  /[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/uy;
+/** What may stand before a caption in its line. */
+const CAPTION_BEGINS = /^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}$/iu;
+/** What a caption ends with in HTML. */
+const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
+/** An entry of a list of figures: "Figure 3: Overview ........ 12". */
+const LIST_ENTRY = /(?:\. ?){4}\d{0,4}\s*$|\s…+\s*\d{1,4}\s*$/;
+
+/** A caption is shown and indexed up to so many UTF-16 code units. */
+const LONGEST_CAPTION = 1_500;
+/** What may stand before a caption in its line, in UTF-16 code units. */
+const LONGEST_BEFORE = 240;
+const MOST_FIGURES = 2_000;
+const MOST_MENTIONS = 20_000;
+/** So many sentences that name a figure are understood with its caption, the nearest ones. */
+const MOST_SENTENCES = 4;
+/** So much is looked at before and behind a place that names a figure for its sentence. */
+const SENTENCE_REACH = 400;
+const LONGEST_DESCRIPTION = 500;
+
+const NO_FIGURES: TextFigures = { figures: [], mentions: [] };
+
+interface NameFound extends Span {
+  readonly numbers: readonly string[];
+}
+
+/** The figures of a text: captions with numbers, images with descriptions, and the places that name them. */
+export function figuresIn(text: string, format: TextFormat): TextFigures {
+  if (format === 'code') return NO_FIGURES;
+  const names = namesIn(text, MOST_MENTIONS);
+  const images = format === 'markdown' ? imagesIn(text) : [];
+  if (names.length === 0 && images.length === 0) return NO_FIGURES;
+  const code = format === 'markdown' ? codeIn(text) : [];
+  const isCode = walk(code);
+  const lineAt = lineWalker(text);
+  const captions: { readonly found: NameFound; readonly caption: Span }[] = [];
+  const others: NameFound[] = [];
+  for (const found of names) {
+    if (isCode(found.start)) continue;
+    const last = captions.at(-1);
+    const caption =
+      captions.length < MOST_FIGURES && (last === undefined || last.caption.end <= found.start)
+        ? captionFrom(text, found, lineAt(found.start))
+        : undefined;
+    if (caption === undefined) others.push(found);
+    else captions.push({ found, caption });
+  }
+  const isImageCode = walk(code);
+  const shown = images.filter(({ start }) => !isImageCode(start));
+  return linked(text, captions, others, shown);
+}
+
+/** The numbers by which a text names figures, each once: `3`, `1-2`. */
+export function figureNumbersIn(text: string): readonly string[] {
+  return [...new Set(namesIn(text, MOST_MENTIONS).flatMap(({ numbers }) => numbers))];
+}
+
+/** Words for pictures that have no number in a question: "what does the diagram of the pump show?" */
+const PICTURE_WORD = new RegExp(
+  `(?<![\\p{L}])(?:${CASED_WORDS}|pictures?|images?|plots?|drawings?|schaubild(?:er)?|zeichnung(?:en)?|schéma|dessin|imagen|gráfic[oa]|immagine|grafico)(?![\\p{L}])|${UNCASED_WORDS}|[图圖図][表片像]?`,
+  'iu',
+);
+
+/** Whether a question speaks of a figure, by a number or without one. */
+export function asksForFigure(question: string): boolean {
+  return PICTURE_WORD.test(question);
+}
+
+/** Whether a text may show or name a figure: few do. */
+export function tellsOfFigures(text: string): boolean {
+  return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
+}
+
+/** The number of a figure by its name: `3` of `Figure 3`; undefined where it has none. */
+export function figureNumber(name: string): string | undefined {
+  return figureNumbersIn(name)[0];
+}
+
+/** The figures that a span of a text shows or names: those whose caption or image it touches, else those it names. */
+export function figuresOf({ figures, mentions }: TextFigures, span: Span): readonly number[] {
+  const touched = [...figures.keys()].filter((index) => overlap(figures[index] ?? span, span) > 0);
+  if (touched.length > 0) return touched;
+  return [...new Set(mentions.filter((mention) => overlap(mention, span) > 0).map(({ figure }) => figure))];
+}
+
+/** The sentences of a text that name a figure, the nearest to its caption, in their order. */
+export function sentencesNaming(text: string, { figures, mentions }: TextFigures, figure: number): Span[] {
+  const { caption } = figures[figure] ?? {};
+  if (caption === undefined) return [];
+  const sentences = new Map<number, Span>();
+  const near = mentions
+    .filter((mention) => mention.figure === figure)
+    .map((mention) => ({ mention, distance: Math.abs(mention.start - caption.start) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  for (const { mention } of near) {
+    if (sentences.size === MOST_SENTENCES) break;
+    const sentence = sentenceAround(text, mention);
+    if (sentence !== undefined) sentences.set(sentence.start, sentence);
+  }
+  return [...sentences.values()].toSorted((a, b) => a.start - b.start);
+}
+
+function sentenceAround(text: string, { start, end }: Span): Span | undefined {
+  const from = Math.max(0, start - SENTENCE_REACH);
+  const before = text.slice(from, start);
+  const near = text.slice(start, end + SENTENCE_REACH);
+  const first = from + Math.max(0, before.lastIndexOf('\n\n') + 1);
+  const gap = near.indexOf('\n\n', end - start);
+  const last = gap < 0 ? start + near.length : start + gap;
+  return cutSentences(text, { start: first, end: last }).find(
+    (sentence) => sentence.start <= start && start < sentence.end,
+  );
+}
+
+/** The places that name figures by number, in their order; at most so many. */
+function namesIn(text: string, most: number): NameFound[] {
+  const found: NameFound[] = [];
+  for (const { 0: words, 1: number, 2: before, index } of text.matchAll(NAME)) {
+    if (found.length === most) break;
+    const first = plainNumber(number ?? before ?? '');
+    let end = index + words.length;
+    const isOne = number === undefined || !isPlural(words);
+    const numbers = isOne ? [first] : rangeIn(first);
+    for (let more = 0; !isOne && more < MOST_MORE; more++) {
+      MORE.lastIndex = end;
+      const next = MORE.exec(text);
+      if (next === null) break;
+      const last = plainNumber(next[1] ?? '');
+      const isRange = /^[ \u00a0]?[–-]|至|\b(?:to|bis)\b/.test(next[0]);
+      numbers.push(...(isRange ? rangeOf(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
+      end = MORE.lastIndex;
+    }
+    found.push({ start: index, end, numbers });
+  }
+  return found;
+}
+
+function isPlural(words: string): boolean {
+  return /^(?:\p{L}+(?:s|en|ern|er|n|ák|ες|и)\.?[\s\u00a0]|[图圖図])/iu.test(words);
+}
+
+/** "3-5" behind "Figures". */
+function rangeIn(number: string): string[] {
+  const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(number) ?? [];
+  return first === undefined || last === undefined ? [number] : rangeOf(first, last);
+}
+
+function rangeOf(first: string, last: string): string[] {
+  const [from, to] = [Number(first), Number(last)];
+  if (!(to > from && to - from <= LONGEST_RANGE)) return [first, last];
+  return Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+}
+
+function plainNumber(number: string): string {
+  return number.replaceAll('–', '-').toLowerCase();
+}
+
+/** The caption that begins with a name; undefined where it begins none. */
+function captionFrom(
+  text: string,
+  found: NameFound,
+  { start: line, isFirst }: { readonly start: number; readonly isFirst: boolean },
+): Span | undefined {
+  if (!isFirst || found.numbers.length > 1 || found.start - line > LONGEST_BEFORE) return undefined;
+  if (!CAPTION_BEGINS.test(text.slice(line, found.start))) return undefined;
+  CAPTION_GOES_ON.lastIndex = found.end;
+  if (!CAPTION_GOES_ON.test(text)) return undefined;
+  const near = text.slice(found.start, found.start + LONGEST_CAPTION);
+  const [block = near] = /^[^\n]*(?:\n(?![ \t]*(?:\n|[|#]|!\[|<\/|```))[^\n]*)*/.exec(near) ?? [];
+  const close = block.search(CAPTION_ENDS);
+  const caption = (close < 0 ? block : block.slice(0, close)).replace(/(?<![*_\s])[*_\s]+$/, '');
+  return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
+}
+
+/** Puts images to captions beside them and names to the nearest figure that they mean. */
+function linked(
+  text: string,
+  captions: readonly { readonly found: NameFound; readonly caption: Span }[],
+  names: readonly NameFound[],
+  images: readonly NamedImage[],
+): TextFigures {
+  const taken = new Set<NamedImage>();
+  let next = 0;
+  const figures: (Figure & { readonly number?: string })[] = captions.map(({ found, caption }, index) => {
+    while (images[next + 1] !== undefined && (images[next + 1]?.start ?? 0) <= caption.start) next++;
+    const image = [images[next], images[next + 1]].find(
+      (one) => one !== undefined && !taken.has(one) && isBeside(text, one, caption),
+    );
+    if (image !== undefined) taken.add(image);
+    const name = text.slice(found.start, found.end).replaceAll(/\s+/g, ' ');
+    const number = found.numbers[0] ?? String(index);
+    if (image === undefined) return { ...caption, name, number, caption };
+    const own = caption.start < image.end && image.start < caption.end;
+    return {
+      start: Math.min(image.start, caption.start),
+      end: own ? image.end : Math.max(image.end, caption.end),
+      name,
+      number,
+      caption: own ? { start: image.start, end: image.end } : caption,
+      image,
+    };
+  });
+  for (const image of images)
+    if (!taken.has(image) && figures.length < MOST_FIGURES)
+      figures.push({ start: image.start, end: image.end, name: '', caption: image, image });
+  figures.sort((a, b) => a.start - b.start);
+  const byNumber = new Map<string, number[]>();
+  for (const [index, { number }] of figures.entries())
+    if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), index]);
+  const mentions = names.flatMap(({ start, end, numbers }) =>
+    numbers.flatMap((number) => {
+      const figure = nearest(byNumber.get(number) ?? [], start, figures);
+      return figure === undefined ? [] : [{ start, end, figure }];
+    }),
+  );
+  return { figures, mentions };
+}
+
+/** Whether nothing but marks stands between an image and a caption, or the caption is its description. */
+function isBeside(text: string, image: NamedImage, caption: Span): boolean {
+  if (overlap(image, caption) > 0) return true;
+  const [from, to] = image.end <= caption.start ? [image.end, caption.start] : [caption.end, image.start];
+  return to - from <= LONGEST_BEFORE && /^(?:[\s>*_#()[\]]|<[^<>]*>)*$/.test(text.slice(from, to));
+}
+
+/** The figure nearest to a place, by binary search among those of one number. */
+function nearest(among: readonly number[], at: number, figures: readonly Figure[]): number | undefined {
+  let low = 0;
+  let high = among.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((figures[among[middle] ?? 0]?.start ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  const [before, after] = [among[low - 1], among[low]];
+  if (before === undefined || after === undefined) return before ?? after;
+  return at - (figures[before]?.start ?? 0) <= (figures[after]?.start ?? 0) - at ? before : after;
+}
+
+/** The images that a text of Markdown names, its HTML included. */
+function imagesIn(text: string): NamedImage[] {
+  const images: NamedImage[] = [];
+  const begins = /!\[([^\]\n]{0,500})\]\(\s?<?|<img\s([^<>]*)>/gi;
+  for (let found = begins.exec(text); found !== null; found = begins.exec(text)) {
+    const [, description, attributes] = found;
+    if (images.length === MOST_FIGURES) break;
+    if (attributes !== undefined) {
+      const source = attributeOf(attributes, 'src');
+      if (source !== '')
+        images.push({
+          start: found.index,
+          end: begins.lastIndex,
+          source,
+          description: attributeOf(attributes, 'alt').slice(0, LONGEST_DESCRIPTION),
+        });
+      continue;
+    }
+    const address = /[^\s<>)]*/y;
+    address.lastIndex = begins.lastIndex;
+    const [source = ''] = address.exec(text) ?? [];
+    const close = />?(?:\s["'(][^\n"]{0,300}["')])?\s{0,3}\)/y;
+    close.lastIndex = begins.lastIndex + source.length;
+    // Behind what nothing closes: it would be looked through again for each image in it.
+    begins.lastIndex = address.lastIndex;
+    if (source === '' || !close.test(text)) continue;
+    begins.lastIndex = close.lastIndex;
+    images.push({
+      start: found.index,
+      end: close.lastIndex,
+      source,
+      description: description ?? '',
+    });
+  }
+  return images;
+}
+
+function attributeOf(attributes: string, name: 'alt' | 'src'): string {
+  const [, double, single, bare] =
+    (name === 'src'
+      ? /(?:^|\s)src\s?=\s?(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i
+      : /(?:^|\s)alt\s?=\s?(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i
+    ).exec(attributes) ?? [];
+  return (double ?? single ?? bare ?? '').trim();
+}
+
+/** The blocks of code of a text of Markdown, in their order. */
+function codeIn(text: string): Span[] {
+  const code: { start: number; end: number }[] = [];
+  for (const { kind, start, next } of markdownLines(text)) {
+    if (kind !== 'code' && kind !== 'opening' && kind !== 'closing') continue;
+    const last = code.at(-1);
+    if (last?.end === start) last.end = next;
+    else code.push({ start, end: next });
+  }
+  return code;
+}
+
+/** Tells of offsets, asked in ascending order, whether they lie within one of some spans. */
+function walk(spans: readonly Span[]): (offset: number) => boolean {
+  let at = 0;
+  return (offset) => {
+    while ((spans[at]?.end ?? Infinity) <= offset) at++;
+    return (spans[at]?.start ?? Infinity) <= offset;
+  };
+}
+
+/**
+ * Tells of offsets, asked in ascending order, where their line begins, and whether a block of text begins with it: behind
+ * a blank line, an image, a table or a block of code.
+ */
+function lineWalker(text: string): (offset: number) => { readonly start: number; readonly isFirst: boolean } {
+  let start = 0;
+  // The end of the line before.
+  let before = '';
+  return (offset) => {
+    for (let next = text.indexOf('\n', start); next >= 0 && next < offset; next = text.indexOf('\n', start)) {
+      before = text.slice(Math.max(start, next - LONGEST_BEFORE), next).trim();
+      start = next + 1;
+    }
+    return { start, isFirst: before === '' || /^<[^<>]*>$|!\[|<img\s|^\||^```|^~~~|[)>]$/.test(before) };
+  };
+}

@@ -1,0 +1,56 @@
+import { mainPart, readRelations } from './open-xml.ts';
+import { descendants, eachElement, textWithin, type XmlElement } from './xml.ts';
+import { openContainer } from './zip.ts';
+
+/** So much of a caption tells which it is, in letters and digits. */
+const TELLING = 80;
+/** How far from its caption a picture stands, in paragraphs: before it first. */
+const PLACES = [0, -1, 1, -2];
+
+/** The picture beside a caption of a Word file, with its part's name; undefined where none is. */
+export function pictureAtCaption(
+  bytes: Uint8Array,
+  fileName: string,
+  caption: string,
+): { readonly name: string; readonly bytes: Uint8Array } | undefined {
+  const container = openContainer(bytes, fileName);
+  const main = mainPart(container, fileName);
+  const xml = container.part(main);
+  if (xml === undefined) return undefined;
+  const wanted = lettersOf(caption).slice(0, TELLING);
+  const paragraphs: { readonly isCaption: boolean; readonly pictures: readonly string[] }[] = [];
+  eachElement(
+    xml,
+    new Set(['p']),
+    (paragraph) => {
+      const words = [...descendants(paragraph, 't')].map(textWithin).join('');
+      paragraphs.push({
+        isCaption: wanted !== '' && lettersOf(words).startsWith(wanted),
+        pictures: picturesIn(paragraph),
+      });
+    },
+    fileName,
+  );
+  const relations = readRelations(container, main, fileName);
+  for (const [index, { isCaption }] of paragraphs.entries()) {
+    if (!isCaption) continue;
+    for (const place of PLACES)
+      for (const id of paragraphs[index + place]?.pictures ?? []) {
+        const name = relations.get(id)?.target ?? '';
+        const part = container.part(name);
+        if (part !== undefined) return { name, bytes: part };
+      }
+  }
+  return undefined;
+}
+
+/** The references of a paragraph's pictures, as today's files and older ones have them. */
+function picturesIn(paragraph: XmlElement): string[] {
+  const blips = [...descendants(paragraph, 'blip')].map(({ attributes }) => attributes['r:embed']);
+  const images = [...descendants(paragraph, 'imagedata')].map(({ attributes }) => attributes['r:id']);
+  return [...blips, ...images].filter((id) => id !== undefined);
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}

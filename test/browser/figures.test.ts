@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { dragSideBar } from '../support/dragging.ts';
+import { figurePdf } from '../support/figure-pdf.ts';
+import type { ChatRequest } from '../support/openai-server.ts';
+import { root } from '../support/paths.mjs';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
+
+const caption = 'Figure 3: Results of the northern station by year.';
+
+test('a figure of a PDF is seen with the words that name it, in every theme and a narrow bar, and opens at its caption', async ({
+  vscode,
+  workspace,
+}) => {
+  test.setTimeout(180_000);
+  workspace.write('waterworks.pdf', figurePdf());
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
+  await readySource(workbench, 'waterworks.pdf');
+
+  const turn = await answered(workbench, 'how does leakage rise with frost?');
+  const figure = turn.locator('.figure').first();
+  const picture = figure.locator('img');
+  await figure.scrollIntoViewIfNeeded();
+  await expect(picture).toBeVisible({ timeout: 20_000 });
+  await expect(picture).toHaveAttribute('alt', caption);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
+  await expect(turn.locator('.figure')).toHaveCount(1);
+
+  const panel = await chatPanel(workbench);
+  await inEachTheme(workbench, workspace, [panel], async (name) => {
+    await picture.scrollIntoViewIfNeeded();
+    await workbench.screenshot(`figure-quote-${name}`);
+    expect.soft(await seriousProblems(panel.locator('body'), 'sideBar')).toEqual([]);
+  });
+  await dragSideBar(workbench, 170);
+  await picture.scrollIntoViewIfNeeded();
+  const { width } = (await picture.boundingBox()) ?? { width: Infinity };
+  expect(width).toBeLessThan(170);
+  await workbench.screenshot('figure-narrow');
+
+  await figure.getByRole('button').press('Enter');
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
+  await workbench.screenshot('figure-opened');
+});
+
+/** The parts of what was asked last of a model: its text, and its pictures' addresses. */
+function partsOf({ body }: ChatRequest): { text: string; pictures: string[] } {
+  const { messages } = JSON.parse(body) as {
+    messages: { content: string | { text?: string; image_url?: { url: string } }[] }[];
+  };
+  const content = messages.at(-1)?.content ?? '';
+  if (typeof content === 'string') return { text: content, pictures: [] };
+  return {
+    text: content.map(({ text = '' }) => text).join(''),
+    pictures: content.flatMap(({ image_url }) => image_url?.url ?? []),
+  };
+}
+
+test('a figure that a question names goes to a model that costs something once that is agreed to, and not before', async ({
+  vscode,
+  workspace,
+  model,
+}) => {
+  test.setTimeout(180_000);
+  vscode.set({
+    'openNotebook.endpoints': { Dear: { address: model.baseUrl, inputPrice: 3, outputPrice: 15 } },
+    'openNotebook.model.baseUrl': model.baseUrl,
+    'openNotebook.model.name': 'scripted-1',
+    'openNotebook.answer.searches': false,
+  });
+  model.reply('As Figure 3 shows, leakage rises steeply once the frost sets in [1].');
+  workspace.write('waterworks.pdf', figurePdf());
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
+  await readySource(workbench, 'waterworks.pdf');
+
+  const turn = await answered(workbench, 'What does Figure 3 show?');
+  await expect(turn.locator('.figures-told')).toContainText('Not shown to the model: Figure 3.');
+  expect(model.chats.map(partsOf).flatMap(({ pictures }) => pictures)).toEqual([]);
+  await workbench.screenshot('figure-offered');
+
+  const before = model.chats.length;
+  await turn
+    .getByRole('button', { name: /^Send pictures to 127\.0\.0\.1:\d+ and ask again$/ })
+    .press('Enter');
+  await expect(turn.locator('.figures-told')).toContainText('Shown to the model: Figure 3', {
+    timeout: 30_000,
+  });
+  const [asked] = model.chats.slice(before).map(partsOf);
+  expect(asked?.text).toContain('Attached, in this order: Figure 3, waterworks.pdf');
+  expect(asked?.pictures).toHaveLength(1);
+  expect(asked?.pictures[0]).toMatch(/^data:image\/png;base64,iVBOR/);
+
+  await turn.locator('.chip').first().hover();
+  const card = turn.locator('.card');
+  await expect(card.locator('.figure img')).toBeVisible({ timeout: 20_000 });
+  await workbench.screenshot('figure-card');
+
+  await workbench.run('Open Notebook: Show What Was Read');
+  await expect(workbench.editorLines.filter({ hasText: 'These pictures went to the model' })).toBeVisible();
+  await workbench.screenshot('figure-read');
+
+  model.reply((request) =>
+    partsOf(request).pictures.length > 0
+      ? { status: 400, message: 'Invalid content type. image_url is only supported by certain models.' }
+      : 'It shows that leakage rises steeply once the frost sets in [1].',
+  );
+  const again = await answered(workbench, 'And what is seen in Figure 3 of frost?');
+  await expect(again.locator('.figures-told')).toContainText('scripted-1 took no pictures');
+  await expect(again).toContainText('leakage rises steeply');
+});
+
+test('images that Markdown names are seen where they are at hand, and nothing is fetched for them', async ({
+  vscode,
+  workspace,
+}) => {
+  workspace.copy(join(root, 'media', 'screenshot.png'), 'docs/images/pump.png');
+  const huge = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    Buffer.from('000075300000753008060000000000000000', 'hex'),
+    Buffer.alloc(64),
+  ]);
+  workspace.write('docs/huge.png', huge);
+  workspace.write(
+    'docs/pump.md',
+    [
+      '# The pump',
+      'How the pump lifts water is drawn in Figure 1, from the well to the barrel.',
+      '![A drawing](images/pump.png)\n*Figure 1: The pump and its pipes*',
+      '# The mill',
+      '![The mill beside the river in winter](../../secret.png)',
+      '# The tower',
+      '![The tower above the town at night](huge.png)',
+      '# The bridge',
+      '![The bridge over the river in spring](https://bridges.example/bridge.png)',
+    ].join('\n\n'),
+  );
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('docs', 'Add to Notebook');
+  await readySource(workbench, 'docs');
+
+  const pump = await answered(workbench, 'how does the pump lift water?');
+  await pump.locator('.figure').first().scrollIntoViewIfNeeded();
+  await expect(pump.locator('.figure img').first()).toBeVisible({ timeout: 20_000 });
+  await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
+  await workbench.screenshot('figure-markdown');
+
+  const mill = await answered(workbench, 'mill beside the river in winter');
+  const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');
+  await missing.scrollIntoViewIfNeeded();
+  await expect(missing).toContainText('is not among its files');
+
+  const tower = await answered(workbench, 'tower above the town at night');
+  const tooLarge = tower.locator('.quote', { hasText: 'The tower' }).locator('.figure');
+  await tooLarge.scrollIntoViewIfNeeded();
+  await expect(tooLarge).toContainText('too many pixels');
+
+  const bridge = await answered(workbench, 'bridge over the river in spring');
+  await expect(bridge.locator('.quote', { hasText: 'The bridge over' })).toBeVisible();
+  await expect(bridge.locator('.quote', { hasText: 'The bridge over' }).locator('.figure')).toHaveCount(0);
+});

@@ -1,0 +1,154 @@
+// Figures that a question asks for, and how models are shown them.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { openAiModel } from '../../src/answering/models/openai.ts';
+import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
+import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
+import { figuresIn } from '../../src/language/figures.ts';
+import type { FiguresTold } from '../../src/notebook/answer.ts';
+import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+import { ask, scripted } from './answering-asking.ts';
+import { notebookOf } from './answering-fixtures.ts';
+
+const report = [
+  'The losses rise in winter, as Figure 3 shows.',
+  'Figure 3: Losses of the northern station.',
+  'Figure 4: Losses of the southern station.',
+].join('\n\n');
+
+const notebook = notebookOf([{ id: 1, title: 'report.pdf', text: report }]);
+
+/** As the index does it: what shows or names a figure is cited with it. */
+const passages: QuestionInput['passages'] = {
+  ...notebook,
+  find: (...given) => notebook.find(...given),
+  gather: (...given) => notebook.gather(...given),
+  cite: async (requests) =>
+    (await notebook.cite(requests)).map((citation) => {
+      const { figures, mentions } = figuresIn(report, 'prose');
+      const { start, end } = citation.span;
+      const own =
+        figures.find(({ caption }) => caption.start < end && start < caption.end) ??
+        figures[mentions.find((mention) => mention.start < end && start < mention.end)?.figure ?? -1];
+      return own === undefined
+        ? citation
+        : { ...citation, figure: { name: own.name, words: own.name, start: own.caption.start } };
+    }),
+};
+
+const picture = { mediaType: 'image/png', base64: 'aGk=' };
+
+/** Shows figures and keeps their names. */
+function shower(asked: string[]): NonNullable<QuestionInput['showFigures']> {
+  return (citations): Promise<ShownFigures> => {
+    asked.push(...citations.map(({ figure }) => figure?.name ?? ''));
+    const figures = citations.map(({ title, place, figure }) => ({
+      name: figure?.name ?? '',
+      title,
+      place,
+      width: 10,
+      height: 10,
+      bytes: 2,
+    }));
+    return Promise.resolve({ told: { kind: 'sent', figures }, images: citations.map(() => picture) });
+  };
+}
+
+for (const [question, ...names] of [
+  ['What does Figure 3 show of the losses?', 'Figure 3'],
+  ['Compare the losses of figures 3 and 4', 'Figure 3', 'Figure 4'],
+  ['What is in the chart of the southern station?', 'Figure 4'],
+  ['Why do losses rise in winter?'],
+  ['What does Figure 9 show of the losses?'],
+] as const)
+  test(`the figures that a question asks for go with it: ${question}`, async () => {
+    const model = scripted('Losses rise in winter [1].');
+    const asked: string[] = [];
+    const { answer, error } = await ask(question, { model, passages, showFigures: shower(asked) });
+    assert.equal(error, undefined);
+    assert.deepEqual(asked, names);
+    const last = model.requests.at(-1)?.at(-1);
+    assert.equal(last?.images?.length ?? 0, names.length);
+    assert.equal(answer?.figures?.kind, names.length > 0 ? 'sent' : undefined);
+    if (names.length > 0) assert.match(last?.content ?? '', /in this order: Figure \d, report\.pdf/);
+  });
+
+test('figures that are offered and not agreed to are told, and nothing of them is sent', async () => {
+  const model = scripted('Losses rise in winter [1].');
+  const told: FiguresTold = {
+    kind: 'offered',
+    figures: [{ name: 'Figure 3', title: '', place: '' }],
+    to: 'there',
+  };
+  const { answer } = await ask('What does Figure 3 show of the losses?', {
+    model,
+    passages,
+    showFigures: () => Promise.resolve({ told, images: [] }),
+  });
+  assert.deepEqual(answer?.figures, told);
+  assert.ok(model.requests.flat().every(({ images }) => images === undefined));
+});
+
+async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(options);
+  context.after(() => server.close());
+  return server;
+}
+
+const modelAt = (server: OpenAIServer, differences: KnownDifferences): LanguageModel =>
+  openAiModel({ name: 'scripted-1', temperature: 0.2, fetch, baseUrl: server.baseUrl, differences });
+
+const partsOf = (body: string): unknown =>
+  (JSON.parse(body) as { messages: { content: unknown }[] }).messages.at(-1)?.content;
+
+test('pictures are parts of the last message, within their addresses', async (context) => {
+  const server = await start(context, { reply: () => 'Losses rise in winter [1].' });
+  const { answer, error } = await ask('What does Figure 3 show of the losses?', {
+    model: modelAt(server, new Map()),
+    passages,
+    showFigures: shower([]),
+  });
+  assert.equal(error, undefined);
+  assert.equal(answer?.figures?.kind, 'sent');
+  const parts = partsOf(server.chats.at(-1)!.body) as { type: string; image_url?: { url: string } }[];
+  assert.deepEqual(
+    parts.map(({ type }) => type),
+    ['text', 'image_url'],
+  );
+  assert.equal(parts[1]?.image_url?.url, 'data:image/png;base64,aGk=');
+});
+
+for (const [status, message] of [
+  [400, 'Invalid content type. image_url is only supported by certain models.'],
+  [422, 'Failed to deserialize: unknown variant `image_url`, expected `text`'],
+  [500, 'image input is not supported - hint: you may need to provide the mmproj'],
+  [404, 'No endpoints found that support image input'],
+] as const)
+  test(`an endpoint that refuses pictures is asked without them, and it is told: ${String(status)}`, async (context) => {
+    const server = await start(context, {
+      reply: ({ body }) =>
+        Array.isArray(partsOf(body)) ? { status, message } : 'Losses rise in winter [1].',
+    });
+    const differences: KnownDifferences = new Map();
+    const question = 'What does Figure 3 show of the losses?';
+    const input = { model: modelAt(server, differences), passages, showFigures: shower([]) };
+    const { answer, error } = await ask(question, input);
+    assert.equal(error, undefined);
+    assert.equal(answer?.figures?.kind, 'refused');
+    assert.match(answer.text, /rise in winter/);
+    const sent = server.chats.length;
+    assert.equal((await ask(question, input)).answer?.figures?.kind, 'refused');
+    assert.equal(server.chats.length, sent + 1);
+  });
+
+test('a request that fails for another reason is no matter of pictures', async (context) => {
+  const server = await start(context, { reply: () => ({ status: 401, message: 'No such key.' }) });
+  const { error } = await ask('What does Figure 3 show of the losses?', {
+    model: modelAt(server, new Map()),
+    passages,
+    showFigures: shower([]),
+  });
+  assert.match(String(error), /key/);
+  assert.equal(server.chats.length, 1);
+});

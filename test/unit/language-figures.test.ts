@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asksForFigure, figureNumbersIn, figuresIn, sentencesNaming } from '../../src/language/figures.ts';
+
+/** Each caption with the sentences that name its figure. */
+function told(
+  text: string,
+  format: 'markdown' | 'prose' = 'prose',
+): readonly (readonly [string, ...string[]])[] {
+  const found = figuresIn(text, format);
+  return found.figures.map(({ caption }, index) => [
+    text.slice(caption.start, caption.end),
+    ...sentencesNaming(text, found, index).map(({ start, end }) => text.slice(start, end)),
+  ]);
+}
+
+describe('Figures of a text', () => {
+  it('are captions that begin a block, with the sentences that name them', () => {
+    const text = [
+      'Losses rise. As Figure 3 shows, they rise in winter. Nobody knows why.',
+      'Figure 3: Losses by month,\nin litres.',
+      'More on this is in Fig. 3 and elsewhere.',
+    ].join('\n\n');
+    assert.deepEqual(told(text), [
+      [
+        'Figure 3: Losses by month,\nin litres.',
+        'As Figure 3 shows, they rise in winter.',
+        'More on this is in Fig. 3 and elsewhere.',
+      ],
+    ]);
+  });
+
+  for (const [caption, naming] of [
+    ['Figure 1-2 Existing row and column controls', 'It is shown in Figure 1-2.'],
+    ['Fig. 4 Overview of the system', 'See Fig. 4b for the details.'],
+    ['Figure S1. Supplementary data', 'The data are in Figure S1.'],
+    ['Abbildung 3: Aufbau der Anlage', 'Wie Abb. 3 zeigt, fließt das Wasser nach Süden.'],
+    ['Рис. 3. Схема установки', 'Схема показана на рисунке 3.'],
+    ['图 3 系统结构', '如图3所示，系统分为两层。'],
+    ['図3：システムの構成', 'その構成を図3に示す。'],
+    ['그림 2. 시스템 구조', '구조는 그림 2 에 있다.'],
+    ['3. ábra: A rendszer felépítése', 'A rendszert a 3. ábra mutatja.'],
+    ['Figura 5 — Esquema del riego', 'Como muestra la figura 5, el agua baja.'],
+    ['Kuva 2. Mittaustulokset', 'Tulokset ovat kuvassa 2.'],
+    ['शكل', ''],
+    ['شكل 3: نتائج القياس', 'كما يظهر في الشكل 3 ترتفع القيم.'],
+  ] as const)
+    if (naming !== '')
+      it(`are found in many languages: ${caption}`, () => {
+        assert.deepEqual(told(`${naming}\n\n${caption}\n\nMore.`), [[caption, naming]]);
+      });
+
+  it('are no sentences that begin with their names, no entries of lists and no code', () => {
+    for (const text of [
+      'Figure 3 shows that losses rise.',
+      'Losses rise, as is seen in\nFigure 3. They fall in summer.',
+      'Figure 3: Losses by month ........ 12',
+      '图3显示损失上升。',
+    ])
+      assert.deepEqual(told(text), [], text);
+    assert.deepEqual(told('```\nFigure 3: in code\n```\n', 'markdown'), []);
+    assert.deepEqual(figuresIn('Figure 3: a comment', 'code').figures, []);
+  });
+
+  it('are named by ranges and lists', () => {
+    assert.deepEqual(figureNumbersIn('Figures 2, 4 and 6–8; Abb. 1; Fig. 3a'), [
+      '2',
+      '4',
+      '6',
+      '7',
+      '8',
+      '1',
+      '3',
+    ]);
+    assert.deepEqual(figureNumbersIn('what does figure 1-2 show'), ['1-2']);
+    assert.deepEqual(figureNumbersIn('in 2020 a config 3 was fixed'), []);
+  });
+
+  it('are those nearest to the place that names them, where chapters count anew', () => {
+    const chapter = (about: string): string =>
+      `Figure 1 tells of the ${about}.\n\n${'Words. '.repeat(300)}\n\nFigure 1: The ${about}`;
+    assert.deepEqual(told(`${chapter('pump')}\n\n${'Words. '.repeat(600)}\n\n${chapter('gate')}`), [
+      ['Figure 1: The pump', 'Figure 1 tells of the pump.'],
+      ['Figure 1: The gate', 'Figure 1 tells of the gate.'],
+    ]);
+  });
+
+  it('are images of Markdown, with the caption beside them or by their description', () => {
+    const text = [
+      'See Figure 2.',
+      '![A drawing](pump.png)\n*Figure 2: The pump*',
+      '<figure><img src="gate.svg" alt="The gate"><figcaption>Figure 3: The gate</figcaption></figure>',
+      '![Figure 4: The sluice](data:image/png;base64,AAAA)',
+      '```\n![no](image.png)\n```',
+    ].join('\n\n');
+    const { figures } = figuresIn(text, 'markdown');
+    assert.deepEqual(
+      figures.map(({ name, image }) => [name, image?.source]),
+      [
+        ['Figure 2', 'pump.png'],
+        ['Figure 3', 'gate.svg'],
+        ['Figure 4', 'data:image/png;base64,AAAA'],
+      ],
+    );
+    assert.deepEqual(told(text, 'markdown')[0], ['Figure 2: The pump', 'See Figure 2.']);
+  });
+
+  it('are asked for by a number or a word for a picture', () => {
+    for (const question of [
+      'What does Figure 3 show?',
+      'what is in the diagram of the pump',
+      '图3说明什么？',
+      'was zeigt das Bild',
+    ])
+      assert.ok(asksForFigure(question), question);
+    for (const question of ['how do I configure it', 'when is the pump oiled?'])
+      assert.ok(!asksForFigure(question), question);
+  });
+
+  it('are found in linear time, and not more than a document may have', () => {
+    const captions = Array.from(
+      { length: 10_000 },
+      (_, i) => `Figure ${String(i % 999)}: A caption\n\nAs Figure ${String(i % 999)} shows it is.`,
+    ).join('\n\n');
+    const started = performance.now();
+    const found = figuresIn(captions, 'prose');
+    for (const text of [
+      'Figure 1 '.repeat(100_000),
+      '![](x'.repeat(100_000),
+      `Figures 1${', 2'.repeat(100_000)}`,
+      '<img '.repeat(100_000),
+    ])
+      figuresIn(text, 'markdown');
+    for (const index of found.figures.keys()) sentencesNaming(captions, found, index);
+    assert.ok(performance.now() - started < 5_000);
+    assert.equal(found.figures.length, 2_000);
+  });
+});

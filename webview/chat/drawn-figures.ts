@@ -1,0 +1,58 @@
+import type { DrawnFigure, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { Host } from './host.ts';
+
+/** A figure as it is shown: sharp in a wide panel. */
+const SHOWN: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
+
+/** Figures that stay drawn. */
+const MOST_DRAWN = 24;
+
+/** A drawn figure with its address in this page. */
+export interface ShownFigure {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const shown = new Map<string, Promise<ShownFigure>>();
+
+/** Draws a figure. The program that does is loaded with the first. */
+export async function draw(
+  client: Host['client'],
+  source: FigureSource,
+  limits: FigureLimits,
+): Promise<DrawnFigure> {
+  const { drawFigure } = await import('../figure/draw-figure.ts');
+  return drawFigure(source, (bytes) => client.call('figureBytes', bytes), limits);
+}
+
+/** The drawing of the figure of a citation, made once while it is kept. Rejects with one sentence on why there is none. */
+export function figureOf(
+  client: Host['client'],
+  turnId: string,
+  index: number,
+  { documentId, figure }: Citation,
+): Promise<ShownFigure> {
+  const key = `${String(documentId)} ${String(figure?.start)} ${figure?.words ?? ''}`;
+  const drawn = shown.get(key) ?? drawShown(client, turnId, index);
+  shown.delete(key);
+  shown.set(key, drawn);
+  // What can't be drawn may be the next time.
+  drawn.catch(() => shown.delete(key));
+  for (const oldest of shown.keys()) {
+    if (shown.size <= MOST_DRAWN) break;
+    void shown.get(oldest)?.then(({ url }) => {
+      URL.revokeObjectURL(url);
+    });
+    shown.delete(oldest);
+  }
+  return drawn;
+}
+
+async function drawShown(client: Host['client'], turnId: string, index: number): Promise<ShownFigure> {
+  const source = await client.call('figure', { turnId, citation: index });
+  const { bytes, mediaType, width, height } = await draw(client, source, SHOWN);
+  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));
+  return { url, width, height };
+}

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { Citation } from '../../src/notebook/answer.ts';
+import { figureOf, type ShownFigure } from './drawn-figures.ts';
+import { HostContext } from './host.ts';
+
+export interface FigureViewProps {
+  readonly turnId: string;
+  readonly citation: Citation;
+  /** Among the answer's citations. */
+  readonly index: number;
+}
+
+type FigureState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'drawn'; readonly figure: ShownFigure }
+  | { readonly kind: 'failed'; readonly problem: string };
+
+/** The picture of a figure that is cited, drawn when it comes into view; a click opens it in its source. */
+export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.Element | null {
+  const host = useContext(HostContext);
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<FigureState>({ kind: 'waiting' });
+  const { figure } = citation;
+  useEffect(() => {
+    if (place.current === null) return;
+    let isCurrent = true;
+    const show = (next: FigureState): void => {
+      if (isCurrent) setState(next);
+    };
+    setState({ kind: 'waiting' });
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      figureOf(host.client, turnId, index, citation).then(
+        (drawn) => show({ kind: 'drawn', figure: drawn }),
+        (error: unknown) =>
+          show({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) }),
+      );
+    });
+    seen.observe(place.current);
+    return () => {
+      isCurrent = false;
+      seen.disconnect();
+    };
+  }, [host, turnId, index, citation]);
+  if (figure === undefined) return null;
+  const name = figure.name === '' ? t('Figure') : figure.name;
+  const open = ({ ctrlKey, metaKey }: MouseEvent): void => {
+    host.start('openFigure', { turnId, citation: index, beside: ctrlKey || metaKey });
+  };
+  return (
+    <div class="figure" ref={place}>
+      {state.kind === 'waiting' && <p role="status">{t('Drawing {0}…', name)}</p>}
+      {state.kind === 'failed' && <p class="note">{state.problem}</p>}
+      {state.kind === 'drawn' && (
+        <button type="button" title={t('Open {0} in its source', name)} onClick={open}>
+          <img
+            src={state.figure.url}
+            width={state.figure.width}
+            height={state.figure.height}
+            alt={figure.words === '' ? name : figure.words}
+          />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** A rectangle on a page, in points, origin at the lower left. */
+export interface Box {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+export function union(a: Box, b: Box): Box {
+  return {
+    left: Math.min(a.left, b.left),
+    bottom: Math.min(a.bottom, b.bottom),
+    right: Math.max(a.right, b.right),
+    top: Math.max(a.top, b.top),
+  };
+}
+
+/** What two boxes share; undefined where that is nothing. */
+export function intersection(a: Box, b: Box): Box | undefined {
+  const both = {
+    left: Math.max(a.left, b.left),
+    bottom: Math.max(a.bottom, b.bottom),
+    right: Math.min(a.right, b.right),
+    top: Math.min(a.top, b.top),
+  };
+  return both.left <= both.right && both.bottom <= both.top ? both : undefined;
+}
+
+export function widthOf({ left, right }: Box): number {
+  return right - left;
+}
+
+export function heightOf({ bottom, top }: Box): number {
+  return top - bottom;
+}
+
+/** How wide the gap between two boxes is across; below zero where they stand above each other. */
+export function gapAcross(a: Box, b: Box): number {
+  return Math.max(a.left, b.left) - Math.min(a.right, b.right);
+}
+
+/** How high the gap between two boxes is; below zero where they stand beside each other. */
+export function gapUp(a: Box, b: Box): number {
+  return Math.max(a.bottom, b.bottom) - Math.min(a.top, b.top);
+}

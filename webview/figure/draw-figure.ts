@@ -1,0 +1,238 @@
+import {
+  AnnotationMode,
+  OPS,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { t } from '@vscode/l10n';
+import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
+import type { PageRectangle } from '../../src/notebook/locator.ts';
+import { failureReason, openDocument } from '../pdf/open-document.ts';
+import { union, widthOf, heightOf, type Box } from './box.ts';
+import { drawnBoxes } from './drawn-boxes.ts';
+import { imageSize, MOST_PIXELS } from './image-size.ts';
+import { figureRegion } from './region.ts';
+
+type PageSource = Extract<FigureSource, { kind: 'page' }>;
+type ReadBytes = (bytes: FigureBytes) => Promise<Uint8Array>;
+
+/** A figure is given up after so long, in milliseconds. */
+const PATIENCE = 20_000;
+/** A PDF that no figure was drawn of for so long is closed, in milliseconds. */
+const KEPT_OPEN = 60_000;
+/** Figures are drawn so many times larger than they are printed at most. */
+const LARGEST_SCALE = 4;
+/** How good a JPEG is that takes the place of a larger PNG, and how much smaller each next try is. */
+const JPEG_QUALITY = 0.85;
+const SMALLER = 0.7;
+const MOST_TRIES = 6;
+
+interface KeptDocument {
+  readonly file: string;
+  readonly pdf: Promise<PDFDocumentProxy>;
+  /** Rejects where the file can't be read any more. */
+  readonly lost: Promise<never>;
+}
+
+let kept: KeptDocument | undefined;
+let closing: ReturnType<typeof setTimeout> | undefined;
+/** One after the other: few are seen at a time, and each may take much memory. */
+let drawing: Promise<unknown> = Promise.resolve();
+
+/** Draws a figure. Rejects with one sentence on why it can't be. */
+export function drawFigure(
+  source: FigureSource,
+  read: ReadBytes,
+  limits: FigureLimits,
+): Promise<DrawnFigure> {
+  const drawn = drawing.then(() =>
+    source.kind === 'image' ? drawImage(source, limits) : drawPart(source, read, limits),
+  );
+  drawing = drawn.catch(() => undefined);
+  return drawn;
+}
+
+/** Draws the part of a PDF's page that a figure takes. */
+async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimits): Promise<DrawnFigure> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort();
+  }, PATIENCE);
+  const late = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => {
+      reject(new Error(t('This figure takes too long to draw. Open it in its source.')));
+    });
+  });
+  late.catch(() => undefined);
+  try {
+    const { pdf, lost } = openKept(source, read);
+    const drawn = pdf.then(async (opened) =>
+      drawRegion(await opened.getPage(source.page), source.caption, limits),
+    );
+    return await Promise.race([drawn, lost, late]);
+  } catch (error) {
+    // What hangs or is broken is not asked again.
+    close();
+    throw new Error(failureReason(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(closing);
+    closing = setTimeout(close, KEPT_OPEN);
+  }
+}
+
+function openKept(source: PageSource, read: ReadBytes): KeptDocument {
+  const { file, pdf: view, password } = source;
+  if (kept?.file === file) return kept;
+  close();
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  lost.catch(() => undefined);
+  const pdf = openDocument(view, {
+    read: (begin, end) => read({ file, begin, end }),
+    askForPassword: (wasWrong) => Promise.resolve(wasWrong ? null : (password ?? null)),
+    onLost: reject,
+  });
+  kept = { file, pdf, lost };
+  return kept;
+}
+
+function close(): void {
+  clearTimeout(closing);
+  void kept?.pdf.then(
+    (pdf) => pdf.loadingTask.destroy(),
+    () => undefined,
+  );
+  kept = undefined;
+}
+
+async function drawRegion(
+  page: PDFPageProxy,
+  caption: readonly PageRectangle[],
+  limits: FigureLimits,
+): Promise<DrawnFigure> {
+  const region = await regionOn(page, caption);
+  if (region === undefined)
+    throw new Error(t('No picture was found beside this caption. Open it in its source.'));
+  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(widthOf(region), heightOf(region)));
+  const whole = page.getViewport({ scale });
+  const corners: readonly unknown[] = whole.convertToViewportRectangle([
+    region.left,
+    region.bottom,
+    region.right,
+    region.top,
+  ]);
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners.map(Number);
+  const viewport = page.getViewport({
+    scale,
+    offsetX: -Math.min(x1, x2),
+    offsetY: -Math.min(y1, y2),
+  });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(Math.abs(x2 - x1)));
+  canvas.height = Math.max(1, Math.round(Math.abs(y2 - y1)));
+  await page.render({ canvas, viewport, annotationMode: AnnotationMode.DISABLE, background: 'white' })
+    .promise;
+  page.cleanup();
+  return encoded(canvas, limits);
+}
+
+/** Where a caption's figure stands on its page, in points. */
+async function regionOn(page: PDFPageProxy, caption: readonly PageRectangle[]): Promise<Box | undefined> {
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+  const whole = { left, bottom, right, top };
+  const lines = caption.map(({ x, y, width, height }) => ({
+    left: x,
+    bottom: y,
+    right: x + width,
+    top: y + height,
+  }));
+  const [first, ...others] = lines;
+  if (first === undefined) return undefined;
+  const operators = await page.getOperatorList();
+  const content = await page.getTextContent();
+  const texts = content.items.flatMap((item): Box[] => {
+    if (!('str' in item) || item.str.trim() === '') return [];
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = item.transform.map(Number);
+    const size = Math.hypot(c, d);
+    const turned = Math.abs(b) > Math.abs(a);
+    return [
+      turned
+        ? {
+            left: e - (b > 0 ? size : 0),
+            bottom: f - (b > 0 ? 0 : item.width),
+            right: e + (b > 0 ? 0 : size),
+            top: f + (b > 0 ? item.width : 0),
+          }
+        : { left: e, bottom: f, right: e + item.width, top: f + size },
+    ];
+  });
+  return figureRegion({
+    page: whole,
+    caption: others.reduce(union, first),
+    drawn: drawnBoxes({ fnArray: operators.fnArray, argsArray: operators.argsArray }, whole, OPS),
+    texts,
+  });
+}
+
+/** Draws an image, smaller where it is too large. */
+async function drawImage(
+  { mediaType, bytes }: Extract<FigureSource, { kind: 'image' }>,
+  limits: FigureLimits,
+): Promise<DrawnFigure> {
+  const size = imageSize(bytes);
+  if (size !== undefined && size.width * size.height > MOST_PIXELS)
+    throw new Error(t('This image has too many pixels to be shown here. Open it in its source.'));
+  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));
+  const image = new Image();
+  try {
+    image.src = url;
+    await image.decode();
+    // A drawing without a size of its own.
+    const [width, height] = [image.naturalWidth || 300, image.naturalHeight || 150];
+    const larger = mediaType === 'image/svg+xml' ? LARGEST_SCALE : 1;
+    const scale = Math.min(larger, limits.longestSide / Math.max(width, height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(scale * width));
+    canvas.height = Math.max(1, Math.round(scale * height));
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('No canvas.');
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await encoded(canvas, limits);
+  } catch (cause) {
+    throw new Error(t('This image is damaged or of a kind that can’t be shown. Open it in its source.'), {
+      cause,
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** As a PNG; as a JPEG, smaller and smaller, where that takes too many bytes. */
+async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
+  let drawn = canvas;
+  for (let tried = 0; tried < MOST_TRIES; tried++) {
+    const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';
+    const blob = await new Promise<Blob | null>((resolve) => {
+      drawn.toBlob(resolve, mediaType, JPEG_QUALITY);
+    });
+    if (blob !== null && blob.size <= limits.bytes)
+      return {
+        mediaType,
+        bytes: new Uint8Array(await blob.arrayBuffer()),
+        width: drawn.width,
+        height: drawn.height,
+      };
+    if (tried > 0) drawn = smaller(drawn);
+  }
+  throw new Error(t('This figure is too large to be shown here. Open it in its source.'));
+}
+
+function smaller(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const next = document.createElement('canvas');
+  next.width = Math.max(1, Math.round(SMALLER * canvas.width));
+  next.height = Math.max(1, Math.round(SMALLER * canvas.height));
+  next.getContext('2d')?.drawImage(canvas, 0, 0, next.width, next.height);
+  return next;
+}

@@ -1,0 +1,237 @@
+import { gapAcross, gapUp, heightOf, intersection, union, widthOf, type Box } from './box.ts';
+
+/** What stands on a page around a caption, in points. */
+export interface PageParts {
+  readonly page: Box;
+  readonly caption: Box;
+  /** Where images and paths are drawn. */
+  readonly drawn: readonly Box[];
+  /** The pieces of text, the caption's among them. */
+  readonly texts: readonly Box[];
+}
+
+/** Drawn boxes that are no further from each other than twice this are of one picture. */
+const CELL = 4;
+/** A figure is at least so wide and high. */
+const LEAST_WIDTH = 24;
+const LEAST_HEIGHT = 16;
+/** What covers more of the page is its background. */
+const BACKGROUND = 0.85;
+/** A figure stands so near to its caption at most, as a share of the page's height. */
+const FARTHEST = 0.2;
+/** Captions stand below their figures more often: one above has to be nearer by so much. */
+const USUALLY_BELOW = 24;
+/** Parts of a figure that stand above each other, and beside each other. */
+const PARTS_APART = 24;
+const PARTS_BESIDE = 60;
+/** Labels stand so near to what is drawn. */
+const LABEL_APART = 12;
+/** A line that is so wide, as a share of the figure, is of the text and no label. */
+const TEXT_WIDTH = 0.6;
+const PADDING = 4;
+const MOST_PARTS = 400;
+const MOST_LINES = 4_000;
+
+/**
+ * Where the figure of a caption stands on its page: what is drawn next to the caption with its labels; undefined where
+ * nothing is. Takes time that grows with the number of boxes and the page's area.
+ */
+export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
+  const lines = linesOf(texts).filter((line) => !isOf(line, caption));
+  const parts = clusters(drawn, page).slice(0, MOST_PARTS);
+  const farthest = FARTHEST * heightOf(page);
+  let best: { readonly part: Box; readonly cost: number } | undefined;
+  for (const part of parts) {
+    if (widthOf(part) < LEAST_WIDTH || heightOf(part) < LEAST_HEIGHT) continue;
+    const gap = Math.max(0, gapUp(part, caption));
+    if (gap > farthest || gapAcross(part, caption) > 0 || isTextBetween(part, caption, lines)) continue;
+    // A frame around caption and figure alike is of no side.
+    if (part.bottom < caption.bottom && part.top > caption.top) continue;
+    const isBelow = part.top < caption.top;
+    const cost = gap + (isBelow ? USUALLY_BELOW : 0);
+    if (best === undefined || cost < best.cost) best = { part, cost };
+  }
+  if (best === undefined) return framed({ page, caption, drawn, texts });
+  const isBelow = best.part.top < caption.top;
+  const isOnSide = (box: Box): boolean =>
+    isBelow ? box.top <= caption.top : box.bottom >= caption.bottom - 1;
+  const whole = withParts(best.part, parts.filter(isOnSide), lines);
+  const labelled = withLabels(whole, caption, lines.filter(isOnSide));
+  const padded = {
+    left: labelled.left - PADDING,
+    bottom: Math.max(labelled.bottom - PADDING, isBelow ? -Infinity : caption.top),
+    right: labelled.right + PADDING,
+    top: Math.min(labelled.top + PADDING, isBelow ? caption.bottom : Infinity),
+  };
+  return intersection(padded, page);
+}
+
+/** What stands in a frame with its caption: the frame without that. */
+function framed({ page, caption, drawn }: PageParts): Box | undefined {
+  const around = drawn.find(
+    (box) =>
+      widthOf(box) * heightOf(box) < BACKGROUND * widthOf(page) * heightOf(page) &&
+      box.left <= caption.left &&
+      box.right >= caption.right &&
+      box.bottom <= caption.bottom &&
+      box.top - caption.top >= 2 * LEAST_HEIGHT,
+  );
+  return around && intersection({ ...around, bottom: caption.top }, page);
+}
+
+/** Boxes that lie near each other become one, as a coarse picture of the page tells; the largest first. */
+function clusters(drawn: readonly Box[], page: Box): Box[] {
+  const [columns, rows] = [cells(widthOf(page)), cells(heightOf(page))];
+  const background = BACKGROUND * widthOf(page) * heightOf(page);
+  const boxes = drawn.filter((box) => widthOf(box) * heightOf(box) < background);
+  const column = (x: number): number =>
+    Math.min(columns - 1, Math.max(0, Math.floor((x - page.left) / CELL)));
+  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - page.bottom) / CELL)));
+  const width = columns + 1;
+  // Sums over rows and columns of what begins and ends at each cell tell how many boxes cover it.
+  const covered = new Int32Array(width * (rows + 1));
+  const count = (x: number, y: number, by: number): void => {
+    covered[y * width + x] = (covered[y * width + x] ?? 0) + by;
+  };
+  for (const box of boxes) {
+    // One cell more on each side joins what is near.
+    const [left, right] = [Math.max(0, column(box.left) - 1), Math.min(columns - 1, column(box.right) + 1)];
+    const [bottom, top] = [Math.max(0, row(box.bottom) - 1), Math.min(rows - 1, row(box.top) + 1)];
+    count(left, bottom, 1);
+    count(right + 1, bottom, -1);
+    count(left, top + 1, -1);
+    count(right + 1, top + 1, 1);
+  }
+  for (let y = 0; y <= rows; y++)
+    for (let x = 0; x <= columns; x++) {
+      const here = y * width + x;
+      const [before, below] = [x > 0 ? covered[here - 1] : 0, y > 0 ? covered[here - width] : 0];
+      const both = x > 0 && y > 0 ? covered[here - width - 1] : 0;
+      covered[here] = (covered[here] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
+    }
+  const clusterOf = labelled(covered, width, rows + 1);
+  const found = new Map<number, Box>();
+  for (const box of boxes) {
+    const cluster =
+      clusterOf[row((box.bottom + box.top) / 2) * width + column((box.left + box.right) / 2)] ?? 0;
+    const other = found.get(cluster);
+    found.set(cluster, other === undefined ? box : union(other, box));
+  }
+  return [...found.values()].toSorted((a, b) => widthOf(b) * heightOf(b) - widthOf(a) * heightOf(a));
+}
+
+function cells(length: number): number {
+  return Math.max(1, Math.min(4_000, Math.ceil(length / CELL)));
+}
+
+/** Numbers the connected parts of what is covered. */
+function labelled(covered: Int32Array, width: number, height: number): Int32Array {
+  const labels = new Int32Array(covered.length);
+  const waiting = new Int32Array(covered.length);
+  let next = 0;
+  for (let start = 0; start < covered.length; start++) {
+    if ((covered[start] ?? 0) <= 0 || labels[start] !== 0) continue;
+    labels[start] = ++next;
+    waiting[0] = start;
+    for (let length = 1; length > 0;) {
+      const at = waiting[--length] ?? 0;
+      const x = at % width;
+      const y = (at - x) / width;
+      for (const [other, isThere] of [
+        [at - 1, x > 0],
+        [at + 1, x < width - 1],
+        [at - width, y > 0],
+        [at + width, y < height - 1],
+      ] as const)
+        if (isThere && (covered[other] ?? 0) > 0 && labels[other] === 0) {
+          labels[other] = next;
+          waiting[length++] = other;
+        }
+    }
+  }
+  return labels;
+}
+
+/** Pieces of text that stand in one line, as one box. */
+function linesOf(texts: readonly Box[]): Box[] {
+  const lines: Box[] = [];
+  const ordered = texts.slice(0, MOST_LINES).toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
+  for (const text of ordered) {
+    const height = heightOf(text);
+    const near = lines
+      .slice(-8)
+      .find(
+        (line) => Math.abs(line.bottom - text.bottom) < 0.3 * height && gapAcross(line, text) < 0.8 * height,
+      );
+    if (near === undefined) lines.push(text);
+    else lines[lines.lastIndexOf(near)] = union(near, text);
+  }
+  return lines;
+}
+
+/** Whether a line is one of a caption's. */
+function isOf(line: Box, caption: Box): boolean {
+  const middle = (line.bottom + line.top) / 2;
+  return middle > caption.bottom && middle < caption.top && gapAcross(line, caption) < 0;
+}
+
+function isText(line: Box, part: Box): boolean {
+  return gapAcross(line, part) < 0 && widthOf(line) >= TEXT_WIDTH * Math.max(widthOf(part), 150);
+}
+
+/** Whether lines of the text stand between what is drawn and a caption. */
+function isTextBetween(part: Box, caption: Box, lines: readonly Box[]): boolean {
+  const [low, high] = part.top < caption.top ? [part.top, caption.bottom] : [caption.top, part.bottom];
+  return lines.some((line) => line.bottom > low - 1 && line.top < high + 1 && isText(line, part));
+}
+
+/** What is drawn with everything that belongs to it: panels above and beside it. */
+function withParts(part: Box, parts: readonly Box[], lines: readonly Box[]): Box {
+  let whole = part;
+  for (let grows = true; grows;) {
+    grows = false;
+    for (const other of parts) {
+      if (contains(whole, other)) continue;
+      const [across, up] = [gapAcross(whole, other), gapUp(whole, other)];
+      const isBeside = up < -0.5 * Math.min(heightOf(whole), heightOf(other)) && across < PARTS_BESIDE;
+      const isAbove = across < 0 && up < PARTS_APART;
+      if (!isBeside && !isAbove) continue;
+      const grown = union(whole, other);
+      if (
+        lines.some((line) => isText(line, grown) && gapUp(line, grown) < 0 && !isInside(line, whole, other))
+      )
+        continue;
+      whole = grown;
+      grows = true;
+    }
+  }
+  return whole;
+}
+
+function contains(a: Box, b: Box): boolean {
+  return a.left <= b.left && a.right >= b.right && a.bottom <= b.bottom && a.top >= b.top;
+}
+
+function isInside(line: Box, ...parts: readonly Box[]): boolean {
+  const middle = (line.bottom + line.top) / 2;
+  return parts.some(
+    (part) => middle > part.bottom && middle < part.top && gapAcross(line, part) < -0.5 * widthOf(line),
+  );
+}
+
+/** What is drawn with the labels around it, and those between it and its caption. */
+function withLabels(whole: Box, caption: Box, lines: readonly Box[]): Box {
+  let labelled = whole;
+  for (let round = 0; round < 2; round++) {
+    const reach = labelled;
+    for (const line of lines) {
+      const [across, up] = [gapAcross(line, reach), gapUp(line, reach)];
+      const isNear = across < LABEL_APART && up < LABEL_APART;
+      const toCaption = union(reach, caption);
+      const isBetween = across < 0 && gapUp(line, toCaption) < -0.5 * heightOf(line);
+      const isLabel = widthOf(line) < TEXT_WIDTH * widthOf(whole) || isInside(line, whole);
+      if (isLabel && (isNear || isBetween)) labelled = union(labelled, line);
+    }
+  }
+  return labelled;
+}
