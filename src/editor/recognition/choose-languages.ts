@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { megabytes, placeOf } from '../fetched-files.ts';
-import { changeRecognitionLanguages, recognitionLanguages } from '../settings.ts';
+import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } from '../settings.ts';
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './languages.ts';
 
 /** A language to choose; without one a heading. */
@@ -43,7 +44,7 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
   const again = vscode.l10n.t('Fetch Again…');
   const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
   if ((await vscode.window.showWarningMessage(told, again)) !== again) return;
-  if (await agreesToFetch(languages, [language])) await fetchLanguages(languages, [language]);
+  if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 
 async function ask(languages: RecognitionLanguages): Promise<Answer | undefined> {
@@ -106,7 +107,7 @@ async function itemsOf(languages: RecognitionLanguages): Promise<Item[]> {
   return [
     heading(vscode.l10n.t('On this machine')),
     ...named.filter(isThere).map(installedItem),
-    heading(fetchedFrom(languages)),
+    heading(fetchedFrom()),
     ...(await Promise.all(missing.map((language) => offeredItem(languages, language)))),
   ];
 }
@@ -116,9 +117,9 @@ function heading(label: string): Item {
 }
 
 /** Where languages come from; what is wrong with the setting, where it names no such place. */
-function fetchedFrom(languages: RecognitionLanguages): string {
+function fetchedFrom(): string {
   try {
-    return vscode.l10n.t('Fetched once from {0}', placeOf(languages.origin(CARRIED_LANGUAGE)));
+    return vscode.l10n.t('Fetched from {0}', placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE)));
   } catch (error) {
     if (error instanceof NotebookError) return error.message;
     throw error;
@@ -153,7 +154,8 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
 /** What a language calls itself, where the label doesn't say so, and something else. */
 function described(language: OfferedLanguage, told: string): string {
   const own = languageName(language.code);
-  return own === nameOf(language) ? told : `${own} · ${told}`;
+  // Arabic would turn around what follows it.
+  return own === nameOf(language) ? told : `\u2068${own}\u2069 · ${told}`;
 }
 
 function addressButton(): vscode.QuickInputButton {
@@ -170,7 +172,7 @@ async function choose(
   const missing = chosen.filter(
     (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
   );
-  if (missing.length > 0 && !(await agreesToFetch(languages, missing))) return;
+  if (missing.length > 0 && !(await agreesToFetch(missing))) return;
   const left = codesOf(before.filter((language) => !chosen.includes(language)));
   const taken = codesOf(chosen.filter((language) => !missing.includes(language)));
   await changeRecognitionLanguages((codes) => [
@@ -180,12 +182,9 @@ async function choose(
   if (missing.length > 0) await fetchLanguages(languages, missing);
 }
 
-async function agreesToFetch(
-  languages: RecognitionLanguages,
-  missing: readonly OfferedLanguage[],
-): Promise<boolean> {
+async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
   const fetch = vscode.l10n.t('Fetch');
-  const place = placeOf(languages.origin(CARRIED_LANGUAGE));
+  const place = placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(bytesOf(missing))),
     {
