@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
-import { megabytes, placeOf } from '../fetched-files.ts';
+import { inOneWindow, megabytes, placeOf } from '../fetched-files.ts';
 import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } from '../settings.ts';
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
@@ -52,6 +54,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   picker.title = vscode.l10n.t('Text Recognition Languages');
   picker.placeholder = vscode.l10n.t('What are scans and pictures written in? The fewer, the faster');
   picker.canSelectMany = true;
+  picker.keepScrollPosition = true;
   picker.matchOnDescription = true;
   picker.buttons = [addressButton()];
   picker.busy = true;
@@ -68,7 +71,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   const remove = async (removed: OfferedLanguage): Promise<void> => {
     await languages.remove(removed.code);
     await fill(ticked().filter((language) => language !== removed));
-    await changeRecognitionLanguages((codes) => codes.filter((code) => code !== removed.code), true);
+    await change(languages, (codes) => codes.filter((code) => code !== removed.code), true);
   };
   const removals: Promise<void>[] = [];
   try {
@@ -162,6 +165,17 @@ function addressButton(): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') };
 }
 
+/** Changes the setting while no other window does: what two write in the same moment the editor refuses. */
+async function change(
+  languages: RecognitionLanguages,
+  ...what: Parameters<typeof changeRecognitionLanguages>
+): Promise<void> {
+  await mkdir(languages.folder, { recursive: true });
+  const lock = join(languages.folder, 'settings.lock');
+  const patiently = { signal: new AbortController().signal, onWait: () => undefined };
+  await inOneWindow(lock, patiently, () => changeRecognitionLanguages(...what));
+}
+
 /** Takes up what is there, and fetches the rest where the user agrees. */
 async function choose(
   languages: RecognitionLanguages,
@@ -175,7 +189,7 @@ async function choose(
   if (missing.length > 0 && !(await agreesToFetch(missing))) return;
   const left = codesOf(before.filter((language) => !chosen.includes(language)));
   const taken = codesOf(chosen.filter((language) => !missing.includes(language)));
-  await changeRecognitionLanguages((codes) => [
+  await change(languages, (codes) => [
     ...codes.filter((code) => !left.includes(code)),
     ...taken.filter((code) => !codes.includes(code)),
   ]);
@@ -215,7 +229,7 @@ async function fetchLanguages(
       });
       before += language.bytes;
       const { code } = language;
-      await changeRecognitionLanguages((codes) => (codes.includes(code) ? codes : [...codes, code]));
+      await change(languages, (codes) => (codes.includes(code) ? codes : [...codes, code]));
     }
     return true;
   });

@@ -41,7 +41,11 @@ export class RecognitionLanguages implements Subscription {
   readonly #looking = new Map<string, Promise<boolean>>();
   #isCarriedTold = false;
 
+  /** Where languages that were fetched are kept. */
+  readonly folder: string;
+
   constructor(parts: Parts) {
+    this.folder = parts.folder;
     this.#parts = parts;
     this.#following = parts.settings.onDidChange('recognition.languages', () => {
       this.#changes.fire(undefined);
@@ -145,6 +149,6 @@ export class RecognitionLanguages implements Subscription {
   }
 
   #pathOf(code: string): string {
-    return join(this.#parts.folder, `${code}.traineddata.gz`);
+    return join(this.folder, `${code}.traineddata.gz`);
   }
 }
