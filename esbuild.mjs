@@ -2,7 +2,7 @@
 //   node esbuild.mjs [--watch] [--production]
 import { Blob } from 'node:buffer';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context } from 'esbuild';
@@ -196,8 +196,11 @@ function plainRequires(text) {
 
 /** The stemmers and stop words of all languages are in one file, which whatever works on words takes. */
 function shareLanguages(build) {
-  build.onResolve({ filter: /\/languages\.ts$/ }, ({ kind }) =>
-    kind === 'entry-point' ? undefined : { path: './languages.cjs', external: true },
+  const shared = resolve('src/language/words/languages.ts');
+  build.onResolve({ filter: /\/languages\.ts$/ }, ({ kind, path, resolveDir }) =>
+    kind === 'entry-point' || resolve(resolveDir, path) !== shared
+      ? undefined
+      : { path: './languages.cjs', external: true },
   );
 }
 

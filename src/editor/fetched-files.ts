@@ -124,14 +124,6 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: bytes < 10e6 ? 1 : 0 })} MB`;
 }
 
-/** The bytes of a file; none of what is none. */
-export async function fileLength(path: string): Promise<number> {
-  return stat(path).then(
-    (found) => (found.isFile() ? found.size : 0),
-    () => 0,
-  );
-}
-
 /** How often whoever holds it shows that it is there, and how long it may not before it counts as gone, in milliseconds. */
 const BEAT = 2_000;
 const GONE_AFTER = 15_000;

@@ -189,8 +189,8 @@ export function recognitionAddress(): string {
 
 /**
  * Changes the languages in the settings that hold here: the workspace's where it has its own, else the user's; in both
- * where `isEverywhere`. Another window that changes them in the same moment loses nothing, as it is looked whether the
- * change is there; so `change` must be one that can be made again.
+ * where `isEverywhere`. It is looked whether the change is there in the end, which other windows know by then; so `change`
+ * must be one that can be made again.
  */
 export async function changeRecognitionLanguages(
   change: (codes: readonly string[]) => readonly string[],

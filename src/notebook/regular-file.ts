@@ -86,3 +86,11 @@ function refuseOthers(found: BigIntStats, name: string): void {
 function isLink(name: string): NotebookError {
   return new NotebookError('unsupported', t('{0} is a link, which is not followed here.', name));
 }
+
+/** The bytes of a file; none of what is none. */
+export async function fileLength(path: string): Promise<number> {
+  return stat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
+}

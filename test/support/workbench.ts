@@ -48,6 +48,8 @@ export class Workbench {
   async run(title: string): Promise<void> {
     await expect(async () => {
       await this.page.keyboard.press('F1');
+      // What was typed before the commands were there is looked for anew.
+      await this.#input.fill('>', { timeout: 5_000 });
       await this.#input.fill(`>${title}`, { timeout: 5_000 });
       await this.#choice(title).first().click({ timeout: 5_000 });
     }).toPass({ timeout: 30_000 });

@@ -4,15 +4,9 @@ import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { fileLength } from '../../notebook/regular-file.ts';
 import { diskFullError } from '../../reading/web/fetch-file.ts';
-import {
-  bringFile,
-  fileLength,
-  inOneWindow,
-  makeSureOfRoom,
-  type Fetching,
-  type Origin,
-} from '../fetched-files.ts';
+import { bringFile, inOneWindow, makeSureOfRoom, type Fetching, type Origin } from '../fetched-files.ts';
 import { NOTES_FILE, type InstalledModel, type InstalledModels } from './installed-models.ts';
 import { fileAddress } from './model-origin.ts';
 

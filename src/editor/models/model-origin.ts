@@ -11,11 +11,12 @@ import {
   type OfferedModel,
 } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { fileLength } from '../../notebook/regular-file.ts';
 import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-import { fileLength, originOf, type Origin } from '../fetched-files.ts';
+import { originOf, type Origin } from '../fetched-files.ts';
 
 /** Where models come from: what the setting names. @throws NotebookError `unsupported` */
 export function modelOrigin(address: string): Origin {

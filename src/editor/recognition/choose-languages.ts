@@ -1,9 +1,12 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
-import { megabytes, placeOf } from '../fetched-files.ts';
-import { changeRecognitionLanguages, recognitionLanguages } from '../settings.ts';
+import { inOneWindow, megabytes, placeOf } from '../fetched-files.ts';
+import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } from '../settings.ts';
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
 
 /** A language to choose; without one a heading. */
@@ -43,7 +46,7 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
   const again = vscode.l10n.t('Fetch Again…');
   const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
   if ((await vscode.window.showWarningMessage(told, again)) !== again) return;
-  if (await agreesToFetch(languages, [language])) await fetchLanguages(languages, [language]);
+  if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 
 async function ask(languages: RecognitionLanguages): Promise<Answer | undefined> {
@@ -51,6 +54,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   picker.title = vscode.l10n.t('Text Recognition Languages');
   picker.placeholder = vscode.l10n.t('What are scans and pictures written in? The fewer, the faster');
   picker.canSelectMany = true;
+  picker.keepScrollPosition = true;
   picker.matchOnDescription = true;
   picker.buttons = [addressButton()];
   picker.busy = true;
@@ -67,7 +71,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   const remove = async (removed: OfferedLanguage): Promise<void> => {
     await languages.remove(removed.code);
     await fill(ticked().filter((language) => language !== removed));
-    await changeRecognitionLanguages((codes) => codes.filter((code) => code !== removed.code), true);
+    await change(languages, (codes) => codes.filter((code) => code !== removed.code), true);
   };
   const removals: Promise<void>[] = [];
   try {
@@ -106,7 +110,7 @@ async function itemsOf(languages: RecognitionLanguages): Promise<Item[]> {
   return [
     heading(vscode.l10n.t('On this machine')),
     ...named.filter(isThere).map(installedItem),
-    heading(fetchedFrom(languages)),
+    heading(fetchedFrom()),
     ...(await Promise.all(missing.map((language) => offeredItem(languages, language)))),
   ];
 }
@@ -116,9 +120,9 @@ function heading(label: string): Item {
 }
 
 /** Where languages come from; what is wrong with the setting, where it names no such place. */
-function fetchedFrom(languages: RecognitionLanguages): string {
+function fetchedFrom(): string {
   try {
-    return vscode.l10n.t('Fetched once from {0}', placeOf(languages.origin(CARRIED_LANGUAGE)));
+    return vscode.l10n.t('Fetched from {0}', placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE)));
   } catch (error) {
     if (error instanceof NotebookError) return error.message;
     throw error;
@@ -153,11 +157,23 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
 /** What a language calls itself, where the label doesn't say so, and something else. */
 function described(language: OfferedLanguage, told: string): string {
   const own = languageName(language.code);
-  return own === nameOf(language) ? told : `${own} · ${told}`;
+  // Arabic would turn around what follows it.
+  return own === nameOf(language) ? told : `\u2068${own}\u2069 · ${told}`;
 }
 
 function addressButton(): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') };
+}
+
+/** Changes the setting while no other window does: what two write in the same moment the editor refuses. */
+async function change(
+  languages: RecognitionLanguages,
+  ...what: Parameters<typeof changeRecognitionLanguages>
+): Promise<void> {
+  await mkdir(languages.folder, { recursive: true });
+  const lock = join(languages.folder, 'settings.lock');
+  const patiently = { signal: new AbortController().signal, onWait: () => undefined };
+  await inOneWindow(lock, patiently, () => changeRecognitionLanguages(...what));
 }
 
 /** Takes up what is there, and fetches the rest where the user agrees. */
@@ -170,22 +186,19 @@ async function choose(
   const missing = chosen.filter(
     (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
   );
-  if (missing.length > 0 && !(await agreesToFetch(languages, missing))) return;
+  if (missing.length > 0 && !(await agreesToFetch(missing))) return;
   const left = codesOf(before.filter((language) => !chosen.includes(language)));
   const taken = codesOf(chosen.filter((language) => !missing.includes(language)));
-  await changeRecognitionLanguages((codes) => [
+  await change(languages, (codes) => [
     ...codes.filter((code) => !left.includes(code)),
     ...taken.filter((code) => !codes.includes(code)),
   ]);
   if (missing.length > 0) await fetchLanguages(languages, missing);
 }
 
-async function agreesToFetch(
-  languages: RecognitionLanguages,
-  missing: readonly OfferedLanguage[],
-): Promise<boolean> {
+async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
   const fetch = vscode.l10n.t('Fetch');
-  const place = placeOf(languages.origin(CARRIED_LANGUAGE));
+  const place = placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(bytesOf(missing))),
     {
@@ -216,7 +229,7 @@ async function fetchLanguages(
       });
       before += language.bytes;
       const { code } = language;
-      await changeRecognitionLanguages((codes) => (codes.includes(code) ? codes : [...codes, code]));
+      await change(languages, (codes) => (codes.includes(code) ? codes : [...codes, code]));
     }
     return true;
   });

@@ -1,20 +1,10 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { t } from '@vscode/l10n';
-import { checksumError, checksumOf } from '../../notebook/checksum.ts';
-import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { checksumOf } from '../../notebook/checksum.ts';
+import { fileLength } from '../../notebook/regular-file.ts';
 import type { LanguageFile } from '../../reading/scans/tesseract.ts';
-import { diskFullError } from '../../reading/web/fetch-file.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
-import {
-  bringFile,
-  fileLength,
-  inOneWindow,
-  makeSureOfRoom,
-  originOf,
-  type Fetching,
-  type Origin,
-} from '../fetched-files.ts';
+import type { Fetching } from '../fetched-files.ts';
 import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 
 interface Parts {
@@ -44,7 +34,11 @@ export class RecognitionLanguages implements Subscription {
   readonly #looking = new Map<string, Promise<boolean>>();
   #isCarriedTold = false;
 
+  /** Where languages that were fetched are kept. */
+  readonly folder: string;
+
   constructor(parts: Parts) {
+    this.folder = parts.folder;
     this.#parts = parts;
     this.#following = parts.settings.onDidChange('recognition.languages', () => {
       this.#changes.fire(undefined);
@@ -93,22 +87,6 @@ export class RecognitionLanguages implements Subscription {
     return fileLength(`${this.#pathOf(code)}.part`);
   }
 
-  /** Where a language is fetched from. @throws NotebookError `unsupported` where the setting names no such place */
-  origin(code: string): Origin {
-    const address = this.#parts.settings.recognitionAddress();
-    if (!address.includes(PLACE))
-      throw new NotebookError(
-        'unsupported',
-        t(
-          '“{0}” does not say where in it the language stands. Write {1} there, in openNotebook.recognition.languageAddress in the settings.',
-          address,
-          PLACE,
-        ),
-        { action: 'openSettings' },
-      );
-    return originOf(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
-  }
-
   /**
    * Brings a language here, going on from what has come of it, and checks it. Where another window is at it, waits for
    * that.
@@ -116,17 +94,10 @@ export class RecognitionLanguages implements Subscription {
    * come stays, unless it is damaged
    */
   async fetch(language: OfferedLanguage, fetching: Fetching): Promise<void> {
-    const { folder } = this.#parts;
-    const { code, bytes } = language;
-    try {
-      await mkdir(folder, { recursive: true });
-      await inOneWindow(join(folder, `${code}.lock`), fetching, async () => {
-        // Another window has fetched it meanwhile.
-        if ((await fileLength(this.#pathOf(code))) !== bytes) await this.#bring(language, fetching);
-      });
-    } catch (error) {
-      throw isDiskFull(error) ? diskFullError(error) : error;
-    }
+    const { settings, userAgent } = this.#parts;
+    const { fetchLanguage } = await import('./fetch-language.ts');
+    const address = settings.recognitionAddress();
+    await fetchLanguage(language, { ...fetching, address, path: this.#pathOf(language.code), userAgent });
     this.#changes.fire(undefined);
   }
 
@@ -170,32 +141,7 @@ export class RecognitionLanguages implements Subscription {
     return true;
   }
 
-  async #bring({ code, bytes, sha256 }: OfferedLanguage, fetching: Fetching): Promise<void> {
-    const { folder, userAgent } = this.#parts;
-    const path = this.#pathOf(code);
-    const part = `${path}.part`;
-    const name = nameOf(code);
-    const { signal, onProgress } = fetching;
-    const from = this.origin(code);
-    await makeSureOfRoom(name, bytes - (await fileLength(part)), folder);
-    await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
-    onProgress(bytes);
-    if ((await checksumOf(part, signal)) !== sha256) {
-      // What was begun with bytes of another file would never come right.
-      await rm(part, { force: true });
-      throw checksumError(name);
-    }
-    await rename(part, path);
-  }
-
   #pathOf(code: string): string {
-    return join(this.#parts.folder, nameOf(code));
+    return join(this.folder, `${code}.traineddata.gz`);
   }
-}
-
-/** What stands for a language's code in the address that languages come from. */
-const PLACE = '{language}';
-
-function nameOf(code: string): string {
-  return `${code}.traineddata.gz`;
 }

@@ -1,0 +1,73 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { checksumError, checksumOf } from '../../notebook/checksum.ts';
+import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { fileLength } from '../../notebook/regular-file.ts';
+import { diskFullError } from '../../reading/web/fetch-file.ts';
+import {
+  bringFile,
+  inOneWindow,
+  makeSureOfRoom,
+  originOf,
+  type Fetching,
+  type Origin,
+} from '../fetched-files.ts';
+import type { OfferedLanguage } from './catalogue.ts';
+
+/** What it takes to bring a language to this machine. */
+interface LanguageFetching extends Fetching {
+  /** Where languages come from, with `{language}` for the code. */
+  readonly address: string;
+  /** Where its file is to be. */
+  readonly path: string;
+  readonly userAgent: string;
+}
+
+const PLACE = '{language}';
+
+/** Where a language is fetched from. @throws NotebookError `unsupported` where the address names no such place */
+export function languageOrigin(address: string, code: string): Origin {
+  if (!address.includes(PLACE))
+    throw new NotebookError(
+      'unsupported',
+      t(
+        '“{0}” does not say where in it the language stands. Write {1} there, in openNotebook.recognition.languageAddress in the settings.',
+        address,
+        PLACE,
+      ),
+      { action: 'openSettings' },
+    );
+  return originOf(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
+}
+
+/** See `RecognitionLanguages.fetch`. */
+export async function fetchLanguage(language: OfferedLanguage, fetching: LanguageFetching): Promise<void> {
+  const { code, bytes } = language;
+  const folder = dirname(fetching.path);
+  try {
+    await mkdir(folder, { recursive: true });
+    await inOneWindow(join(folder, `${code}.lock`), fetching, async () => {
+      // Another window has fetched it meanwhile.
+      if ((await fileLength(fetching.path)) !== bytes) await bring(language, fetching);
+    });
+  } catch (error) {
+    throw isDiskFull(error) ? diskFullError(error) : error;
+  }
+}
+
+async function bring({ code, bytes, sha256 }: OfferedLanguage, fetching: LanguageFetching): Promise<void> {
+  const { address, path, userAgent, signal, onProgress } = fetching;
+  const from = languageOrigin(address, code);
+  const name = basename(path);
+  const part = `${path}.part`;
+  await makeSureOfRoom(name, bytes - (await fileLength(part)), dirname(path));
+  await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
+  onProgress(bytes);
+  if ((await checksumOf(part, signal)) !== sha256) {
+    // What was begun with bytes of another file would never come right.
+    await rm(part, { force: true });
+    throw checksumError(name);
+  }
+  await rename(part, path);
+}
