@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chromium } from '@playwright/test';
 import type { DrawnPage } from '../../src/reading/scans/draw-page.ts';
+import { refuseHugeImage } from '../../src/reading/scans/huge-images.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
 import { findBrowser } from '../support/browser.mjs';
 import { drawAll, madePage, type MadePage } from './reading-scans-fixtures.ts';
@@ -281,6 +282,25 @@ describe('A hostile page', () => {
     );
     return picture;
   };
+
+  test('with an image of 30,000 × 30,000 is drawn without it, which can be told', async () => {
+    const huge = madePage({
+      content: 'q 80 0 0 20 10 40 cm /I Do Q 0 0 5 5 re f',
+      resources: '/XObject << /I 5 0 R >>',
+      objects: [
+        image('/Width 30000 /Height 30000 /BitsPerComponent 8 /ColorSpace /DeviceRGB', Buffer.from([0])),
+      ],
+    });
+    const [page] = await drawAll(huge, { dotsPerInch: 72 });
+    assert.deepEqual(darkBox(page!), [0, 95, 5, 100]);
+    await assert.rejects(refuseHugeImage(huge, 1), {
+      code: 'too-large',
+      message:
+        'Page 1 holds an image of more than 100 million pixels, so the text on it was not recognized; make the image smaller.',
+    });
+    const empty = madePage({ content: '/None Do' });
+    await refuseHugeImage(empty, 1);
+  });
 
   test('of 14,400 points is drawn with fewer dots', async () => {
     const page = await drawn({ content: '0 0 7200 14400 re f', box: '0 0 14400 14400' }, 300);
