@@ -27,9 +27,9 @@ export interface LoadOptions {
   readonly password?: string | undefined;
   /**
    * What pdf.js makes of larger images than ornaments where it lists what it would draw. If nothing is said it unpacks all
-   * that do not take too much memory and leaves the others out.
+   * that do not take too much memory and leaves the others, the huge ones, out.
    */
-  readonly largeImages?: 'leave out' | 'stop there';
+  readonly largeImages?: 'leave out' | 'stop there' | 'stop at huge';
 }
 
 /** Begins to load a PDF; the caller destroys the task when it is done. */
@@ -51,8 +51,9 @@ export async function loadPdf(
     useSystemFonts: false,
     disableFontFace: true,
     ...(password !== undefined && { password }),
-    maxImageSize: largeImages === undefined ? MOST_IMAGE_PIXELS : SMALL_IMAGE,
-    ...(largeImages === 'stop there' && { stopAtErrors: true }),
+    maxImageSize:
+      largeImages === 'leave out' || largeImages === 'stop there' ? SMALL_IMAGE : MOST_IMAGE_PIXELS,
+    ...((largeImages === 'stop there' || largeImages === 'stop at huge') && { stopAtErrors: true }),
   });
 }
 

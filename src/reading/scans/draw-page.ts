@@ -44,7 +44,11 @@ export async function drawPage(
 async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promise<void> {
   const { page, names } = drawing;
   const end = performance.now() + MOST_MILLISECONDS;
-  const { fnArray, argsArray } = await page.getOperatorList();
+  const { fnArray, argsArray } = await within(MOST_MILLISECONDS, page.getOperatorList()).catch(
+    (error: unknown) => {
+      throw performance.now() < end ? error : tooLong(page);
+    },
+  );
   throwIfCancelled(signal);
   let turn = performance.now();
   for (const [index, code] of fnArray.entries()) {

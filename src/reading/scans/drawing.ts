@@ -46,6 +46,8 @@ interface State {
   matrix: Matrix;
   clip: Box;
   mask: Mask | undefined;
+  /** How much its mask and those of the states before it take. */
+  maskBytes: number;
   softMask: Mask | undefined;
   /** Greys of 0 to 255; nothing is painted where there is none. */
   fill: number | undefined;
@@ -127,6 +129,7 @@ function firstState(surface: GreyPicture, matrix: Matrix): State {
     matrix,
     clip: boxOfSurface(surface),
     mask: undefined,
+    maskBytes: 0,
     softMask: undefined,
     fill: 0,
     stroke: 0,
@@ -388,10 +391,11 @@ function clipEdges({ state, saved }: Drawing, edges: readonly number[], isEvenOd
     return;
   }
   state.clip = intersection(state.clip, mask);
-  const kept = saved.reduce((sum, { mask: other }) => sum + (other?.values.length ?? 0), 0);
-  if (kept + mask.values.length > MOST_MASK_BYTES) return;
+  const maskBytes = (saved.at(-1)?.maskBytes ?? 0) + mask.values.length;
+  if (maskBytes > MOST_MASK_BYTES) return;
   if (state.mask) multiplyMask(mask, state.mask);
   state.mask = mask;
+  state.maskBytes = maskBytes;
 }
 
 function multiplyMask(mask: Mask, other: Mask): void {
@@ -459,13 +463,17 @@ function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void 
       const mask = { ...state.softMask, values: state.softMask.values.slice() };
       if (state.mask) multiplyMask(mask, state.mask);
       state.mask = mask;
+      state.maskBytes += mask.values.length;
     }
   }
   state.softMask = undefined;
   state.fillAlpha = 1;
   state.strokeAlpha = 1;
+  // The form within applies its matrix itself.
+  const outer = state.matrix;
   if (matrix) transform(drawing, matrix);
   if (bbox) clipRectangle(drawing, bbox);
+  state.matrix = outer;
 }
 
 function endGroup(drawing: Drawing, { smask }: GroupArgs): void {

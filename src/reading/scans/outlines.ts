@@ -11,7 +11,7 @@ const QUADRATIC = 3;
 const CLOSE = 4;
 
 /** Curves become lines that part from them by less than this many pixels. */
-const FLATNESS = 0.1;
+const FLATNESS = 0.05;
 const MOST_LINES_OF_CURVE = 100;
 
 /** Beyond this many pixels nothing is seen, and sums lose their fractions. */

@@ -1,0 +1,50 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { loadPdf, MOST_IMAGE_PIXELS, type LoadOptions } from '../pdf/engine.ts';
+import { asText, scanObjects } from '../pdf/file-objects.ts';
+
+/**
+ * Refuses a page that is drawn without one of its images because that has too many pixels: pdf.js leaves such an image out
+ * without a word. To be asked where nothing was found on a page.
+ * @throws NotebookError `too-large`.
+ */
+export async function refuseHugeImage(
+  bytes: Uint8Array,
+  pageNumber: number,
+  password?: string,
+): Promise<void> {
+  if (!holdsHugeImage(bytes)) return;
+  // Made to stop at errors, pdf.js stops at such an image as well.
+  const left = await countOperations(bytes, pageNumber, { password });
+  const stopped = await countOperations(bytes, pageNumber, { password, largeImages: 'stop at huge' });
+  if (left === stopped) return;
+  throw new NotebookError(
+    'too-large',
+    t(
+      'Page {0} holds an image of more than {1} million pixels, so the text on it was not recognized; make the image smaller.',
+      pageNumber,
+      MOST_IMAGE_PIXELS / 1e6,
+    ),
+  );
+}
+
+/** Images are never packed together with other objects, so that the file says their dimensions in clear words. */
+function holdsHugeImage(bytes: Uint8Array): boolean {
+  for (const { words } of scanObjects(asText(bytes)).values()) {
+    const [width, height] = [/\/Width\s+(\d+)/, /\/Height\s+(\d+)/].map((side) =>
+      Number(side.exec(words)?.[1]),
+    );
+    if ((width ?? 0) * (height ?? 0) > MOST_IMAGE_PIXELS) return true;
+  }
+  return false;
+}
+
+async function countOperations(bytes: Uint8Array, pageNumber: number, options: LoadOptions): Promise<number> {
+  const task = await loadPdf(bytes, options);
+  try {
+    const page = await (await task.promise).getPage(pageNumber);
+    return (await page.getOperatorList()).fnArray.length;
+  } finally {
+    await task.destroy();
+  }
+}
