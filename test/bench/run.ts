@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -11,6 +11,7 @@ import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
 import { measureQuotes } from './quotes.ts';
+import { measureScans } from './scans.ts';
 import { measureSpeed } from './speed.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
@@ -44,6 +45,7 @@ const suites: Record<string, () => Promise<void>> = {
     await measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out);
     if (values.data === undefined) await measureColumns();
   },
+  scans: () => measureScans(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

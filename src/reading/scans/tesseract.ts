@@ -14,6 +14,8 @@ export interface LanguageFile {
 
 /** Recognises with the neural network alone. */
 const LSTM_ONLY = 1;
+/** What is ink is told by the light around it, as photographs and old scans want it. */
+const SAUVOLA = '2';
 /** Lines that slope less, in radians, are as good as level. */
 const LEVEL = 0.005;
 /** A word of so many letters that is so sure tells that the page stands upright. */
@@ -83,6 +85,7 @@ export class Tesseract {
       }
     const api = new module.TessBaseAPI();
     api.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY);
+    api.SetVariable('thresholding_method', SAUVOLA);
     return new Tesseract(module, api);
   }
 
