@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { readFileSync } from 'node:fs';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';

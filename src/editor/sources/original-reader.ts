@@ -32,7 +32,10 @@ export class OriginalReader {
   }
 
   /** @throws NotebookError where the file can't be read. */
-  async readFile({ source, key, uri, stamp, formerly, isQuiet = false }: Original, signal: AbortSignal): Promise<void> {
+  async readFile(
+    { source, key, uri, stamp, formerly, isQuiet = false }: Original,
+    signal: AbortSignal,
+  ): Promise<void> {
     const stat = await statFile(uri);
     if (stat === undefined)
       throw new NotebookError(

@@ -16,7 +16,11 @@ export type SourcesNode =
   | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
 
 /** A source with its state, and whether it is asked. */
-export function sourceItem(source: Source, isTicked: boolean, recognition: RecognitionState): vscode.TreeItem {
+export function sourceItem(
+  source: Source,
+  isTicked: boolean,
+  recognition: RecognitionState,
+): vscode.TreeItem {
   const { origin, state } = source;
   const hasParts = hasDocuments(origin);
   const item = new vscode.TreeItem(

@@ -14,7 +14,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import { isLong, type ReaderPool } from './reader-pool.ts';
 import { tellFailures, type SiteReader } from './site-reader.ts';
-import { noSkips, skipsBeside, type Skips } from './skips.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { ToldProgress } from '../told-progress.ts';
@@ -134,12 +134,24 @@ export class SourceReader implements vscode.Disposable {
       const reason = this.#reasonOf(error);
       this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
       await this.#notebook.call('removeDocuments', { documentIds: [id] });
-      if (source.origin.kind !== 'folder')
+      if (source.origin.kind === 'folder') await this.#passOver(source.id, key, error, reason);
+      else
         await this.#notebook.call('setSourceState', {
           sourceId: source.id,
           state: { kind: 'failed', reason },
         });
     }
+  }
+
+  /** Notes a file of a folder as passed over that was read at first. */
+  async #passOver(sourceId: string, path: string, error: unknown, reason: string): Promise<void> {
+    const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
+    if (source === undefined) return;
+    const before = await this.#notebook.call('passedOver', { sourceId });
+    const skipped = skipsBeside(new Set([path]), source.skipped, before);
+    noteSkip(skipped, path, kindOfSkip(error), reason);
+    const { files: passedOver, ...counts } = skipped;
+    await this.#notebook.call('finishSource', { sourceId, skipped: counts, passedOver, state: source.state });
   }
 
   /** Resolves when a source is not being read. */

@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { drawPage } from './draw-page.ts';
 import type { GreyPicture } from './grey-picture.ts';
+import { refuseHugeImage } from './huge-images.ts';
 import type { RecognisedPage } from './recognised-page.ts';
 import type { RecognisedPages } from './recognised-pages.ts';
 
@@ -12,6 +13,8 @@ const DOTS_PER_INCH = 300;
 
 /** A page of a document, which is known by the hash of its content; pages count from one. */
 export interface PageOfDocument {
+  readonly bytes: Uint8Array;
+  readonly password?: string | undefined;
   readonly pdf: PDFDocumentProxy;
   readonly document: string;
   readonly number: number;
@@ -23,7 +26,7 @@ export interface PageOfDocument {
  * @throws NotebookError `disk-full`, and what `recognise` throws
  */
 export async function recognisePage(
-  { pdf, document, number, languages }: PageOfDocument,
+  { bytes, password, pdf, document, number, languages }: PageOfDocument,
   kept: RecognisedPages,
   recognise: (picture: GreyPicture) => Promise<RecognisedPage>,
 ): Promise<void> {
@@ -46,7 +49,25 @@ export async function recognisePage(
     .update(picture.pixels)
     .digest('hex');
   if (kept.adopt(shown, languages, document, number)) return;
-  kept.put(shown, languages, await recognise(picture), document, number);
+  const recognised = await recognise(picture);
+  if (recognised.lines.length === 0) {
+    const problem = await problemOf(refuseHugeImage(bytes, number, password));
+    if (problem !== undefined) {
+      kept.put(`${document}:${String(number)}`, languages, nothingOf(problem), document, number);
+      return;
+    }
+  }
+  kept.put(shown, languages, recognised, document, number);
+}
+
+/** What is wrong, as a sentence for the user; undefined where nothing is. */
+async function problemOf(looking: Promise<void>): Promise<string | undefined> {
+  try {
+    await looking;
+    return undefined;
+  } catch (error) {
+    return error instanceof NotebookError ? error.message : undefined;
+  }
 }
 
 /** A page on which nothing was recognised, with a sentence that says why. */

@@ -60,8 +60,12 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
   try {
     const opened = await documentOf(request);
     if (opened === undefined) return { kind: 'changed' };
-    await recognisePage({ pdf: opened.pdf, document: hash, number, languages: key }, kept, async (picture) =>
-      (await tesseractOf(key, languages)).recognise(picture),
+    const { bytes, pdf } = opened;
+    const { password } = request;
+    await recognisePage(
+      { bytes, password, pdf, document: hash, number, languages: key },
+      kept,
+      async (picture) => (await tesseractOf(key, languages)).recognise(picture),
     );
     return { kind: 'kept' };
   } catch (error) {

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { openPdf } from '../../src/reading/pdf/open.ts';
+import { readPdf } from '../../src/reading/pdf.ts';
+import { drawPage } from '../../src/reading/scans/draw-page.ts';
+import { shrunk, turned, type GreyPicture } from '../../src/reading/scans/grey-picture.ts';
+import { DamagedLanguageError, Tesseract } from '../../src/reading/scans/tesseract.ts';
+import { randomOf } from '../support/durability-random.ts';
+import { root } from '../support/paths.mjs';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+
+const words = [
+  'The keeper lit the harbour lamp at nine in the evening,',
+  'and filled it again with two litres of oil before dawn.',
+  'In winter the mole is closed to walkers during storms.',
+];
+const english = join(root, 'node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz');
+
+let folder = '';
+let program = '';
+let tesseract: Tesseract;
+let picture: GreyPicture;
+
+before(async () => {
+  setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  folder = mkdtempSync(join(tmpdir(), 'tesseract-'));
+  program = join(folder, 'core.wasm.br');
+  const core = readFileSync(join(root, 'node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm'));
+  writeFileSync(program, brotliCompressSync(core, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
+  tesseract = await Tesseract.load(program, [{ code: 'eng', path: english }]);
+  const opened = await openPdf(tinyPdf({ pages: [{ lines: column(72, 700, words) }] }), 'page.pdf');
+  picture = await drawPage(await opened.pdf.getPage(1), 200);
+  await opened.task.destroy();
+});
+
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const textOf = (of: GreyPicture): string =>
+  tesseract
+    .recognise(of)
+    .lines.map((line) => line.words.map(({ text }) => text).join(' '))
+    .join('\n');
+
+test('a page is recognised word for word, with the places of its words', async () => {
+  const page = tesseract.recognise(picture);
+  assert.equal(
+    page.lines.map((line) => line.words.map(({ text }) => text).join(' ')).join('\n'),
+    words.join('\n'),
+  );
+  const scan = tinyPdf({ pages: [{ lines: [], image: true }] });
+  const document = await readPdf(scan, 'scan.pdf', { recognised: new Map([[1, page]]) });
+  assert.equal(document.text, words.join(' '));
+  assert.deepEqual(document.unrecognised, []);
+  assert.ok(document.map.kind === 'pdf' && document.map.confidences !== undefined);
+  const lamp = document.text.indexOf('lamp');
+  const run = document.map.starts.indexOf(lamp);
+  const [x = 0, y = 0, width = 0, height = 0] = document.map.boxes.subarray(4 * run);
+  // “lamp” stands in the first line, whose letters stand on 700 points from below.
+  assert.ok(y < 700 && y + height > 705, `${String(y)} to ${String(y + height)}`);
+  assert.ok(x > 180 && x + width < 220, `${String(x)} to ${String(x + width)}`);
+});
+
+test('pages without text wait for it, and those that were looked at wait no more', async () => {
+  const lines = { lines: column(72, 700, words) };
+  const scan = tinyPdf({ pages: [lines, { lines: [], image: true }, { lines: [], image: true }] });
+  const waiting = await readPdf(scan, 'scan.pdf', { recognised: new Map() });
+  assert.deepEqual(waiting.unrecognised, [2, 3]);
+  assert.deepEqual(waiting.warnings, []);
+  const nothing = { lines: [], toSeen: [1, 0, 0, 1, 0, 0] } as const;
+  const looked = await readPdf(scan, 'scan.pdf', { recognised: new Map([[2, nothing]]) });
+  assert.deepEqual(looked.unrecognised, [3]);
+  assert.deepEqual(looked.warnings, ['Text recognition found no words on page 2.']);
+  const off = await readPdf(scan, 'scan.pdf', {});
+  assert.equal(off.unrecognised, undefined);
+  assert.match(off.warnings.join(), /Pages 2 and 3 are images without text/);
+});
+
+test('a page that lies on its side or stands on its head is turned upright', () => {
+  for (const quarters of [1, 2, 3]) assert.equal(textOf(turned(picture, quarters)), words.join('\n'));
+});
+
+test('noise, black and emptiness hold no words', () => {
+  const random = randomOf(7);
+  const pixels = Uint8Array.from({ length: 200 * 300 }, () => Math.floor(256 * random()));
+  const of = (bytes: Uint8Array): GreyPicture => ({
+    width: 200,
+    height: 300,
+    pixels: bytes,
+    dotsPerInch: 100,
+  });
+  assert.equal(textOf(of(pixels)), '');
+  assert.equal(textOf(of(new Uint8Array(200 * 300))), '');
+  assert.equal(textOf(of(new Uint8Array(200 * 300).fill(255))), '');
+});
+
+test('damaged data of a language are told by its name', async () => {
+  const path = join(folder, 'deu.traineddata.gz');
+  for (const data of [
+    Buffer.from('No data.'),
+    gzipSync('No trained data.'),
+    readFileSync(english).subarray(0, 100_000),
+  ]) {
+    writeFileSync(path, data);
+    await assert.rejects(
+      Tesseract.load(program, [
+        { code: 'deu', path },
+        { code: 'eng', path: english },
+      ]),
+      (error) => error instanceof DamagedLanguageError && error.language === 'deu',
+    );
+  }
+});
+
+test('turning four times and shrinking by one leave a picture as it is', () => {
+  let same = picture;
+  for (let i = 0; i < 4; i++) same = turned(same, 1);
+  assert.deepEqual(same, picture);
+  assert.equal(shrunk(picture, 1), picture);
+  assert.equal(shrunk(picture, 2).width, Math.floor(picture.width / 2));
+});
