@@ -112,9 +112,10 @@ describe('Figures of a text', () => {
       'what is in the diagram of the pump',
       '图3说明什么？',
       'was zeigt das Bild',
+      '这张图说明什么？',
     ])
       assert.ok(asksForFigure(question), question);
-    for (const question of ['how do I configure it', 'when is the pump oiled?'])
+    for (const question of ['how do I configure it', '图书馆在哪里？', 'when is the pump oiled?'])
       assert.ok(!asksForFigure(question), question);
   });
 
