@@ -29,6 +29,8 @@ const LABEL_APART = 12;
 /** A line that is so wide, as a share of the figure, is of the text and no label. */
 const TEXT_WIDTH = 0.6;
 const PADDING = 4;
+/** The letters of a caption reach out of its box by so much, in points. */
+const CAPTION_MARGIN = 3;
 const MOST_PARTS = 400;
 const MOST_LINES = 4_000;
 
@@ -59,9 +61,13 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
   const labelled = withLabels(whole, caption, lines.filter(isOnSide));
   const padded = {
     left: labelled.left - PADDING,
-    bottom: Math.max(labelled.bottom - PADDING, isBelow ? -Infinity : caption.top),
+    bottom: isBelow
+      ? labelled.bottom - PADDING
+      : Math.max(labelled.bottom - PADDING, Math.min(labelled.bottom, caption.top + CAPTION_MARGIN)),
     right: labelled.right + PADDING,
-    top: Math.min(labelled.top + PADDING, isBelow ? caption.bottom : Infinity),
+    top: isBelow
+      ? Math.min(labelled.top + PADDING, Math.max(labelled.top, caption.bottom - CAPTION_MARGIN))
+      : labelled.top + PADDING,
   };
   return intersection(padded, page);
 }
