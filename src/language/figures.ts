@@ -4,7 +4,7 @@ import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
 
 /** A picture that a text of Markdown or HTML names: where it is, as the text writes it, and its description. */
-export interface NamedImage extends Span {
+interface NamedImage extends Span {
   readonly source: string;
   readonly description: string;
 }
@@ -122,7 +122,7 @@ export function figureNumbersIn(text: string): readonly string[] {
 
 /** Words for pictures that have no number in a question: "what does the diagram of the pump show?" */
 const PICTURE_WORD = new RegExp(
-  `(?<![\\p{L}])(?:${CASED_WORDS}|pictures?|images?|plots?|drawings?|schaubild(?:er)?|zeichnung(?:en)?|schéma|dessin|imagen|gráfic[oa]|immagine|grafico)(?![\\p{L}])|${UNCASED_WORDS}|[图圖図][表片像]?`,
+  `(?<![\\p{L}])(?:${CASED_WORDS}|pictures?|images?|plots?|drawings?|schaubild(?:er)?|zeichnung(?:en)?|schéma|dessin|imagen|gráfic[oa]|immagine|grafico)(?![\\p{L}])|${UNCASED_WORDS}|(?:插|此|该|該|示意|流程|结构|結構|[这哪這][张个幅張個])[图圖]|[图圖][表片像示]|[图圖図][ \u00a0]?\\d|(?:この|その)図`,
   'iu',
 );
 
@@ -134,11 +134,6 @@ export function asksForFigure(question: string): boolean {
 /** Whether a text may show or name a figure: few do. */
 export function tellsOfFigures(text: string): boolean {
   return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
-}
-
-/** The number of a figure by its name: `3` of `Figure 3`; undefined where it has none. */
-export function figureNumber(name: string): string | undefined {
-  return figureNumbersIn(name)[0];
 }
 
 /** The figures that a span of a text shows or names: those whose caption or image it touches, else those it names. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dragSideBar } from '../support/dragging.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
@@ -138,6 +139,32 @@ test('images that Markdown names are seen where they are at hand, and nothing is
       '![The bridge over the river in spring](https://bridges.example/bridge.png)',
     ].join('\n\n'),
   );
+  workspace.write(
+    'docs/losses.ipynb',
+    JSON.stringify({
+      nbformat: 4,
+      nbformat_minor: 5,
+      metadata: {},
+      cells: [
+        {
+          cell_type: 'code',
+          execution_count: 1,
+          metadata: {},
+          source: 'plot_losses(of_winters)',
+          outputs: [
+            {
+              output_type: 'display_data',
+              metadata: {},
+              data: {
+                'image/png': readFileSync(join(root, 'media', 'icon.png')).toString('base64'),
+                'text/plain': '<Figure size 128x128 with 1 Axes>',
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  );
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('docs', 'Add to Notebook');
   await readySource(workbench, 'docs');
@@ -147,6 +174,12 @@ test('images that Markdown names are seen where they are at hand, and nothing is
   await expect(pump.locator('.figure img').first()).toBeVisible({ timeout: 20_000 });
   await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
   await workbench.screenshot('figure-markdown');
+
+  const losses = await answered(workbench, 'plot_losses(of_winters)');
+  const drawn = losses.locator('.figure').first();
+  await drawn.scrollIntoViewIfNeeded();
+  await expect(drawn.locator('img')).toBeVisible({ timeout: 20_000 });
+  await expect(drawn.locator('img')).toHaveAttribute('alt', 'cell 1, output');
 
   const mill = await answered(workbench, 'mill beside the river in winter');
   const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');
@@ -161,4 +194,26 @@ test('images that Markdown names are seen where they are at hand, and nothing is
   const bridge = await answered(workbench, 'bridge over the river in spring');
   await expect(bridge.locator('.quote', { hasText: 'The bridge over' })).toBeVisible();
   await expect(bridge.locator('.quote', { hasText: 'The bridge over' }).locator('.figure')).toHaveCount(0);
+});
+
+test.describe('In Restricted Mode', () => {
+  test.use({
+    workspaceTrust: true,
+    settings: { 'security.workspace.trust.startupPrompt': 'never' },
+  });
+
+  test('a figure is seen, and goes to no model', async ({ vscode, workspace, model }) => {
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    model.reply('As Figure 3 shows, leakage rises steeply once the frost sets in [1].');
+    workspace.write('waterworks.pdf', figurePdf());
+    const workbench = await vscode.open(workspace.folder);
+    await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
+    await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
+    await readySource(workbench, 'waterworks.pdf');
+    const turn = await answered(workbench, 'What does Figure 3 show?');
+    await turn.locator('.chip').first().hover();
+    await expect(turn.locator('.card .figure img')).toBeVisible({ timeout: 20_000 });
+    await expect(turn.locator('.figures-told')).toHaveCount(0);
+    expect(model.chats.map(partsOf).flatMap(({ pictures }) => pictures)).toEqual([]);
+  });
 });

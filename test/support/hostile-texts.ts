@@ -138,6 +138,9 @@ const words: Repeated = {
   'rows of commas': ',",\n',
   'arrows of subtitles': '00:00 --> ',
   'headers of mail': 'a: b;\n c\n',
+  'images without end': '![](a',
+  'names of figures': 'Figures 1, 2 and ',
+  'captions of one number': 'Figure 1: a\n\n',
 };
 
 const made = (length: number): Repeated => {
@@ -156,6 +159,10 @@ const made = (length: number): Repeated => {
     '10,000 elements within each other': `${'<b>'.repeat(10_000)}a${'</b>'.repeat(10_000)}`,
     'a table of many columns': `${'|a'.repeat(length / 8)}|\n${'|-'.repeat(length / 8)}|\n${'|b'.repeat(length / 4)}|\n`,
     'headings of many words': numbered((i) => `# Harbour ${String(i)}\n\nA pier.\n\n`, length),
+    'captions and what is said of them': numbered(
+      (i) => `Figure ${String(i % 999)}: A pier\n\nAs Figure ${String(i % 999)} shows, it is old.\n\n`,
+      length,
+    ),
     'one word of each kind': numbered((i) => `w${i.toString(36)} `, length),
   };
 };

@@ -10,8 +10,9 @@ export interface PageParts {
   readonly texts: readonly Box[];
 }
 
-/** Drawn boxes that are no further from each other than twice this are of one picture. */
+/** Drawn boxes that are no further from each other than twice this are of one picture; more on pages of enormous size. */
 const CELL = 4;
+const MOST_CELLS = 600;
 /** A figure is at least so wide and high. */
 const LEAST_WIDTH = 24;
 const LEAST_HEIGHT = 16;
@@ -29,8 +30,10 @@ const LABEL_APART = 12;
 /** A line that is so wide, as a share of the figure, is of the text and no label. */
 const TEXT_WIDTH = 0.6;
 const PADDING = 4;
-const MOST_PARTS = 400;
-const MOST_LINES = 4_000;
+/** The letters of a caption reach out of its box by so much, in points. */
+const CAPTION_MARGIN = 3;
+const MOST_PARTS = 100;
+const MOST_LINES = 2_000;
 
 /**
  * Where the figure of a caption stands on its page: what is drawn next to the caption with its labels; undefined where
@@ -59,9 +62,13 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
   const labelled = withLabels(whole, caption, lines.filter(isOnSide));
   const padded = {
     left: labelled.left - PADDING,
-    bottom: Math.max(labelled.bottom - PADDING, isBelow ? -Infinity : caption.top),
+    bottom: isBelow
+      ? labelled.bottom - PADDING
+      : Math.max(labelled.bottom - PADDING, Math.min(labelled.bottom, caption.top + CAPTION_MARGIN)),
     right: labelled.right + PADDING,
-    top: Math.min(labelled.top + PADDING, isBelow ? caption.bottom : Infinity),
+    top: isBelow
+      ? Math.min(labelled.top + PADDING, Math.max(labelled.top, caption.bottom - CAPTION_MARGIN))
+      : labelled.top + PADDING,
   };
   return intersection(padded, page);
 }
@@ -81,12 +88,14 @@ function framed({ page, caption, drawn }: PageParts): Box | undefined {
 
 /** Boxes that lie near each other become one, as a coarse picture of the page tells; the largest first. */
 function clusters(drawn: readonly Box[], page: Box): Box[] {
-  const [columns, rows] = [cells(widthOf(page)), cells(heightOf(page))];
+  const cell = Math.max(CELL, widthOf(page) / MOST_CELLS, heightOf(page) / MOST_CELLS);
+  const [columns, rows] = [widthOf(page), heightOf(page)].map((side) => Math.max(1, Math.ceil(side / cell)));
+  if (columns === undefined || rows === undefined) return [];
   const background = BACKGROUND * widthOf(page) * heightOf(page);
   const boxes = drawn.filter((box) => widthOf(box) * heightOf(box) < background);
   const column = (x: number): number =>
-    Math.min(columns - 1, Math.max(0, Math.floor((x - page.left) / CELL)));
-  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - page.bottom) / CELL)));
+    Math.min(columns - 1, Math.max(0, Math.floor((x - page.left) / cell)));
+  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - page.bottom) / cell)));
   const width = columns + 1;
   // Sums over rows and columns of what begins and ends at each cell tell how many boxes cover it.
   const covered = new Int32Array(width * (rows + 1));
@@ -118,10 +127,6 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
     found.set(cluster, other === undefined ? box : union(other, box));
   }
   return [...found.values()].toSorted((a, b) => widthOf(b) * heightOf(b) - widthOf(a) * heightOf(a));
-}
-
-function cells(length: number): number {
-  return Math.max(1, Math.min(4_000, Math.ceil(length / CELL)));
 }
 
 /** Numbers the connected parts of what is covered. */

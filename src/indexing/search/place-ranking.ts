@@ -51,6 +51,9 @@ const MOST_READ = 600_000;
 const SHARE_OF_BEST = 0.75;
 const MOST_MARKS = 3;
 
+/** What is said of a figure elsewhere counts less for its caption: else that would go before the sentence that says it. */
+const SHARE_ELSEWHERE = 0.25;
+
 /** A sure answer is looked for among so many short excerpts. */
 const LOOKED_AT_FOR_SURE = 12;
 
@@ -145,17 +148,26 @@ export class PlaceRanking {
           const blocks = blocksIn(text, source.format).map((block) => ({
             start: start + block.start,
             end: start + block.end,
-            ...countTerms(
-              understood(source, { start: start + block.start, end: start + block.end }),
-              weights,
-              this.#tokenizer,
-            ),
+            ...this.#understood(source, { start: start + block.start, end: start + block.end }, weights),
           }));
           if (blocks.length > 0) runs.push({ documentId, section, blocks });
         }
       }
     }
     return runs;
+  }
+
+  /** What a stretch holds of a question, with a share of what is understood with it. */
+  #understood(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
+    const own = countTerms(source.slice(stretch.start, stretch.end), weights, this.#tokenizer);
+    const spans = source.understoodWith(stretch);
+    if (spans.length === 0) return own;
+    const words = spans.map(({ start, end }) => source.slice(start, end)).join('\n');
+    const elsewhere = countTerms(words, weights, this.#tokenizer);
+    const counts = new Map(own.counts);
+    for (const [term, count] of elsewhere.counts)
+      counts.set(term, (counts.get(term) ?? 0) + SHARE_ELSEWHERE * count);
+    return { counts, length: own.length + elsewhere.length };
   }
 
   /** What a section counts for everything in it: all that was looked at of it, and its headings. */

@@ -47,6 +47,8 @@ export class KeptDocument {
   readonly #packed: number;
   #map: OffsetMap | undefined;
   #figures: TextFigures | undefined;
+  /** What the text says of a figure, by its place among them. */
+  readonly #said = new Map<number, readonly Span[]>();
 
   /** @throws NotebookError `damaged`, as all that unpacks. */
   constructor({ entry, format, languageId, headings, text, map }: Kept) {
@@ -91,8 +93,14 @@ export class KeptDocument {
     const { figures } = this;
     return figuresOf(figures, stretch)
       .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)
-      .flatMap((figure) => sentencesNaming(this.text, figures, figure))
+      .flatMap((figure) => this.#saidOf(figure))
       .filter((sentence) => overlap(sentence, stretch) === 0);
+  }
+
+  #saidOf(figure: number): readonly Span[] {
+    const said = this.#said.get(figure) ?? sentencesNaming(this.text, this.figures, figure);
+    this.#said.set(figure, said);
+    return said;
   }
 
   unpack(): void {
