@@ -1,7 +1,7 @@
 import { column, tinyPdf, type TinyPage } from './tiny-pdf.ts';
 
 /** A bar chart between 150 and 450 points across, and between 430 and 610 up: axes, a grid and bars. */
-export const chart = [
+const chart = [
   'q 0.4 w 0.8 G',
   ...[470, 510, 550, 590].map((y) => `160 ${String(y)} m 440 ${String(y)} l S`),
   'Q q 1 w 0 G 160 440 m 160 600 l S 160 440 m 440 440 l S Q',

@@ -173,7 +173,7 @@ function unevenlyLit(picture: GreyPicture): GreyPicture {
 }
 
 /** A grey picture as a PNG file that tells its resolution. */
-export function pngOf({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
+function pngOf({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   const header = Buffer.alloc(13);

@@ -57,7 +57,7 @@ test('words stand where they were recognised, on a page that lay on its side as 
   const onSide: RecognisedPage = { ...page('mill'), toSeen: [0, -1, 1, 0, 0, 792] };
   const [word] = fragmentsOfRecognised(onSide, viewport(0))[0]?.words ?? [];
   assert.deepEqual(word?.box, [91, 72, 12, 60]);
-  assert.equal(word?.direction, RunDirection.bottomToTop);
+  assert.equal(word.direction, RunDirection.bottomToTop);
 });
 
 /** A page of 612 by 792 points as it is seen; `rotation` in degrees. */

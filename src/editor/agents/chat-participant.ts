@@ -117,7 +117,10 @@ async function listSources(
     stream.button({ command: 'openNotebook.addFiles', title: vscode.l10n.t('Add Files or Folders…') });
     return {};
   }
-  const lines = sources.map((source) => `- **${escaped(source.title)}** · ${escaped(describe(source, { left: source.unrecognised, isPaused: false }))}\n`);
+  const lines = sources.map(
+    (source) =>
+      `- **${escaped(source.title)}** · ${escaped(describe(source, { left: source.unrecognised, isPaused: false }))}\n`,
+  );
   stream.markdown(lines.join(''));
   return {};
 }

@@ -28,7 +28,7 @@ export function luminance(red: number, green: number, blue: number): number {
 }
 
 /** An image in at most so many columns and rows, each pixel the average of the area that it stands for. */
-export function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number): GreyImage {
+function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number): GreyImage {
   const width = Math.max(1, Math.min(image.width, Math.round(mostWidth)));
   const height = Math.max(1, Math.min(image.height, Math.round(mostHeight)));
   const isMask = image.kind === undefined;
