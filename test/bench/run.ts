@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|tables|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -12,6 +12,7 @@ import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
 import { measureQuotes } from './quotes.ts';
 import { measureSpeed } from './speed.ts';
+import { measureTables } from './tables.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
 
@@ -44,6 +45,7 @@ const suites: Record<string, () => Promise<void>> = {
     await measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out);
     if (values.data === undefined) await measureColumns();
   },
+  tables: () => measureTables(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */
