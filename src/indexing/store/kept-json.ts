@@ -60,6 +60,7 @@ const texts = v.array(v.string());
 const numbers = v.array(v.number());
 
 export const keptTexts: Kept<string[]> = texts;
+export const keptNumbers: Kept<number[]> = numbers;
 
 export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),

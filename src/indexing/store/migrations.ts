@@ -183,4 +183,10 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (day, provider, model)
   ) STRICT;
   `,
+  `
+  -- Where in its document more stands that a passage is found by, as starts and ends in turn, as JSON; documents that may
+  -- hold tables are split anew for it.
+  ALTER TABLE passages ADD COLUMN context TEXT;
+  UPDATE documents SET split = 'again' WHERE format = 'markdown' AND split <> '';
+  `,
 ];
