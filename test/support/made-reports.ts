@@ -4,7 +4,7 @@ import { tinyPdf, type TinyLine } from './tiny-pdf.ts';
 
 /** What is asked of a report, and where it is answered. */
 export interface ReportQuestion {
-  readonly kind: 'row' | 'other words' | 'of several rows' | 'segment';
+  readonly kind: 'row' | 'other words' | 'of several rows' | 'segment' | 'prose';
   readonly question: string;
   /** The pages that answer it, zero-based. */
   readonly pages: readonly number[];
@@ -35,6 +35,42 @@ const COMPANIES = [
   'Meridian Toys', 'Northgate Logistics', 'Oakhurst Beverages', 'Pinnacle Medical', 'Quarrystone Cement', 'Redfern Media',
 ]; // prettier-ignore
 const SEGMENTS = ['Consumer', 'Industrial', 'Health Care', 'Transportation', 'Safety', 'Display', 'Flexibles', 'Services', 'Retail', 'Digital']; // prettier-ignore
+
+/** Tables beside the statements, as discussions and notes have them, with the same words: a caption and its rows. */
+const FURTHER: readonly (readonly [caption: string, rows: readonly string[]])[] = [
+  ['Selected financial data', ['Net sales growth', 'Return on invested capital', 'Dividends declared per share', 'Capital spending as a share of sales', 'Employees']],
+  ['Free cash flow', ['Free cash flow', 'Free cash flow conversion', 'Change in working capital', 'Taxes paid on divestitures']],
+  ['Organic sales change', ['Volume', 'Price', 'Acquisitions', 'Translation', 'Total sales change']],
+  ['Net sales by region', ['Americas', 'Europe, Middle East and Africa', 'Asia Pacific', 'Worldwide']],
+  ['Working capital days', ['Days of receivables', 'Days of inventories', 'Days of payables', 'Cash cycle']],
+  ['Income tax expense', ['Current federal', 'Current state', 'Current foreign', 'Deferred', 'Effective rate']],
+  ['Reconciliation of the tax rate', ['Statutory rate', 'State taxes, net', 'Foreign operations', 'Research credits', 'Rate as reported']],
+  ['Components of inventories', ['Finished goods', 'Work in process', 'Raw materials and supplies', 'Reserve for obsolescence']],
+  ['Allowance for doubtful receivables', ['Balance at beginning of year', 'Charged to expense', 'Receivables written off', 'Balance at end of year']],
+  ['Goodwill activity', ['Balance at January 1', 'Acquired', 'Impaired', 'Translation of currencies']],
+  ['Intangible assets by class', ['Customer relationships', 'Patents and technology', 'Trade names', 'Accumulated amortization']],
+  ['Debt outstanding', ['Commercial paper', 'Notes due within five years', 'Notes due later', 'Current portion of debt']],
+  ['Lease cost', ['Operating lease cost', 'Finance lease amortization', 'Variable cost', 'Sublease income']],
+  ['Net periodic pension cost', ['Service cost', 'Interest cost', 'Expected return on assets', 'Amortization of net loss']],
+  ['Stock-based compensation', ['Stock options', 'Restricted stock units', 'Tax benefit', 'Cost not yet recognized']],
+  ['Purchases of shares by month', ['October', 'November', 'December', 'Shares that may yet be purchased']],
+  ['Weighted average shares', ['Basic shares', 'Dilutive options', 'Diluted shares', 'Antidilutive options']],
+  ['Accrued liabilities', ['Accrued rebates', 'Accrued interest', 'Product warranty', 'Deferred revenue']],
+  ['Restructuring reserve', ['Severance', 'Asset charges', 'Cash payments', 'Reserve at end of year']],
+  ['Depreciation by function', ['Cost of sales', 'Selling expenses', 'Research', 'Administration']],
+  ['Quarterly results', ['First quarter sales', 'Second quarter sales', 'Third quarter sales', 'Fourth quarter sales']],
+  ['Fair value of marketable securities', ['Corporate bonds', 'Government bonds', 'Certificates of deposit', 'Fair value in all']],
+]; // prettier-ignore
+
+/** What is told once and in no table, and what is asked of it. */
+const EVENTS: readonly (readonly [told: string, asked: string])[] = [
+  ['In {y}, {n} closed its plant in Marlow County because the lease of the site ended, which lowered net sales there.', 'Why did {n} close its plant in Marlow County in {y}?'],
+  ['A fire in the warehouse at Port Selden destroyed inventories in {y}; the insurer paid most of the loss.', 'What happened to the inventories of {n} at Port Selden in {y}?'],
+  ['The board appointed Dana Whitlock as chief financial officer in {y}, after the former officer retired.', 'Who became chief financial officer of {n} in {y}?'],
+  ['In {y}, a court in Delaware dismissed the suit about share repurchases that two holders had brought.', 'How did the suit about share repurchases of {n} end in {y}?'],
+  ['The increase of operating income in {y} was mostly due to the contract with the city of Harlan.', "What drove the operating income of {n} in {y}?"],
+  ['In {y} the lenders agreed to waive the covenant on total debt until the refinery was sold.', 'Which covenant did the lenders of {n} waive in {y}?'],
+]; // prettier-ignore
 
 type Random = () => number;
 
@@ -380,9 +416,16 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   ];
   const pages = new Pages(look, `${company}  |  Annual report`);
   const text = (sentences: number): string => prose(random, company, year, sentences);
-  const section = (title: string, paragraphs: number): void => {
+  const further = FURTHER.toSorted(() => random() - 0.5);
+  const section = (title: string, paragraphs: number, tables = 0): void => {
     pages.heading(title);
-    for (let i = 0; i < paragraphs; i++) pages.paragraph(text(3 + Math.floor(4 * random())));
+    for (let i = 0; i < paragraphs; i++) {
+      pages.paragraph(text(3 + Math.floor(4 * random())));
+      if (tables === 0 || (i + 1) % Math.ceil(paragraphs / tables) !== 0) continue;
+      const [caption, names] = further.pop() ?? ['', []];
+      const rows = names.map((label) => row(label, 30 + Math.floor(900 * random())));
+      if (names.length > 0) pages.statement({ caption, over: 'Year ended December 31,', rows }, years);
+    }
   };
   pages.newPage();
   pages.down(150);
@@ -402,15 +445,30 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
     pages.down(14);
   } // prettier-ignore
   pages.newPage();
-  section('Item 1. Business', 30);
-  section('Item 1A. Risk Factors', 45);
-  section("Item 7. Management's Discussion and Analysis", 12);
+  const events = EVENTS.toSorted(() => random() - 0.5).slice(0, 3);
+  const eventPages: (readonly [asked: string, page: number])[] = [];
+  for (const [index, title] of [
+    'Item 1. Business',
+    'Item 1A. Risk Factors',
+    'Item 3. Legal Proceedings',
+  ].entries()) {
+    section(title, 8 + Math.floor(12 * random()));
+    const [told = '', asked = ''] = events[index] ?? [];
+    const said = (words: string): string =>
+      words.replaceAll('{n}', company).replaceAll('{y}', String(year - index));
+    const words = `${text(1)} ${said(told)} ${text(1)}`;
+    if (pages.room < 80) pages.newPage();
+    eventPages.push([said(asked), pages.page]);
+    pages.paragraph(words);
+    section(`${title} (continued)`, 8 + Math.floor(12 * random()));
+  }
+  section("Item 7. Management's Discussion and Analysis", 12, 6);
   pages.statement(
     { caption: 'Results of operations as a percentage of sales', over: 'Year ended December 31,', rows: [row('Cost', 55), row('Selling and other expenses', 20), row('Margin', 14), row('Tax rate', 21)] },
     years,
     '(percent)',
   ); // prettier-ignore
-  section('Liquidity and Capital Resources', 15);
+  section('Liquidity and Capital Resources', 15, 4);
   pages.statement(
     { caption: 'Contractual obligations', over: 'Payments due by', rows: [row('Debt', 900), row('Leases', 100), row('Purchase commitments', 300)] },
     [year + 3, year + 2, year + 1],
@@ -437,7 +495,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   section('Note 3. Segment Information', 3);
   const segmentPlaces = segmentTables.map((table) => pages.statement(table, years));
   for (const [index, title] of ['Income Taxes', 'Debt', 'Leases', 'Commitments and Contingencies'].entries())
-    section(`Note ${String(index + 4)}. ${title}`, 10);
+    section(`Note ${String(index + 4)}. ${title}`, 10, 3);
   const statements = { income, balance, flows };
   const question = (
     kind: ReportQuestion['kind'],
@@ -492,6 +550,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
       row: segmentTables[which]?.rows.find(({ name: label }) => label === segment),
     }),
   ); // prettier-ignore
+  for (const [asked, page] of eventPages) questions.push(question('prose', asked, { pages: [page] }));
   const file = `${company.replace(/\W+/g, '')}_${String(year)}_10K.pdf`;
   return { name: file, bytes: tinyPdf({ pages: pages.pages }), questions };
 }

@@ -2,15 +2,32 @@ import type { KeptPassage } from '../../store/document-store.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 
 /**
- * What a passage is found by, in one field: its path or title, its headings, what else it is understood by, and its text.
+ * What a passage is found by, in one field: its path or its file's name, its document's title, its headings, what else it
+ * is understood by, and its text.
  */
 export function searchableText(
   document: KeptDocument,
   { headings, context = [], start, end }: KeptPassage,
 ): string {
-  const { key, title } = document.entry;
+  const { key, title, uri } = document.entry;
   const around = context.map((span) => document.slice(span.start, span.end));
-  return [wordsOfKey(key), title, ...headings, ...around, document.slice(start, end)].join('\n');
+  const name = key === '' ? fileName(uri) : wordsOfKey(key);
+  return [name, title, ...headings, ...around, document.slice(start, end)].join('\n');
+}
+
+/** A document that is a source by itself goes by its file's name, which often tells whose and of which year it is. */
+function fileName(uri: string): string {
+  if (!uri.startsWith('file:')) return '';
+  const name = uri.slice(uri.lastIndexOf('/') + 1);
+  return unescaped(name);
+}
+
+function unescaped(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** A page of a site is found by its path; the host is that of all its pages. */
