@@ -105,6 +105,7 @@ interface ReadPages {
 
 async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
+  const hasForm = await holdsForm(pdf);
   const began = performance.now();
   const total = Math.min(pdf.numPages, MOST_PAGES);
   const read: ReadPages = {
@@ -120,7 +121,7 @@ async function readPages(pdf: PDFDocumentProxy, { signal, report }: PdfContext):
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number));
+      const { page, frame, isGarbled } = await within(PAGE_PATIENCE, readPage(pdf, number, hasForm));
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
       if (isGarbled) read.garbled.push(number);
@@ -146,9 +147,9 @@ interface ReadPage {
   readonly isGarbled: boolean;
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage> {
+async function readPage(pdf: PDFDocumentProxy, number: number, hasForm: boolean): Promise<ReadPage> {
   const page = await pdf.getPage(number);
-  const { width, height, fragments, isGarbled } = await textOfPage(page);
+  const { width, height, fragments, isGarbled } = await textOfPage(page, hasForm);
   const shown = page.getViewport({ scale: 1 });
   const lines = linesOfPage(fragments, shown.height);
   page.cleanup();
@@ -203,6 +204,11 @@ function noTextSentence(
         name,
         listed(images),
       );
+}
+
+async function holdsForm(pdf: PDFDocumentProxy): Promise<boolean> {
+  const metadata = await pdf.getMetadata().catch(() => undefined);
+  return (metadata?.info as { IsAcroFormPresent?: unknown } | undefined)?.IsAcroFormPresent === true;
 }
 
 async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {

@@ -9,13 +9,13 @@ export function searchableText(
   document: KeptDocument,
   { headings, context = [], start, end }: KeptPassage,
 ): string {
-  const { key, title, uri } = document.entry;
+  const { key, title, uri, mediaType } = document.entry;
   const around = context.map((span) => document.slice(span.start, span.end));
-  const name = key === '' ? fileName(uri) : wordsOfKey(key);
+  const name = key === '' && mediaType === 'application/pdf' ? fileName(uri) : wordsOfKey(key);
   return [name, title, ...headings, ...around, document.slice(start, end)].join('\n');
 }
 
-/** A document that is a source by itself goes by its file's name, which often tells whose and of which year it is. */
+/** The name of a PDF's file often tells whose it is and of which year, which its title seldom does. */
 function fileName(uri: string): string {
   if (!uri.startsWith('file:')) return '';
   const name = uri.slice(uri.lastIndexOf('/') + 1);
