@@ -21,8 +21,6 @@ interface Interval {
 
 /** What has more is no table. */
 const MOST_COLUMNS = 200;
-/** A header has no more lines. */
-const MOST_HEADER_LINES = 6;
 
 /** A number as statements have it, without its spaces: `$1,234`, `(56)`, `7.8%`, or a stroke where there is none. */
 const VALUE = /^(?:[(+−-]?[$€£¥]?\(?[+−-]?\d[\d.,]*\)?%?\)?|[$€£¥]?[–—-])$/u;
@@ -75,32 +73,29 @@ function tableOf(lines: readonly Line[], from: number, to: number): Table | unde
   const firstOfNumbers = run.findIndex(({ segments }) =>
     segments.slice(1).some((cell) => isAmount(textOf(cell))),
   );
-  const header = firstOfNumbers < 0 ? [] : run.slice(0, Math.min(firstOfNumbers, MOST_HEADER_LINES));
-  const over = overColumns(header, several);
-  const columns = withSigns(
-    columnsOf(several.flatMap(({ segments }) => segments.filter((segment) => !over.has(segment)))),
-    several,
-  );
+  const areNumbers = isOfNumbers(several);
+  // Heads stand over several columns, or reach beyond their own: "Year ended December 31," over three years.
+  const header = new Set(areNumbers ? run.slice(0, Math.max(0, firstOfNumbers)) : []);
+  const defining = several.filter((line) => !header.has(line));
+  const columns = withSigns(columnsOf(defining.flatMap(({ segments }) => segments)), defining);
   if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
     return undefined;
   if (several.length < 0.4 * run.length) return undefined;
   const rightToLeft = run.filter((line) => line.rightToLeft).length > run.length / 2;
   if (rightToLeft) columns.reverse();
-  const areNumbers = isOfNumbers(several);
   const placed: Segment[][][] = [];
   for (const line of run) {
     const cells = columns.map((): Segment[] => []);
     for (const segment of line.segments) {
       const touched = columnsAt(segment, columns);
       const isName = line.segments.length === 1 && touched[0] === 0;
-      const at =
-        touched.length === 1 || (areNumbers && (over.has(segment) || isName)) ? touched[0] : undefined;
+      const at = touched.length === 1 || header.has(line) || (areNumbers && isName) ? touched[0] : undefined;
       if (at === undefined) return undefined;
       cells[at]?.push(segment);
     }
     placed.push(cells);
   }
-  const rows = areNumbers ? rowsOfNumbers(run, placed, over) : rowsOf(run, placed, columns);
+  const rows = areNumbers ? rowsOfNumbers(run, placed) : rowsOf(run, placed, columns);
   if (rows.length < 2 || isProse(rows) || !saysSomething(rows)) return undefined;
   return { from, to, rows };
 }
@@ -151,29 +146,6 @@ function withoutDots(text: string): string {
   return text.length - end > 3 ? text.slice(0, end) : text;
 }
 
-/** Of the lines of a header what stands over several columns: "Year ended December 31," over three years. */
-function overColumns(header: readonly Line[], several: readonly Line[]): ReadonlySet<Segment> {
-  const over = new Set<Segment>();
-  const others = several
-    .slice(0, 3 * MOST_HEADER_LINES)
-    .filter(({ segments }) => segments.length <= MOST_COLUMNS);
-  for (const { segments } of header)
-    for (const segment of segments.slice(0, MOST_COLUMNS)) {
-      const isOver = others.some(
-        (line) =>
-          line.segments.filter(
-            (other) =>
-              other.left < segment.right &&
-              segment.left < other.right &&
-              !BEFORE_NUMBER.test(textOf(other)) &&
-              !BEHIND_NUMBER.test(textOf(other)),
-          ).length > 1,
-      );
-      if (isOver) over.add(segment);
-    }
-  return over;
-}
-
 /** Columns of signs alone belong to the numbers beside them. */
 function withSigns(columns: readonly Interval[], several: readonly Line[]): Interval[] {
   if (columns.length > MOST_COLUMNS) return [...columns];
@@ -201,11 +173,7 @@ function withSigns(columns: readonly Interval[], several: readonly Line[]): Inte
 }
 
 /** Joins the lines of names that are wrapped, and of heads that stand below each other. */
-function rowsOfNumbers(
-  run: readonly Line[],
-  placed: readonly Segment[][][],
-  over: ReadonlySet<Segment>,
-): Row[] {
+function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Row[] {
   const pitch = least(run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0)));
   const rows: Word[][][][] = [];
   let before: { readonly cells: readonly Segment[][]; readonly numbers: boolean } | undefined;
@@ -217,9 +185,7 @@ function rowsOfNumbers(
     const isNear = (run[index]?.baseline ?? 0) - (run[index - 1]?.baseline ?? -Infinity) <= 1.25 * pitch;
     const last = rows.at(-1);
     const isHead =
-      isInHeader &&
-      cells.every((cell, at) => cell.length === 0 || before?.cells[at]?.length) &&
-      !cells.flat().some((cell) => over.has(cell));
+      isInHeader && cells.every((cell, at) => (cell.length === 0) === (before?.cells[at]?.length === 0));
     const isRestOfName =
       !(numbers && before?.numbers === true) &&
       before?.cells[0]?.length !== 0 &&
