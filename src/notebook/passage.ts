@@ -4,6 +4,8 @@ import type { Span } from '../language/span.ts';
 /** The unit that is indexed and retrieved: a span of a document under its heading path. */
 export interface Passage extends Span {
   readonly headings: readonly string[];
+  /** Stretches of the document elsewhere that it is found by, too: the header and the caption of a table that it is cut out of. */
+  readonly context?: readonly Span[];
 }
 
 /** What a place is ranked by, each as a part of its score: its own words, those of its section, those of its headings. */

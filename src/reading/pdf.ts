@@ -133,6 +133,7 @@ async function readPages(
   { signal, report, recognised }: PdfContext,
 ): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
+  const hasForm = await holdsForm(pdf);
   const began = performance.now();
   const total = Math.min(pdf.numPages, MOST_PAGES);
   const read: ReadPages = {
@@ -150,7 +151,7 @@ async function readPages(
     try {
       const { page, frame, isGarbled } = await within(
         PAGE_PATIENCE,
-        readPage(pdf, number, recognised?.get(number)),
+        readPage(pdf, number, hasForm, recognised?.get(number)),
       );
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
@@ -180,10 +181,11 @@ interface ReadPage {
 async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
+  hasForm: boolean,
   recognised: RecognisedPage | undefined,
 ): Promise<ReadPage> {
   const page = await pdf.getPage(number);
-  const { width, height, fragments: written, isGarbled } = await textOfPage(page);
+  const { width, height, fragments: written, isGarbled } = await textOfPage(page, hasForm);
   const shown = page.getViewport({ scale: 1 });
   const isRecognised = recognised !== undefined && written.length === 0;
   const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
@@ -255,6 +257,11 @@ function noTextSentence(
         name,
         listed(images),
       );
+}
+
+async function holdsForm(pdf: PDFDocumentProxy): Promise<boolean> {
+  const metadata = await pdf.getMetadata().catch(() => undefined);
+  return (metadata?.info as { IsAcroFormPresent?: unknown } | undefined)?.IsAcroFormPresent === true;
 }
 
 async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {

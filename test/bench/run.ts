@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -13,6 +13,7 @@ import { measurePdfs } from './pdf.ts';
 import { measureQuotes } from './quotes.ts';
 import { measureScans } from './scans.ts';
 import { measureSpeed } from './speed.ts';
+import { measureTables } from './tables.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
 
@@ -46,6 +47,7 @@ const suites: Record<string, () => Promise<void>> = {
     if (values.data === undefined) await measureColumns();
   },
   scans: () => measureScans(values.out),
+  tables: () => measureTables(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

@@ -29,6 +29,15 @@ export interface TinyPage {
   readonly drawing?: string;
   /** An address that the whole page links to. */
   readonly link?: string;
+  readonly fields?: readonly TinyField[];
+}
+
+/** A field of a form: its place as left, bottom, right and top, its name, and the rest of its dictionary as PDF writes it. */
+export interface TinyField {
+  readonly rect: readonly [number, number, number, number];
+  readonly name: string;
+  /** `/FT /Tx /V (Ada)`; in it `{self}` is the field's own reference. */
+  readonly entries: string;
 }
 
 export interface TinyPdf {
@@ -53,10 +62,16 @@ interface TinyBookmark {
 export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
-  const firstBookmark = pageNumber(pages.length);
+  const fields = pages.flatMap((page) => page.fields ?? []);
+  const firstField = pageNumber(pages.length);
+  const fieldNumber = (field: TinyField): number => firstField + fields.indexOf(field);
+  const firstBookmark = firstField + fields.length;
   const catalog = [
     labels === undefined ? '' : `/PageLabels << /Nums [${labels}] >>`,
     outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
+    fields.length === 0
+      ? ''
+      : `/AcroForm << /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
     openAction === undefined ? '' : `/OpenAction << /S /JavaScript /JS ${literal(openAction)} >>`,
   ];
   objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);
@@ -67,7 +82,7 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
   objects.push(`<< ${title === undefined ? '' : `/Title ${literal(title)}`} >>`);
   for (const [index, page] of pages.entries()) {
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${linkOf(page)} ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${annotationsOf(page, fieldNumber)} ` +
         `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [
@@ -77,6 +92,10 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
     ].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
   }
+  for (const [index, { rect, name, entries }] of fields.entries())
+    objects.push(
+      `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect.join(' ')}] /T ${literal(name)} ${entries.replaceAll('{self}', `${String(firstField + index)} 0 R`)} >>`,
+    );
   if (outline !== undefined) {
     const bookmarks = bookmarksOf(outline, firstBookmark, pageNumber);
     objects.push(...bookmarks);
@@ -123,9 +142,13 @@ function nameOf({ encoding }: EastAsianFont): string {
 }
 
 /** 200 by 200 pixels, of one bit each. */
-function linkOf({ link }: TinyPage): string {
-  if (link === undefined) return '';
-  return `/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A << /S /URI /URI ${literal(link)} >> >>]`;
+function annotationsOf({ link, fields = [] }: TinyPage, numberOf: (field: TinyField) => number): string {
+  const annotations = fields.map((field) => `${String(numberOf(field))} 0 R`);
+  if (link !== undefined)
+    annotations.push(
+      `<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A << /S /URI /URI ${literal(link)} >> >>`,
+    );
+  return annotations.length === 0 ? '' : `/Annots [${annotations.join(' ')}]`;
 }
 
 const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;

@@ -63,7 +63,10 @@ test('a passage has the same terms by name and by number, whatever its language'
         Array.from(numbers, (number) => names[number]),
         terms,
       );
-      assert.equal(length, terms.filter((term) => !term.startsWith('~')).length);
+      // Numbers say how long a table is, and nothing of what it is about.
+      const numbered = Array.from(text.matchAll(/(?<![\p{L}\p{N}_.,])\d[\d.,]*(?![\p{L}\p{N}_])/gu)).length;
+      const counted = terms.filter((term) => !term.startsWith('~')).length;
+      assert.ok(length <= counted && (numbered > 0 || length === counted));
     }),
   );
   vocabulary.keep((number) => number % 2 === 1);

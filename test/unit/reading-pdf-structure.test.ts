@@ -43,6 +43,44 @@ describe('tables', () => {
     );
   });
 
+  test('without lines are read under heads that span their columns, with signs and dots apart', async () => {
+    const right = (edge: number, y: number, text: string): TinyLine => ({
+      x: edge - 5.56 * text.length,
+      y,
+      text,
+    });
+    const row = (y: number, name: string, numbers: readonly string[], sign = ''): TinyLine[] => [
+      { x: 72, y, text: `${name} ${'.'.repeat(20)}` },
+      ...numbers.flatMap((text, at) => [
+        ...(sign === '' ? [] : [{ x: 225 + 80 * at, y, text: sign }]),
+        right(280 + 80 * at, y, text),
+      ]),
+    ];
+    const { text } = await readPages({
+      lines: [
+        { x: 250, y: 700, text: 'Three months ended' },
+        { x: 410, y: 700, text: 'Year ended' },
+        ...['2022', '2021', '2022', '2021'].map((year, at) => right(280 + 80 * at, 684, year)),
+        ...row(668, 'Net sales', ['1,210', '1,105', '4,998', '4,310'], '$'),
+        ...row(654, 'Cost of grain', ['(812)', '(790)', '(3,001)', '(2,900)']),
+        { x: 72, y: 640, text: 'Other:' },
+        ...row(626, 'Interest', ['12', '13', '44', '41']),
+      ],
+    });
+    assert.equal(
+      text,
+      [
+        '| | Three months ended | | Year ended | |',
+        '| - | - | - | - | - |',
+        '| | 2022 | 2021 | 2022 | 2021 |',
+        '| Net sales | $ 1,210 | $ 1,105 | $ 4,998 | $ 4,310 |',
+        '| Cost of grain | (812) | (790) | (3,001) | (2,900) |',
+        '| Other: | | | | |',
+        '| Interest | 12 | 13 | 44 | 41 |',
+      ].join('\n'),
+    );
+  });
+
   test('are not seen in text of two columns, in a table of contents, or in a single row', async () => {
     const prose = Array.from(
       { length: 6 },

@@ -5,6 +5,7 @@ import { cutSentences } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
+import { contextOf, findTables } from './table-context.ts';
 
 const SENTENCE_OR_LINE_END = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const LINE_END = /\n/g;
@@ -24,6 +25,8 @@ export function splitDocument(
   const small = Math.floor(size / 4);
   const cutter = new Cutter(text, format, size);
   const sections = new Sections(document.headings, text.length);
+  const tables =
+    format === 'markdown' ? findTables(text, new Set(document.headings.map(({ offset }) => offset))) : [];
   const passages: Passage[] = [];
   let goesOn = false;
   let shared = 0;
@@ -35,7 +38,13 @@ export function splitDocument(
       sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
     const cut = cutter.cut(start, covered, sectionEnd);
     const end = beforeBlanks(text, cut);
-    passages.push({ start, end, headings: sections.pathOf({ start: covered, end }) });
+    const context = contextOf(tables, { start, end });
+    passages.push({
+      start,
+      end,
+      headings: sections.pathOf({ start: covered, end }),
+      ...(context.length > 0 && { context }),
+    });
     covered = afterBlanks(text, cut);
     const from = Math.max(start + 1, end - Math.min(settings.overlap, small));
     shared = overlapStart(text, format, from, end) ?? covered;

@@ -3,6 +3,7 @@ import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { narrowingWeights } from './narrowing-weights.ts';
+import { gainIn, TableRanking, type RowGain } from './table-ranking.ts';
 import { bm25, countTerms, stretches, type CountedTerms, type Stretch } from './term-windows.ts';
 
 /** A passage that a question found, with its score. */
@@ -10,6 +11,8 @@ export interface ScoredPassage extends Span {
   readonly documentId: number;
   readonly passageId: number;
   readonly score: number;
+  readonly headings?: readonly string[];
+  readonly context?: readonly Span[];
 }
 
 /** What stands in a span of a document. */
@@ -38,6 +41,7 @@ interface Window extends ScoredPassage {
 /** Narrows found passages to the sentences that carry the question. */
 export class Narrowing {
   readonly #tokenizer = new WordTokenizer();
+  readonly #tables = new TableRanking();
 
   /**
    * The best windows of whole sentences within the found passages, best first, none overlapping another.
@@ -45,7 +49,7 @@ export class Narrowing {
    * `weights` are the question's terms with their inverse document frequency, `size` is the greatest length of
    * a passage in UTF-16 code units. With `byPassage` each passage gives its best window, or itself where it has none,
    * with its own score: for passages that were found by more than their terms. With `holding` windows have to hold all
-   * of these patterns.
+   * of these patterns. Rows of tables with a column of one of `years` count more.
    */
   narrow(
     found: readonly ScoredPassage[],
@@ -56,8 +60,10 @@ export class Narrowing {
       readonly limit: number;
       readonly byPassage?: boolean;
       readonly holding?: readonly RegExp[];
+      readonly years?: readonly string[];
     },
   ): ScoredPassage[] {
+    const { years = [] } = options;
     const windows: Window[] = [];
     for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId))
       // Passages that touch become one stretch, so that windows may cross their borders.
@@ -67,7 +73,21 @@ export class Narrowing {
         const textIn = ({ start, end }: Span): string =>
           source.text.slice(start - stretch.start, end - stretch.start);
         const units = this.#unitsOf(stretch, source, weights);
-        const scored = windowsIn(stretch, units, weights, options.size);
+        const [first] = stretch.parts;
+        const around = (first?.context ?? [])
+          .map((span) => sourceAt(documentId, span)?.text ?? '')
+          .join('\n');
+        const heading = first?.headings?.at(-1) ?? '';
+        const gains =
+          source.format === 'markdown'
+            ? this.#tables.gains({ text: source.text, around, heading }, { years, weights })
+            : [];
+        const rows = gains.map(({ start, end, gain }) => ({
+          start: start + stretch.start,
+          end: end + stretch.start,
+          gain,
+        }));
+        const scored = windowsIn(stretch, units, weights, { size: options.size, rows });
         windows.push(...scored.filter((window) => holds(textIn(window), options.holding ?? [])));
       }
     windows.sort((a, b) => b.score - a.score);
@@ -154,7 +174,7 @@ function windowsIn(
   stretch: Stretch<ScoredPassage>,
   units: readonly Unit[],
   weights: ReadonlyMap<string, number>,
-  size: number,
+  { size, rows }: { readonly size: number; readonly rows: readonly RowGain[] },
 ): Window[] {
   const { k, b, window: share, context } = narrowingWeights;
   const longest = share * size;
@@ -187,7 +207,8 @@ function windowsIn(
           start,
           end,
           score:
-            bm25(counts, (length * CHARACTERS_PER_TERM) / longest, weights, { k, b }) +
+            bm25(counts, (length * CHARACTERS_PER_TERM) / longest, weights, { k, b }) *
+              (1 + gainIn(rows, { start, end })) +
             context * around.score,
           terms: Array.from(counts).flatMap(([term, count]) => (count > 0 ? [term] : [])),
         });

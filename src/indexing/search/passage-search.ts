@@ -14,6 +14,7 @@ import { MOST_HITS } from './lexical/postings.ts';
 import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from '../store/statements.ts';
 import { searchableText } from './lexical/passage-terms.ts';
+import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
@@ -89,6 +90,7 @@ export class PassageSearch {
   readonly #narrowing = new Narrowing();
   readonly #reranking = new Reranking();
   readonly #places = new PlaceRanking();
+  readonly #tables = new TableRanking();
 
   constructor(sql: Statements, store: Store, documents: DocumentCache, vectors: PassageVectors) {
     this.#sql = sql;
@@ -115,12 +117,15 @@ export class PassageSearch {
         ? []
         : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
     const best = await index.search(question, {
-      limit: Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
+      limit:
+        yearsIn(question).length > 0
+          ? MOST_HITS
+          : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
       ...filter,
     });
     const weights = index.weightsOf(question);
     return this.#sql.reading(() => {
-      const byWords = this.#reranking.rerank(best, weights, (id) => this.#codeOf(id));
+      const byWords = this.#rerank(best, question, weights);
       const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
       const kept = this.#passagesOf(hits);
       const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
@@ -128,7 +133,7 @@ export class PassageSearch {
         passages,
         weights,
         (documentId, span) => this.#sourceAt(documentId, span),
-        { size: search.size, limit, byPassage: near.length > 0 },
+        { size: search.size, limit, byPassage: near.length > 0, years: yearsIn(question) },
       );
       const nearness = new Map(near.map((hit) => [hit.id, hit]));
       const found = this.#found(windows, passages).map((passage) =>
@@ -153,7 +158,7 @@ export class PassageSearch {
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
       const hits = this.#sql.reading(() => {
-        const byWords = this.#reranking.rerank(best, index.weightsOf(words), (id) => this.#codeOf(id));
+        const byWords = this.#rerank(best, words, index.weightsOf(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
         return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
@@ -193,9 +198,13 @@ export class PassageSearch {
     const filter = this.#filterOf(within);
     const holding = await this.#holdingPhrases(index, [{ words }], filter);
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
-    const hits = await index.search(words, { limit: PASSAGES_PLACED, ...limited });
+    const found = await index.search(words, {
+      limit: yearsIn(words).length > 0 ? MOST_HITS : PASSAGES_PLACED,
+      ...limited,
+    });
     const weights = index.weightsOf(words);
     return this.#sql.reading(() => {
+      const hits = this.#rerank(found, words, weights).slice(0, PASSAGES_PLACED);
       const near =
         vector === undefined || holding.size > 0
           ? []
@@ -204,7 +213,9 @@ export class PassageSearch {
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
       const all = [...hits, ...unspoken];
       const kept = this.#passagesOf(all);
-      const excerpts = this.#places.rank(kept, weights, near, (id) => this.#placeSource(id));
+      const excerpts = this.#places.rank(kept, { years: yearsIn(words), weights }, near, (id) =>
+        this.#placeSource(id),
+      );
       const places = excerpts.flatMap(({ section, marks, headings, signals, ...window }) =>
         this.#foundPassage(window, headings).map((found) => {
           // A score that is fused with nearness is no longer the sum of what words tell.
@@ -213,6 +224,22 @@ export class PassageSearch {
         }),
       );
       return { places, isBehind: kept.length < all.length };
+    });
+  }
+
+  #rerank(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): Hit[] {
+    const byCode = this.#reranking.rerank(hits, weights, (id) => this.#codeOf(id));
+    return this.#tables.rank(byCode, { years: yearsIn(question), weights }, (id) => this.#tableOf(id));
+  }
+
+  #tableOf(passageId: number): TableSource | undefined {
+    const passage = this.#store.documents.passage(passageId);
+    if (passage === undefined) return undefined;
+    const { documentId, start, end, headings, context = [] } = passage;
+    return this.#documents.read(documentId, (document) => {
+      if (document.format !== 'markdown') return undefined;
+      const around = context.map((span) => document.slice(span.start, span.end)).join('\n');
+      return { text: document.slice(start, end), around, heading: headings.at(-1) ?? '' };
     });
   }
 

@@ -11,6 +11,8 @@ import { placeWeights } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
+import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-ranking.ts';
+import { tableWeights } from './table-weights.ts';
 import { bm25, countTerms, stretches, type CountedTerms } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 
@@ -65,6 +67,8 @@ interface Run {
   readonly documentId: number;
   readonly section: Section;
   readonly blocks: readonly Block[];
+  /** Rows of tables that count more. */
+  readonly rows: readonly RowGain[];
 }
 
 interface Window extends Span {
@@ -78,21 +82,22 @@ type SectionSignals = Pick<PlaceSignals, 'headings' | 'section'>;
 /** Chooses the places of a notebook that say most to a question, by its words. */
 export class PlaceRanking {
   readonly #tokenizer = new WordTokenizer();
+  readonly #tables = new TableRanking();
 
   /**
    * Excerpts of found passages, best first, none overlapping another: the first long enough to be read, the others
-   * short. `weights` are the question's terms with their inverse document frequency, `near` the passages that are
+   * short. `asked` are the question's terms with their inverse document frequency, and its years; `near` the passages that are
    * nearest to it in their meaning, which are to be among the found ones.
    */
   rank(
     found: readonly ScoredPassage[],
-    weights: ReadonlyMap<string, number>,
+    asked: AskedOfTables,
     near: readonly Hit[],
     sourceOf: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther } = placeWeights;
-    const damped = new Map(Array.from(weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#runsOf(found, damped, sourceOf);
+    const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
+    const runs = this.#runsOf(found, { years: asked.years, weights: damped }, sourceOf);
     const sections = this.#sectionSignals(runs, damped);
     const windowsOf = (longest: number): readonly Window[] =>
       withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
@@ -129,7 +134,7 @@ export class PlaceRanking {
   /** The blocks of what was found, section by section. */
   #runsOf(
     found: readonly ScoredPassage[],
-    weights: ReadonlyMap<string, number>,
+    asked: AskedOfTables,
     sourceOf: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
@@ -148,9 +153,21 @@ export class PlaceRanking {
           const blocks = blocksIn(text, source.format).map((block) => ({
             start: start + block.start,
             end: start + block.end,
-            ...this.#understood(source, { start: start + block.start, end: start + block.end }, weights),
+            ...this.#understood(
+              source,
+              { start: start + block.start, end: start + block.end },
+              asked.weights,
+            ),
           }));
-          if (blocks.length > 0) runs.push({ documentId, section, blocks });
+          if (blocks.length === 0) continue;
+          const around = contextAt(passages, start)
+            .map((span) => source.slice(span.start, span.end))
+            .join('\n');
+          const heading = section.headings.at(-1) ?? '';
+          const gains =
+            source.format === 'markdown' ? this.#tables.gains({ text, around, heading }, asked) : [];
+          const rows = gains.map((row) => ({ ...row, start: start + row.start, end: start + row.end }));
+          runs.push({ documentId, section, blocks, rows });
         }
       }
     }
@@ -265,6 +282,12 @@ function headingLength(source: PlaceSource, { start, end }: Section): number {
   return isTold && (heading === below || heading.kind === 'heading') ? heading.next : 0;
 }
 
+/** What the table is understood by that a text begins in, as the passage knows that begins in it first. */
+function contextAt(passages: readonly ScoredPassage[], start: number): readonly Span[] {
+  const [first] = passages.filter((passage) => passage.end > start).toSorted((a, b) => a.start - b.start);
+  return first?.context ?? [];
+}
+
 /** A span with what may be shown before and behind it. */
 function around({ start, end }: Span, length: number): Span {
   const { longestFirst } = placeWeights;
@@ -337,7 +360,8 @@ function windows(
   const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
   return all
     .map(({ run, start, end, counts, length }) => {
-      const words = bm25(counts, length / usual, weights, { k, b });
+      const gain = tableWeights.place * gainIn(run.rows, { start, end });
+      const words = (1 + gain) * bm25(counts, length / usual, weights, { k, b });
       const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
       return { run, start, end, score: words + section + headings, signals: { words, section, headings } };
     })

@@ -1,4 +1,5 @@
 import type { ReadDocument } from '../../notebook/document.ts';
+import type { Span } from '../../language/span.ts';
 import type { TextFormat } from '../../language/units.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { Passage } from '../../notebook/passage.ts';
@@ -11,6 +12,7 @@ import type { Row } from './database.ts';
 import {
   keptByline,
   keptHeadings,
+  keptNumbers,
   keptOrigin,
   keptPages,
   keptTexts,
@@ -138,8 +140,8 @@ export class DocumentStore {
         this.#sql.get('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId)?.['id'] ?? 0,
       );
       this.#sql.run(
-        `INSERT INTO passages (document_id, start, "end", headings, embedded)
-         SELECT document_id, start, "end", headings, embedded FROM passages WHERE document_id = ? ORDER BY id`,
+        `INSERT INTO passages (document_id, start, "end", headings, context, embedded)
+         SELECT document_id, start, "end", headings, context, embedded FROM passages WHERE document_id = ? ORDER BY id`,
         documentId,
       );
       this.#sql.run('DELETE FROM passages WHERE document_id = ? AND id <= ?', documentId, last);
@@ -285,11 +287,14 @@ export class DocumentStore {
     this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
     for (const passage of passages)
       this.#sql.run(
-        'INSERT INTO passages (document_id, start, "end", headings) VALUES (?, ?, ?, ?)',
+        'INSERT INTO passages (document_id, start, "end", headings, context) VALUES (?, ?, ?, ?, ?)',
         documentId,
         passage.start,
         passage.end,
         JSON.stringify(passage.headings),
+        passage.context === undefined
+          ? null
+          : JSON.stringify(passage.context.flatMap(({ start, end }) => [start, end])),
       );
     this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
   }
@@ -339,12 +344,23 @@ function toDocument(row: Row): KeptDocument {
   });
 }
 
-function toPassage(row: Row): KeptPassage {
+/** A passage of its row. */
+export function toPassage(row: Row): KeptPassage {
+  const context = readOptionalJson(keptNumbers, row['context']);
   return {
     id: Number(row['id']),
     documentId: Number(row['document_id']),
     start: Number(row['start']),
     end: Number(row['end']),
     headings: readJson(keptTexts, row['headings'], []),
+    ...(context !== undefined && { context: spansOf(context) }),
   };
+}
+
+/** Spans that are kept as their starts and ends in turn. */
+function spansOf(numbers: readonly number[]): Span[] {
+  return numbers.flatMap((start, index) => {
+    const end = numbers[index + 1];
+    return index % 2 === 0 && end !== undefined ? [{ start, end }] : [];
+  });
 }

@@ -63,6 +63,7 @@ const numbers = v.array(v.number());
 export const keptTexts: Kept<string[]> = texts;
 /** Pages, counted from one. */
 export const keptPages: Kept<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
+export const keptNumbers: Kept<number[]> = numbers;
 
 export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),

@@ -189,4 +189,10 @@ export const migrations: readonly string[] = [
   -- Whether the user paused that.
   ALTER TABLE sources ADD COLUMN recognition_paused INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Where in its document more stands that a passage is found by, as starts and ends in turn, as JSON; documents that may
+  -- hold tables are split anew for it.
+  ALTER TABLE passages ADD COLUMN context TEXT;
+  UPDATE documents SET split = 'again' WHERE format = 'markdown' AND split <> '';
+  `,
 ];

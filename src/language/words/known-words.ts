@@ -6,16 +6,22 @@ import { ENGLISH, makeWord } from './word-terms.ts';
 export const words = new WordCache(makeWord);
 
 /** Beside the bits of the languages, of which there are fewer. */
+const FIGURE = 1 << 29;
 const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
-/** By a word's number the languages in which it is a stop word, and whether it defines. */
+/** By a word's number the languages in which it is a stop word, and whether it is a number or defines. */
 const traits = new Int32Array(MOST_WORDS);
 let traitsEdition = words.edition;
 
 /** The languages in which the word with this number is a stop word, as a set of bits; the language of its text was guessed before. */
 export function stopsIn(number: number): number {
-  return traitsOf(number) & ~(DEFINES | KNOWN);
+  return traitsOf(number) & ~(FIGURE | DEFINES | KNOWN);
+}
+
+/** Whether the word with this number is a number itself, in digits. */
+export function isFigure(number: number): boolean {
+  return (traitsOf(number) & FIGURE) !== 0;
 }
 
 /** Whether the word behind the one with this number is a definition's name. */
@@ -50,8 +56,8 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
 function traitsOf(number: number): number {
   const noted = traits[number] ?? 0;
   if (noted !== 0) return noted;
-  const { stopIn, defines } = words.word(number);
-  const found = stopIn | (defines ? DEFINES : 0) | KNOWN;
+  const { raw, stopIn, defines } = words.word(number);
+  const found = stopIn | (/^\d[\d.,]*$/.test(raw) ? FIGURE : 0) | (defines ? DEFINES : 0) | KNOWN;
   // Nothing is noted of words that are not kept, whose numbers lie behind the array.
   traits[number] = found;
   return found;

@@ -1,7 +1,7 @@
 import type { Tokenizer } from '@orama/orama';
 import { withoutAskingWords } from './word-lists.ts';
 import { languages } from './languages.ts';
-import { guessLanguage, isDefiner, stopsIn, words } from './known-words.ts';
+import { guessLanguage, isDefiner, isFigure, stopsIn, words } from './known-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MOST_WORDS } from './word-cache.ts';
 import {
@@ -30,7 +30,7 @@ export interface NeededTerm {
   readonly times: number;
 }
 
-/** A passage's terms by their numbers, with repetitions, and how many of them are no stop words. */
+/** A passage's terms by their numbers, with repetitions, and how many of them are neither stop words nor numbers. */
 export interface PassageTerms {
   readonly numbers: Uint32Array;
   readonly length: number;
@@ -100,7 +100,7 @@ export class WordTokenizer implements Tokenizer {
         if (only > 0) take(only - 1);
         else
           for (const term of usedTerms(words.word(number), isStop, language)) take(vocabulary.numberOf(term));
-      if (!isStop) length += count - before;
+      if (!isStop && !isFigure(number)) length += count - before;
       if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
     });
     return { numbers: this.#numbers.subarray(0, count), length };

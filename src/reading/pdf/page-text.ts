@@ -1,6 +1,7 @@
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import type { Fragment, Way } from './fragment.ts';
+import { filledFields } from './form-fields.ts';
 import { multiply, readingFrame, wordsInFrame, type Matrix } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
 import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
@@ -13,8 +14,8 @@ export interface PageText {
   readonly fragments: readonly Fragment[];
 }
 
-/** The text of a page as it is written in the file, in the file's order. */
-export async function textOfPage(page: PDFPageProxy): Promise<PageText> {
+/** The text of a page as it is written in the file, in the file's order, and what its form is filled with. */
+export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<PageText> {
   const content = await page.getTextContent({ disableNormalization: true });
   const items = content.items.filter((item) => 'str' in item);
   const viewport = page.getViewport({ scale: 1 });
@@ -31,11 +32,12 @@ export async function textOfPage(page: PDFPageProxy): Promise<PageText> {
     if (fragment) fragments.push(fragment);
   }
   const isGarbled = isNoText(items.map(({ str }) => str).join(''));
+  const fields = hasForm ? await filledFields(page, viewport, isGarbled ? [] : fragments) : [];
   return {
     width: x1 - x0,
     height: y1 - y0,
     isGarbled,
-    fragments: isGarbled ? [] : withVerticalText(fragments, viewport.width),
+    fragments: [...(isGarbled ? [] : withVerticalText(fragments, viewport.width)), ...fields],
   };
 }
 

@@ -1,5 +1,5 @@
 import { isDotLeader } from './paragraphs.ts';
-import type { Segment } from './lines.ts';
+import { lineText, type Segment } from './lines.ts';
 import type { Word } from './fragment.ts';
 import type { Line } from './column-lines.ts';
 import { least, median } from './numbers.ts';
@@ -22,6 +22,15 @@ interface Interval {
 /** What has more is no table. */
 const MOST_COLUMNS = 200;
 
+/** A number as statements have it, without its spaces: `$1,234`, `(56)`, `7.8%`, or a stroke where there is none. */
+const VALUE = /^(?:[(+−-]?[$€£¥]?\(?[+−-]?\d[\d.,]*\)?%?\)?|[$€£¥]?[–—-])$/u;
+const YEAR = /^(?:19|20)\d\d$/;
+/** Signs that are set apart from the numbers that they belong to. */
+const BEFORE_NUMBER = /^[$€£¥(]+$/;
+const BEHIND_NUMBER = /^[)%]+$/;
+/** A row of dots that leads from a name to its number. */
+const LEADER = /^(?:\.{2,}|…+)$/;
+
 /** The tables among the lines of a page: rows of cells that stand below each other in two columns or more. */
 export function findTables(lines: readonly Line[]): Table[] {
   const tables: Table[] = [];
@@ -40,7 +49,7 @@ function endOfRun(lines: readonly Line[], from: number): number {
   for (let index = from; index < lines.length; index++) {
     const line = lines[index];
     const previous = lines[index - 1];
-    if (line === undefined || line.monospaced || isDotLeader(line)) break;
+    if (line === undefined || line.monospaced || isEntry(line)) break;
     if (index > from && previous !== undefined) {
       const distance = line.baseline - previous.baseline;
       if (previous.column !== line.column || distance <= 0 || distance > 3 * line.size) break;
@@ -51,10 +60,24 @@ function endOfRun(lines: readonly Line[], from: number): number {
   return end;
 }
 
+/** An entry of a table of contents: a name, dots and the number of a page. A row of a statement has more numbers. */
+function isEntry(line: Line): boolean {
+  return isDotLeader(line) && withoutLeaders(line).filter((cell) => VALUE.test(textOf(cell))).length < 2;
+}
+
 function tableOf(lines: readonly Line[], from: number, to: number): Table | undefined {
-  const run = lines.slice(from, to);
+  const run = lines
+    .slice(from, to)
+    .map((line) => (isDotLeader(line) ? { ...line, segments: withoutLeaders(line) } : line));
   const several = run.filter(({ segments }) => segments.length > 1);
-  const columns = columnsOf(several);
+  const firstOfNumbers = run.findIndex(({ segments }) =>
+    segments.slice(1).some((cell) => isAmount(textOf(cell))),
+  );
+  const areNumbers = isOfNumbers(several);
+  // Heads stand over several columns, or reach beyond their own: "Year ended December 31," over three years.
+  const header = new Set(areNumbers ? run.slice(0, Math.max(0, firstOfNumbers)) : []);
+  const defining = several.filter((line) => !header.has(line));
+  const columns = withSigns(columnsOf(defining.flatMap(({ segments }) => segments)), defining);
   if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
     return undefined;
   if (several.length < 0.4 * run.length) return undefined;
@@ -64,20 +87,127 @@ function tableOf(lines: readonly Line[], from: number, to: number): Table | unde
   for (const line of run) {
     const cells = columns.map((): Segment[] => []);
     for (const segment of line.segments) {
-      const at = columnOf(segment, columns);
+      const touched = columnsAt(segment, columns);
+      const isName = line.segments.length === 1 && touched[0] === 0;
+      const at = touched.length === 1 || header.has(line) || (areNumbers && isName) ? touched[0] : undefined;
       if (at === undefined) return undefined;
       cells[at]?.push(segment);
     }
     placed.push(cells);
   }
-  const rows = rowsOf(run, placed, columns);
+  const rows = areNumbers ? rowsOfNumbers(run, placed) : rowsOf(run, placed, columns);
   if (rows.length < 2 || isProse(rows) || !saysSomething(rows)) return undefined;
   return { from, to, rows };
 }
 
+function textOf(cell: { readonly words: readonly Word[] }): string {
+  return lineText(cell).replaceAll(' ', '');
+}
+
+/** A number that is no year, which heads a column. */
+function isAmount(text: string): boolean {
+  return VALUE.test(text) && !YEAR.test(text);
+}
+
+/** Whether most rows name something and give numbers for it. */
+function isOfNumbers(several: readonly Line[]): boolean {
+  const withNumbers = several.filter(({ segments }) => segments.some((cell) => isAmount(textOf(cell))));
+  return withNumbers.length >= 2 && withNumbers.length > several.length / 2;
+}
+
+/** The segments of a line without dots that lead to what follows them. */
+function withoutLeaders(line: Line): Segment[] {
+  return line.segments.flatMap((segment) => {
+    const parts: Word[][] = [[]];
+    for (const [index, word] of segment.words.entries()) {
+      const isDot = word.text === '.' && segment.words[index + 1]?.text === '.';
+      const ended = withoutDots(word.text);
+      if (isDot || LEADER.test(word.text) || (word.text === '.' && parts.at(-1)?.length === 0))
+        parts.push([]);
+      else parts.at(-1)?.push(ended === word.text ? word : { ...word, text: ended });
+    }
+    const kept = parts.filter((words) => words.length > 0);
+    const [first] = segment.words;
+    if (kept.length === 1 && kept[0]?.length === segment.words.length) return [segment];
+    return kept.map((words): Segment => {
+      // Words stand as far apart on the page as in the line, where it is not turned.
+      const [begin, end] = [words[0], words.at(-1)];
+      const left = segment.left + (begin?.box[0] ?? 0) - (first?.box[0] ?? 0);
+      const width = (end?.box[0] ?? 0) + (end?.box[2] ?? 0) - (begin?.box[0] ?? 0);
+      return { ...segment, words, left, right: Math.min(segment.right, left + width) };
+    });
+  });
+}
+
+/** A word without the dots behind it, if there are more than a sentence ends with. */
+function withoutDots(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '.') end--;
+  return text.length - end > 3 ? text.slice(0, end) : text;
+}
+
+/** Columns of signs alone belong to the numbers beside them. */
+function withSigns(columns: readonly Interval[], several: readonly Line[]): Interval[] {
+  if (columns.length > MOST_COLUMNS) return [...columns];
+  const signs = columns.map(() => ({ all: 0, before: 0, behind: 0 }));
+  for (const segment of several.flatMap(({ segments }) => segments)) {
+    const [at, next] = columnsAt(segment, columns);
+    const count = at === undefined || next !== undefined ? undefined : signs[at];
+    if (count === undefined) continue;
+    const text = textOf(segment);
+    count.all++;
+    if (BEFORE_NUMBER.test(text)) count.before++;
+    if (BEHIND_NUMBER.test(text)) count.behind++;
+  }
+  const joined: Interval[] = [];
+  let isBefore = false;
+  for (const [index, column] of columns.entries()) {
+    const { all = 0, before = 0, behind = 0 } = signs[index] ?? {};
+    const last = joined.at(-1);
+    if (last !== undefined && (isBefore || (all > 0 && behind === all)))
+      joined[joined.length - 1] = { left: last.left, right: column.right };
+    else joined.push(column);
+    isBefore = all > 0 && before === all;
+  }
+  return joined;
+}
+
+/** Joins the lines of names that are wrapped, and of heads that stand below each other. */
+function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Row[] {
+  const pitch = least(run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0)));
+  const rows: Word[][][][] = [];
+  let before: { readonly cells: readonly Segment[][]; readonly numbers: boolean } | undefined;
+  let isInHeader = true;
+  for (const [index, cells] of placed.entries()) {
+    const numbers = cells.slice(1).some((cell) => cell.some((segment) => isAmount(textOf(segment))));
+    const [name = []] = cells;
+    isInHeader &&= !numbers && name.length === 0;
+    const isNear = (run[index]?.baseline ?? 0) - (run[index - 1]?.baseline ?? -Infinity) <= 1.25 * pitch;
+    const last = rows.at(-1);
+    const isHead =
+      isInHeader && cells.every((cell, at) => (cell.length === 0) === (before?.cells[at]?.length === 0));
+    const isRestOfName =
+      !(numbers && before?.numbers === true) &&
+      before?.cells[0]?.length !== 0 &&
+      /^\p{Ll}/u.test(name[0]?.words[0]?.text ?? '');
+    const words = cells.map((cell) => cell.map((segment) => [...segment.words]));
+    if (last !== undefined && isNear && (isHead || isRestOfName)) {
+      for (const [at, cell] of last.entries()) cell.push(...(words[at] ?? []));
+      before = {
+        cells: before?.cells.map((cell, at) => [...cell, ...(cells[at] ?? [])]) ?? cells,
+        numbers: numbers || before?.numbers === true,
+      };
+    } else {
+      rows.push(words);
+      before = { cells, numbers };
+    }
+  }
+  return rows;
+}
+
 /** What the cells of the rows leave free between them parts the columns. */
-function columnsOf(rows: readonly Line[]): Interval[] {
-  const cells = rows.flatMap(({ segments }) => segments).toSorted((a, b) => a.left - b.left);
+function columnsOf(segments: readonly Segment[]): Interval[] {
+  const cells = segments.toSorted((a, b) => a.left - b.left);
   const columns: Interval[] = [];
   for (const { left, right, size } of cells) {
     const last = columns.at(-1);
@@ -88,15 +218,14 @@ function columnsOf(rows: readonly Line[]): Interval[] {
   return columns;
 }
 
-/** The column that a cell stands in; undefined where it reaches over several. */
-function columnOf(segment: Segment, columns: readonly Interval[]): number | undefined {
+/** The columns that a cell stands in, or the nearest. */
+function columnsAt(segment: Interval, columns: readonly Interval[]): number[] {
   const touched = columns.flatMap(({ left, right }, index) =>
     segment.left < right && segment.right > left ? [index] : [],
   );
-  if (touched.length === 1) return touched[0];
-  if (touched.length > 1) return undefined;
+  if (touched.length > 0) return touched;
   const gaps = columns.map(({ left, right }) => Math.max(left - segment.right, segment.left - right));
-  return gaps.indexOf(Math.min(...gaps));
+  return [gaps.indexOf(Math.min(...gaps))];
 }
 
 /** Joins the lines of cells that are wrapped: rows stand further apart than lines do, or the first cell is empty. */

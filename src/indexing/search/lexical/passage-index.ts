@@ -183,8 +183,8 @@ export class SnapshotError extends Error {
 }
 
 const MAGIC = 0x4f4e4958;
-/** Counts up when the layout changes, and when other terms would be made of a passage. */
-const VERSION = 6;
+/** Counts up when the layout changes, and when a text is indexed by other terms or another length. */
+const VERSION = 7;
 /** Magic, version, revision, length of the content, checksum of all but itself. */
 const HEADER = 4 + 4 + 8 + 8 + 4;
 

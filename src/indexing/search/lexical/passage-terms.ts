@@ -1,13 +1,35 @@
 import type { KeptPassage } from '../../store/document-store.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
 
-/** What a passage is found by: its path or title, its headings, its text and what is understood with it, in one field. */
-export function searchableText(document: KeptDocument, { headings, start, end }: KeptPassage): string {
-  const { key, title } = document.entry;
-  const elsewhere = document
-    .understoodWith({ start, end })
-    .map((span) => document.slice(span.start, span.end));
-  return [wordsOfKey(key), title, ...headings, document.slice(start, end), ...elsewhere].join('\n');
+/**
+ * What a passage is found by, in one field: its path or its file's name, its document's title, its headings, what else it
+ * is understood by, and its text.
+ */
+export function searchableText(
+  document: KeptDocument,
+  { headings, context = [], start, end }: KeptPassage,
+): string {
+  const { key, title, uri, mediaType } = document.entry;
+  const around = [...context, ...document.understoodWith({ start, end })].map((span) =>
+    document.slice(span.start, span.end),
+  );
+  const name = key === '' && mediaType === 'application/pdf' ? fileName(uri) : wordsOfKey(key);
+  return [name, title, ...headings, ...around, document.slice(start, end)].join('\n');
+}
+
+/** The name of a PDF's file often tells whose it is and of which year, which its title seldom does. */
+function fileName(uri: string): string {
+  if (!uri.startsWith('file:')) return '';
+  const name = uri.slice(uri.lastIndexOf('/') + 1);
+  return unescaped(name);
+}
+
+function unescaped(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** A page of a site is found by its path; the host is that of all its pages. */

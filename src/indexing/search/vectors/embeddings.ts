@@ -7,10 +7,9 @@ import { estimateTokens } from '../../../language/tokens.ts';
 import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } from './embeddings-api.ts';
 import { endpointAlias } from './endpoint-alias.ts';
 import type { Row } from '../../store/database.ts';
-import { keptTexts, readJson } from '../../store/kept-json.ts';
 import type { Statements } from '../../store/statements.ts';
 import type { KeptDocument } from '../../store/kept-document.ts';
-import type { KeptPassage } from '../../store/document-store.ts';
+import { toPassage, type KeptPassage } from '../../store/document-store.ts';
 
 /** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
 const CLAIM_TIME = 180_000;
@@ -24,7 +23,8 @@ const UNUSED_KEPT = 1_000;
 
 /** What is embedded of a passage: where it stands, and its text. */
 function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
-  return [entry.title, ...passage.headings, text.slice(passage.start, passage.end)]
+  const around = (passage.context ?? []).map(({ start, end }) => text.slice(start, end));
+  return [entry.title, ...passage.headings, ...around, text.slice(passage.start, passage.end)]
     .filter((line) => line !== '')
     .join('\n');
 }
@@ -238,13 +238,7 @@ export class Embeddings {
   #textOf(documentId: number, row: Row): string {
     const document = this.#documentOf(documentId);
     if (document === undefined) return '';
-    return embeddedText(document, {
-      id: Number(row['id']),
-      documentId,
-      start: Number(row['start']),
-      end: Number(row['end']),
-      headings: readJson(keptTexts, row['headings'], []),
-    });
+    return embeddedText(document, toPassage(row));
   }
 
   #keep(setId: number, hash: string, vector: Float32Array | null): void {

@@ -1,0 +1,92 @@
+import type { Span } from '../../language/span.ts';
+import { WordTokenizer } from '../../language/words/tokenizer.ts';
+import { findTables } from '../documents/table-context.ts';
+import type { Hit } from './lexical/passage-index.ts';
+import { tableWeights } from './table-weights.ts';
+
+/** A stretch of Markdown that may hold tables. */
+export interface TableSource {
+  readonly text: string;
+  /** What its first table is understood by that does not stand in it: caption, header, the name that its rows stand under. */
+  readonly around: string;
+  /** The nearest heading above all of it, or ''. */
+  readonly heading: string;
+}
+
+/** A question that names years, with its terms and their inverse document frequency. */
+export interface AskedOfTables {
+  readonly years: readonly string[];
+  readonly weights: ReadonlyMap<string, number>;
+}
+
+/** A row of a table, and by how much of its score it is raised. */
+export interface RowGain extends Span {
+  readonly gain: number;
+}
+
+/** The years that a question names: "2022", "FY2022". */
+export function yearsIn(question: string): string[] {
+  return [...new Set(question.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g))];
+}
+
+/** The greatest gain of the rows in a span; 0 where there is none. Rows ascend. */
+export function gainIn(rows: readonly RowGain[], { start, end }: Span): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  let greatest = 0;
+  for (let at = low; (rows[at]?.end ?? Infinity) <= end; at++)
+    greatest = Math.max(greatest, rows[at]?.gain ?? 0);
+  return greatest;
+}
+
+/**
+ * Ranks tables by what a bag of words can't tell: that a column is of a year that is asked for, and how much of the question
+ * a single row holds together with what stands above it.
+ */
+export class TableRanking {
+  readonly #tokenizer = new WordTokenizer();
+
+  /** The hits, best first, those raised that hold such a row. */
+  rank(hits: readonly Hit[], asked: AskedOfTables, sourceOf: (id: number) => TableSource | undefined): Hit[] {
+    if (asked.years.length === 0) return [...hits];
+    return hits
+      .map(({ id, score }) => {
+        const source = sourceOf(id);
+        const gains = source === undefined ? [] : this.gains(source, asked).map(({ gain }) => gain);
+        return { id, score: score * (1 + Math.max(0, ...gains)) };
+      })
+      .toSorted((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  /** The rows of tables with a column of a year that is asked for, in their order. */
+  gains({ text, around, heading }: TableSource, { years, weights }: AskedOfTables): RowGain[] {
+    if (years.length === 0) return [];
+    const textOf = (spans: readonly Span[]): string =>
+      spans.map(({ start, end }) => text.slice(start, end)).join('\n');
+    return findTables(text).flatMap(({ caption, header, rows }, index) => {
+      const above = [textOf(caption), textOf(header), index === 0 ? around : ''].join('\n');
+      if (!years.some((year) => above.includes(year))) return [];
+      return rows.map((row): RowGain => {
+        const said = [heading, above, textOf(row.under === undefined ? [row] : [row.under, row])].join('\n');
+        const share = this.#shareIn(said, weights);
+        return { start: row.start, end: row.end, gain: tableWeights.row * share };
+      });
+    });
+  }
+
+  /** How much of a question, by the weights of its words, stands in a text. */
+  #shareIn(text: string, weights: ReadonlyMap<string, number>): number {
+    let [sum, all] = [0, 0];
+    const terms = new Set(this.#tokenizer.termsOfPassage(text));
+    for (const [term, weight] of weights) {
+      all += weight;
+      if (terms.has(term)) sum += weight;
+    }
+    return all > 0 ? sum / all : 0;
+  }
+}

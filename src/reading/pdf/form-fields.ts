@@ -1,0 +1,180 @@
+import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
+import * as v from 'valibot';
+import { RunDirection } from '../../notebook/document.ts';
+import type { Box, Fragment, Word } from './fragment.ts';
+import { plainLetters, wordsIn } from './letters.ts';
+
+/** A page of a form has no more fields, and a field and a page no more text in UTF-16 code units. */
+const MOST_FIELDS = 5_000;
+const LONGEST_VALUE = 20_000;
+const MOST_TEXT = 200_000;
+/** A field's own name may be one for programs; what is longer is none for people. */
+const LONGEST_NAME = 200;
+/** The size of letters where the form leaves it to the viewer, in points, at most. */
+const USUAL_SIZE = 10;
+
+const field = v.looseObject({
+  subtype: v.literal('Widget'),
+  rect: v.tuple([v.number(), v.number(), v.number(), v.number()]),
+  fieldType: v.picklist(['Tx', 'Ch', 'Btn']),
+  fieldName: v.fallback(v.string(), ''),
+  alternativeText: v.fallback(v.string(), ''),
+  fieldValue: v.fallback(v.nullable(v.union([v.string(), v.array(v.string())])), null),
+  hidden: v.fallback(v.boolean(), false),
+  password: v.fallback(v.boolean(), false),
+  checkBox: v.fallback(v.boolean(), false),
+  radioButton: v.fallback(v.boolean(), false),
+  exportValue: v.fallback(v.nullable(v.string()), null),
+  buttonValue: v.fallback(v.nullable(v.string()), null),
+  options: v.fallback(v.array(v.object({ exportValue: v.string(), displayValue: v.string() })), []),
+  defaultAppearanceData: v.fallback(v.object({ fontSize: v.number() }), { fontSize: 0 }),
+});
+
+type Field = v.InferOutput<typeof field>;
+
+/**
+ * What the fields of a page's form are filled with, each with its name where it is not printed beside it: "Full name: Ada",
+ * "☒ Married". What is hidden or a password is left out.
+ */
+export async function filledFields(
+  page: PDFPageProxy,
+  viewport: PageViewport,
+  printed: readonly Fragment[],
+): Promise<Fragment[]> {
+  const annotations: unknown[] = await page.getAnnotations({ intent: 'display' }).catch(() => []);
+  const rows = Map.groupBy(printed, ({ baseline }) => Math.round(baseline / ROW));
+  const fragments: Fragment[] = [];
+  let left = MOST_TEXT;
+  for (const annotation of annotations.slice(0, MOST_FIELDS)) {
+    const read = v.safeParse(field, annotation);
+    if (!read.success || read.output.hidden || read.output.password) continue;
+    const value = valueOf(read.output);
+    if (value === undefined) continue;
+    left -= value.length;
+    if (left < 0) break;
+    fragments.push(...fragmentsOf(read.output, value, viewport, rows));
+  }
+  return fragments;
+}
+
+/** Undefined where a field is empty, not ticked, or a button. */
+function valueOf({
+  fieldType,
+  checkBox,
+  radioButton,
+  fieldValue,
+  exportValue,
+  buttonValue,
+  options,
+}: Field): string | undefined {
+  if (fieldType === 'Btn') {
+    const own = checkBox ? exportValue : radioButton ? buttonValue : null;
+    return own !== null && own !== 'Off' && own === fieldValue ? '☒' : undefined;
+  }
+  const told = (value: string): string =>
+    options.find((option) => option.exportValue === value)?.displayValue ?? value;
+  const values = typeof fieldValue === 'string' ? [fieldValue] : (fieldValue ?? []);
+  const text = values.slice(0, MOST_FIELDS).map(told).join(', ').slice(0, LONGEST_VALUE);
+  return text.trim() === '' ? undefined : text;
+}
+
+/** The name that people are shown, else the last part of the one for programs where it has words: "form1[0].City[0]". */
+function nameOf({ alternativeText, fieldName, fieldType, buttonValue, radioButton }: Field): string {
+  const shown = alternativeText.slice(0, LONGEST_NAME).trim();
+  const own =
+    fieldName
+      .slice(-LONGEST_NAME)
+      .split('.')
+      .at(-1)
+      ?.replace(/\[\d{1,6}\]/g, '') ?? '';
+  const name = shown !== '' ? shown : /\p{L}{3}/u.test(own) ? own.replaceAll('_', ' ') : '';
+  if (fieldType !== 'Btn' || !radioButton) return name;
+  return [name, buttonValue ?? ''].filter((part) => part !== '').join(': ');
+}
+
+/** Baselines this near, in points, may be those of a label and its field. */
+const ROW = 12;
+
+function fragmentsOf(
+  one: Field,
+  value: string,
+  viewport: PageViewport,
+  rows: ReadonlyMap<number, readonly Fragment[]>,
+): Fragment[] {
+  const [a = 0, b = 0, c = 0, d = 0] = viewport.convertToViewportRectangle(one.rect) as number[];
+  const seen = { left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) };
+  const height = seen.bottom - seen.top;
+  if (!(seen.right > seen.left && height > 0)) return [];
+  const lines = value.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
+  const { fontSize } = one.defaultAppearanceData;
+  const pitch = height / Math.max(1, lines.length);
+  const size = Math.max(1, Math.min(fontSize > 0 ? fontSize : USUAL_SIZE, 0.9 * pitch));
+  const name = nameOf(one);
+  const label = name === '' || isPrinted(name, seen, rows) ? '' : name;
+  const isMark = one.fieldType === 'Btn';
+  return lines.flatMap((line, index): Fragment[] => {
+    const isFirst = index === 0 && label !== '';
+    const text = isMark ? [line, label].join(' ') : isFirst ? `${label.replace(/:$/, '')}: ${line}` : line;
+    const middle = seen.top + (index + 0.5) * pitch;
+    const words = wordsInBox(
+      plainLetters(text.replace(/\p{Cc}/gu, ' ')),
+      lineBox(one.rect, index, lines.length, viewport.rotation),
+    );
+    if (words.length === 0) return [];
+    return [
+      {
+        words,
+        way: 'across',
+        left: seen.left,
+        right: seen.right,
+        baseline: middle + 0.35 * size,
+        size,
+        rightToLeft: false,
+        monospaced: false,
+        font: undefined,
+        spaceAfter: true,
+      },
+    ];
+  });
+}
+
+/** Whether a name is printed before a field or right above or below it. */
+function isPrinted(
+  name: string,
+  seen: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
+  rows: ReadonlyMap<number, readonly Fragment[]>,
+): boolean {
+  const wanted = lettersOf(name);
+  for (let row = Math.floor(seen.top / ROW) - 1; row <= Math.ceil(seen.bottom / ROW) + 1; row++) {
+    const beside = (rows.get(row) ?? []).slice(0, MOST_BESIDE);
+    if (lettersOf(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(wanted))
+      return true;
+  }
+  return false;
+}
+
+/** So many printed fragments of a row are compared with a name. */
+const MOST_BESIDE = 40;
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A line's part of a field, in points of the unrotated page; on a page that is turned, all of the field. */
+function lineBox(rect: Field['rect'], index: number, count: number, rotation: number): Box {
+  const [x, y] = [Math.min(rect[0], rect[2]), Math.min(rect[1], rect[3])];
+  const [width, height] = [Math.abs(rect[2] - rect[0]), Math.abs(rect[3] - rect[1])];
+  return rotation === 0
+    ? [x, y + (height * (count - 1 - index)) / count, width, height / count]
+    : [x, y, width, height];
+}
+
+/** The words of a line side by side over all of its box: how a viewer sets them is not known. */
+function wordsInBox(text: string, [x, y, width, height]: Box): Word[] {
+  return wordsIn(text).map(({ text: word, before, index }) => ({
+    text: word,
+    before,
+    box: [x + (width * index) / text.length, y, (width * word.length) / text.length, height],
+    direction: RunDirection.leftToRight,
+  }));
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { splitDocument } from '../../src/indexing/documents/splitter.ts';
+import { contextOf, findTables } from '../../src/indexing/documents/table-context.ts';
+import { readCsv } from '../../src/reading/separated-values.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { ReadDocument } from '../../src/notebook/document.ts';
+import { assertLinear } from '../support/growth.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+
+const settings = { size: 500, overlap: 0 };
+const rows = Array.from(
+  { length: 160 },
+  (_, n) => `| Item ${String(n)} of the mill | ${String(n)}00 | ${String(n)}50 |`,
+);
+const statement = [
+  '# Report',
+  '',
+  'Statement of grain',
+  '',
+  '(in tonnes)',
+  '',
+  '| | Year ended in May | |',
+  '| - | - | - |',
+  '| | 2021 | 2020 |',
+  '| Stored: | | |',
+  ...rows,
+  '',
+  'All else is told in another place of this report.',
+].join('\n');
+
+const around = ({ text, format, headings }: ReadDocument): string[][] =>
+  splitDocument({ text, format, headings }, settings).map(({ context = [] }) =>
+    context.map(({ start, end }) => text.slice(start, end)),
+  );
+
+const documentOf = (text: string): ReadDocument => readMarkdown(text);
+
+test('what is cut out of a table knows its caption, its unit, its heads and the name that its rows stand under', () => {
+  const [first = [], ...others] = around(documentOf(statement));
+  assert.deepEqual(first, []);
+  const inTable = others.filter((context) => context.length > 0);
+  assert.ok(inTable.length > 3);
+  for (const context of inTable)
+    assert.deepEqual(context, [
+      'Statement of grain',
+      '(in tonnes)',
+      '| | Year ended in May | |',
+      '| | 2021 | 2020 |',
+      '| Stored: | | |',
+    ]);
+});
+
+test('a table that goes on without its heads has those of the one before, and another has not', () => {
+  const goesOn = `${statement.split('\n').slice(0, 14).join('\n')}\n\nStatement of grain (continued)\n\n| Barley | 7 | 8 |\n| - | - | - |\n| Oats | 9 | 5 |\n`;
+  const [, second] = findTables(goesOn);
+  const headOf = (text: string): string[] | undefined =>
+    findTables(text)
+      .at(-1)
+      ?.header.map(({ start, end }) => text.slice(start, end));
+  assert.equal(second?.rows.length, 2);
+  assert.deepEqual(headOf(goesOn), ['| | Year ended in May | |', '| | 2021 | 2020 |']);
+  const prose =
+    'The mill was sold to people from the coast, who let the wheel turn on as it did before. '.repeat(4);
+  assert.deepEqual(headOf(goesOn.replace('Statement of grain (continued)', prose)), []);
+  assert.deepEqual(headOf(`${goesOn}\nOther\n\n| a | b |\n| - | - |\n| c | 1 |`), ['| a | b |']);
+});
+
+test('rows far down in a file of values bring the names of their columns along', () => {
+  const file = [
+    'town,grain',
+    ...Array.from({ length: 300 }, (_, n) => `Town ${String(n)},${String(n)}`),
+  ].join('\n');
+  const contexts = around(readCsv(new TextEncoder().encode(file)));
+  assert.ok(contexts.length > 3);
+  for (const context of contexts.slice(1)) assert.deepEqual(context, ['| town | grain |']);
+});
+
+test('what is indexed of a row says its column and its caption, and what is shown is the row', async () => {
+  const index = await open(makeFolder());
+  const document = documentOf(statement);
+  await index.addSource('Report', origin, { ...input('', 'report.md'), document });
+  const [found] = await index.search('How much grain was item 31 in 2021?', 5);
+  assert.ok(found !== undefined && found.text.includes('| Item 31 of the mill | 3100 | 3150 |'));
+  assert.doesNotMatch(found.text, /2021|Statement/);
+  const [place] = await index.places({ words: 'How much grain was item 31 in 2021?' });
+  assert.ok(place?.passage.text.includes('| Item 31 of the mill | 3100 | 3150 |'));
+  await close(index);
+});
+
+test('a notebook of an earlier version learns where the heads of its tables stand', async () => {
+  const folder = makeFolder();
+  const before = await open(folder);
+  await before.addSource('Report', origin, { ...input('', 'report.md'), document: documentOf(statement) });
+  await close(before);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  database.exec(`ALTER TABLE passages DROP COLUMN context; PRAGMA user_version = ${String(version - 1)}`);
+  database.close();
+  const contexts = (index: Awaited<ReturnType<typeof open>>): number => {
+    const [id = 0] = index.store
+      .sources()
+      .flatMap(({ id: source }) => index.store.documents.ofSource(source).map((entry) => entry.id));
+    return index.store.documents.passagesOf(id).filter(({ context }) => context !== undefined).length;
+  };
+  const after = await open(folder);
+  for (let turn = 0; turn < 200 && contexts(after) === 0; turn++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(contexts(after) > 0);
+  await close(after);
+});
+
+test('what passages are understood by stands elsewhere in their text, whatever the text', () => {
+  const line = fc.constantFrom(
+    '| a | 1 |',
+    '| | 2020 |',
+    '| - | - |',
+    '| b: | |',
+    '',
+    'Caption',
+    '# Head',
+    '- item',
+    '|',
+    '| 7 |',
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+      const text = lines.join('\n');
+      const tables = findTables(text);
+      for (let start = 0; start < text.length; start += 7)
+        for (const span of contextOf(tables, { start, end: start + 30 })) {
+          assert.ok(span.start < span.end && span.end <= text.length);
+          assert.ok(span.start < start || span.end > start + 30);
+        }
+    }),
+  );
+});
+
+test('tables are found in time that grows with the text', () => {
+  const block = '| a | | 1 |\n\nb\n\n| c | |\n';
+  assertLinear((size) => findTables(block.repeat(size)), 200);
+});
