@@ -75,6 +75,7 @@ import { showActivity } from './editor/sources/status-bar.ts';
 import { UsageMeter } from './editor/models/usage-meter.ts';
 import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
+import { lastSegment, readContent } from './editor/workspace-files.ts';
 import { NotebookFolders } from './indexing/library/notebook-folders.ts';
 
 let close: (() => Promise<void>) | undefined;
@@ -161,7 +162,8 @@ export function activate(context: vscode.ExtensionContext): void {
     passwords,
     memory: context.globalState,
     notebook,
-    pdfOfPicture: (uri) => readers.pdfOfPicture(uri),
+    pdfOfPicture: async (uri) =>
+      readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });
   const pages = new PageViewer(context.extensionUri, notebooks);
   const reports = new CrawlReports(notebook);

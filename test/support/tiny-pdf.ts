@@ -87,7 +87,7 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
     );
     const content = [
       ...(page.image ? [picture] : []),
-      page.drawing ?? '',
+      ...(page.drawing === undefined ? [] : [page.drawing]),
       ...page.lines.map(operatorsOf),
     ].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);

@@ -329,7 +329,9 @@ for (const one of cases)
     test('too large is refused before it is read, or its beginning is read', async () => {
       const head = (await bytesOf(one)).subarray(0, 4096);
       if (one.limit === undefined) {
-        assert.ok(readableLength(one.name, 900 * megabyte, head) <= 20 * megabyte);
+        // What stands on a picture is read from all of it.
+        const most = one.name === 'a.png' ? 100 : 20;
+        assert.ok(readableLength(one.name, 900 * megabyte, head) <= most * megabyte);
         assert.throws(() => readableLength(one.name, 1025 * megabyte, head), { code: 'too-large' });
       } else {
         assert.equal(readableLength(one.name, one.limit * megabyte, head), one.limit * megabyte);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import type { Disposable, LogOutputChannel, Uri } from 'vscode';
+import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
@@ -11,7 +11,6 @@ import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
 import type { RunningProcess } from '../../messages/processes.ts';
-import { lastSegment, readContent } from '../workspace-files.ts';
 
 const READERS = 2;
 
@@ -114,12 +113,9 @@ export class ReaderPool implements Disposable {
   }
 
   /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */
-  async pdfOfPicture(uri: Uri): Promise<Uint8Array> {
-    const content = await readContent(uri);
-    const given = { name: lastSegment(uri), bytes: await lengthOf(content) };
-    return this.#run(given, undefined, (client) =>
-      client.call('pdfOfPicture', { content, name: given.name }),
-    );
+  async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
+    const given = { name: picture.name, bytes: await lengthOf(picture.content) };
+    return this.#run(given, undefined, (client) => client.call('pdfOfPicture', picture));
   }
 
   async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
