@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test';
+import { crc32 } from 'node:zlib';
 import { drawnPages, scannedPdf } from '../support/scanned-pdf.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
@@ -78,3 +80,42 @@ test('recognition is paused, stays so in the next window, and goes on where it w
   await expect(turn.locator('figure.quote').first()).toContainText('near the lock');
   await expect((await chatPanel(workbench)).locator('article.turn')).toHaveCount(1);
 });
+
+test('what holds no words, is damaged or far too large is told in a sentence each, and the rest goes on', async ({
+  vscode,
+  workspace,
+  context,
+}) => {
+  const [blank, page] = await drawnPages(context, [[''], ['The ferryman keeps bees behind the boathouse.']]);
+  workspace.write('blank.jpg', blank?.jpeg ?? '');
+  workspace.write('cut.jpg', page?.jpeg.subarray(0, 300) ?? '');
+  workspace.write('huge.png', pngHead(30_000, 30_000));
+  workspace.write('ferry.jpg', page?.jpeg ?? '');
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu(['blank.jpg', 'cut.jpg', 'huge.png', 'ferry.jpg'], 'Add to Notebook');
+  await workbench.showViews();
+  const row = (name: string): Locator => workbench.rows('Sources', name);
+  await expect(row('cut.jpg')).toContainText('could not be read as a picture', { timeout: 30_000 });
+  await expect(row('huge.png')).toContainText(/30.?000 × 30.?000 pixels, more than 100 million/, {
+    timeout: 30_000,
+  });
+  await expect(row('blank.jpg')).toContainText('is a picture on which no text was found', {
+    timeout: 60_000,
+  });
+  await expect(row('ferry.jpg')).toContainText('1 passage', { timeout: 60_000 });
+  await workbench.screenshot('pictures-refused');
+  const turn = await answered(workbench, 'What does the ferryman keep?');
+  await expect(turn.locator('figure.quote').first()).toContainText('bees behind the boathouse');
+});
+
+/** As much of a PNG picture as tells its size in pixels. */
+function pngHead(width: number, height: number): Buffer {
+  const header = Buffer.alloc(25);
+  header.writeUInt32BE(13);
+  header.write('IHDR', 4, 'latin1');
+  header.writeUInt32BE(width, 8);
+  header.writeUInt32BE(height, 12);
+  header.set([8, 2, 0, 0, 0], 16);
+  header.writeUInt32BE(crc32(header.subarray(4, 21)), 21);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), header]);
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import type { PageViewport } from 'pdfjs-dist';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
 import { RecognisedPages, recognisedOf } from '../../src/reading/scans/recognised-pages.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 
 const page = (text: string): RecognisedPage => ({
   toSeen: [1, 0, 0, 1, 0, 0],
@@ -45,6 +47,30 @@ test('a damaged file is made anew, and one of nothing holds nothing', async (t) 
   });
   pages.put('picture', 'eng', page('windmill'), 'one', 1);
   assert.deepEqual(await recognisedOf(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
+});
+
+test('a full disk is told in a sentence, and what was kept before stays', async (t) => {
+  const disk = join(folderFor(t), 'disk');
+  const why = mountSmallDisk(disk);
+  if (why !== undefined) {
+    t.skip(why);
+    return;
+  }
+  const pages = await RecognisedPages.open(join(disk, 'recognised.sqlite'));
+  try {
+    pages.put('first', 'eng', page('windmill'), 'one', 1);
+    const large = page(randomBytes(2 ** 20).toString('base64'));
+    assert.throws(
+      () => {
+        for (let i = 2; i < 20; i++) pages.put(`picture ${String(i)}`, 'eng', large, 'one', i);
+      },
+      { code: 'disk-full', message: /^The disk is full, so text recognition waits\./ },
+    );
+    assert.deepEqual(pages.ofDocument('one', 'eng').get(1), page('windmill'));
+  } finally {
+    pages.close();
+    unmount(disk);
+  }
 });
 
 test('words stand where they were recognised, on a page that lay on its side as well', () => {

@@ -77,7 +77,10 @@ export class RecognisedPages {
     );
   }
 
-  /** Takes a page to recognise it; false where another process did so and may still be at it. */
+  /**
+   * Takes a page to recognise it; false where another process did so and may still be at it.
+   * @throws NotebookError `disk-full`
+   */
   claim(document: string, page: number): boolean {
     const now = Date.now();
     const claimed = this.#database
@@ -86,7 +89,7 @@ export class RecognisedPages {
     if (claimed !== undefined && Number(claimed['until']) > now && runs(Number(claimed['process'])))
       return false;
     // Where another process was a moment faster, nothing is changed.
-    return (
+    const { changes } = written(() =>
       this.#database
         .prepare(
           `INSERT INTO claims (document, page, process, until) VALUES (?, ?, ?, ?)
@@ -100,13 +103,18 @@ export class RecognisedPages {
           now + CLAIM_TIME,
           claimed?.['process'] ?? null,
           claimed?.['until'] ?? null,
-        ).changes > 0
+        ),
     );
+    return changes > 0;
   }
 
   /** Lets others take a page. */
   release(document: string, page: number): void {
-    this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
+    try {
+      this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
+    } catch {
+      // It ends with this process.
+    }
   }
 
   /** Whether something is kept of a picture; then it is what a page of a document shows, too. */
@@ -122,24 +130,20 @@ export class RecognisedPages {
   /** Keeps what a page shows. @throws NotebookError `disk-full` */
   put(picture: string, languages: string, content: RecognisedPage, document: string, page: number): void {
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      this.#database
-        .prepare('INSERT OR REPLACE INTO pages (picture, languages, content) VALUES (?, ?, ?)')
-        .run(picture, languages, deflateRawSync(serialize(content)));
-      this.#place(picture, document, page);
-      this.release(document, page);
-      this.#database
-        .prepare('DELETE FROM pages WHERE rowid <= (SELECT max(rowid) FROM pages) - ?')
-        .run(MOST_PAGES);
-      this.#database.exec('COMMIT');
-    } catch (cause) {
+      written(() => {
+        this.#database.exec('BEGIN IMMEDIATE');
+        this.#database
+          .prepare('INSERT OR REPLACE INTO pages (picture, languages, content) VALUES (?, ?, ?)')
+          .run(picture, languages, deflateRawSync(serialize(content)));
+        this.#place(picture, document, page);
+        this.release(document, page);
+        this.#database
+          .prepare('DELETE FROM pages WHERE rowid <= (SELECT max(rowid) FROM pages) - ?')
+          .run(MOST_PAGES);
+        this.#database.exec('COMMIT');
+      });
+    } finally {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      if (codeOf(cause) !== SQLITE_FULL) throw cause;
-      throw new NotebookError(
-        'disk-full',
-        t('The disk is full, so text recognition waits. Free some space, and resume it.'),
-        { cause },
-      );
     }
   }
 
@@ -147,6 +151,20 @@ export class RecognisedPages {
     this.#database
       .prepare('INSERT OR REPLACE INTO documents (document, page, picture) VALUES (?, ?, ?)')
       .run(document, page, picture);
+  }
+}
+
+/** @throws NotebookError `disk-full` where something can't be written for want of room */
+function written<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (![SQLITE_FULL, SQLITE_IOERR].includes(codeOf(cause))) throw cause;
+    throw new NotebookError(
+      'disk-full',
+      t('The disk is full, so text recognition waits. Free some space, and resume it.'),
+      { cause },
+    );
   }
 }
 
@@ -221,6 +239,7 @@ function runs(id: number): boolean {
   }
 }
 
+const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
@@ -230,6 +249,7 @@ function isDamaged(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+/** SQLite's code of an error without what tells more of it; -1 for others. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }
