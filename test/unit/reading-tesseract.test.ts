@@ -82,6 +82,13 @@ test('pages without text wait for it, and those that were looked at wait no more
   assert.match(off.warnings.join(), /Pages 2 and 3 are images without text/);
 });
 
+test('a scan of two thousand pages is read while all of them wait', async () => {
+  const scan = tinyPdf({ pages: Array.from({ length: 2_000 }, () => ({ lines: [], image: true })) });
+  const { text, unrecognised } = await readPdf(scan, 'scan.pdf', { recognised: new Map() });
+  assert.equal(text, '');
+  assert.equal(unrecognised?.length, 2_000);
+});
+
 test('a page that lies on its side or stands on its head is turned upright', () => {
   for (const quarters of [1, 2, 3]) assert.equal(textOf(turned(picture, quarters)), words.join('\n'));
 });
