@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isPictureName } from '../../notebook/media-types.ts';
 import { privateHostsOf, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
@@ -44,14 +45,15 @@ export class OriginalReader {
       );
     if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
     const name = lastSegment(uri);
+    const isPdf = name.toLowerCase().endsWith('.pdf');
     const request: ReadRequest = {
       content: await readContent(uri),
       name,
       mediaType: undefined,
       pageUrl: undefined,
       knownHash: stamp?.hash,
-      minimumLength: name.toLowerCase().endsWith('.pdf') ? minimumLength() : 1,
-      recognition: await this.#recognition(),
+      minimumLength: isPdf ? minimumLength() : 1,
+      recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
     };
     // A folder may hold many that are encrypted: a box for each would be in the way.
     const isItself = source.origin.kind === 'file' && !isQuiet;

@@ -168,18 +168,21 @@ function written<T>(work: () => T): T {
   }
 }
 
-/** What is kept of a document's pages; nothing where no page was ever recognised. */
+/** What is kept of a document's pages; nothing where no page was ever recognised, or where that can't be read. */
 export async function recognisedOf(
   path: string,
   document: string,
   languages: string,
 ): Promise<ReadonlyMap<number, RecognisedPage>> {
   if (!existsSync(path)) return new Map();
-  const pages = await RecognisedPages.open(path);
+  let pages: RecognisedPages | undefined;
   try {
+    pages = await RecognisedPages.open(path);
     return pages.ofDocument(document, languages);
+  } catch {
+    return new Map();
   } finally {
-    pages.close();
+    pages?.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
-import { NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { readPdf, type PdfContext } from '../pdf.ts';
 import { readPicture } from '../picture.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
@@ -21,8 +21,10 @@ export async function readScannedPicture(
     const document = { ...scanned, mediaType, title: described?.title };
     return described === undefined ? document : below(described.text, document);
   } catch (error) {
+    if (described !== undefined && error instanceof NotebookError && !isCancelled(error)) return described;
     if (!(error instanceof NotebookError) || error.code !== 'too-short') throw error;
-    if (described !== undefined) return described;
+    // One that is too small to hold words was not looked at for any.
+    if (context.recognised?.size === 0) return readPicture(bytes, name);
     throw new NotebookError(
       'binary',
       t(
