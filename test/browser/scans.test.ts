@@ -11,6 +11,8 @@ test('text on scanned pages and in pictures is recognised, found, and cited on t
   workspace,
   context,
 }) => {
+  // Recognition takes seconds a page.
+  test.setTimeout(180_000);
   const pictures = await drawnPages(context, [
     ['The windmill was painted green in 1931 by the miller’s daughter.', filler],
     [filler, 'Its sails were taken down before the storm of November 1953.'],
@@ -52,6 +54,8 @@ test('recognition is paused, stays so in the next window, and goes on where it w
   workspace,
   context,
 }) => {
+  // Recognition takes seconds a page.
+  test.setTimeout(180_000);
   const facts = [
     'A hailstorm broke the panes of the vicarage.',
     'Two wells ran dry, and water came by cart.',
@@ -75,7 +79,7 @@ test('recognition is paused, stays so in the next window, and goes on where it w
   await workbench.showViews();
   await expect(row).toContainText(/Text recognition paused, [1-6] pages? left/);
   await workbench.rowAction(row, 'Resume Text Recognition');
-  await expect(row).not.toContainText('left', { timeout: 120_000 });
+  await expect(row).not.toContainText('left', { timeout: 90_000 });
   const turn = await answered(workbench, 'Where did the travelling circus lose its bear?');
   await expect(turn.locator('figure.quote').first()).toContainText('near the lock');
   await expect((await chatPanel(workbench)).locator('article.turn')).toHaveCount(1);
@@ -86,6 +90,8 @@ test('what holds no words, is damaged or far too large is told in a sentence eac
   workspace,
   context,
 }) => {
+  // Recognition takes seconds a page.
+  test.setTimeout(180_000);
   const [blank, page] = await drawnPages(context, [[''], ['The ferryman keeps bees behind the boathouse.']]);
   workspace.write('blank.jpg', blank?.jpeg ?? '');
   workspace.write('cut.jpg', page?.jpeg.subarray(0, 300) ?? '');
