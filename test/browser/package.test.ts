@@ -33,13 +33,14 @@ test('the package holds only what runs, and is under 12 MB', async ({}, info) =>
     /^media\/sample\/[\w ]+\.(md|pdf)$/,
     /^media\/shared-notebook\.schema\.json$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
-    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|languages|meaning-worker|mcp-server|reader-worker)\.cjs$/,
+    /^dist\/(extension(-[A-Z\d]{8})?|index-worker|languages|meaning-worker|mcp-server|reader-worker|recogniser-worker)\.cjs$/,
     /^dist\/diagrams\.js\.br$/,
     /^dist\/third-party-licences\.txt$/,
     /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,
     /^dist\/pdfjs\/(cmaps|standard_fonts|wasm)\/[\w.-]+$/,
     /^dist\/grammars\/tree-sitter(\.wasm|-[\w-]+\.wasm\.br)$/,
     /^dist\/recognition\/eng\.traineddata\.gz$/,
+    /^dist\/tesseract-core-simd-lstm\.wasm\.br$/,
     /^dist\/pdfjs\/pdf\.worker\.min\.mjs$/,
   ];
   expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
