@@ -39,6 +39,22 @@ export function hasOwnEnding(mediaType: string, name: string): boolean {
   return ownEndings.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
 }
 
+const pictureTypes: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+};
+
+/** The media type of a picture that webviews show, by the ending of its name; undefined for other files. */
+export function shownPictureType(name: string): string | undefined {
+  return pictureTypes[/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+}
+
 /** Whether a file's name is that of a picture of pixels, as scans are. */
 export function isPictureName(name: string): boolean {
   return /\.(?:png|jpe?g|webp|tiff?)$/i.test(name);

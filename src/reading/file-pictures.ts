@@ -1,4 +1,4 @@
-import { JUPYTER_TYPE } from '../notebook/media-types.ts';
+import { JUPYTER_TYPE, shownPictureType } from '../notebook/media-types.ts';
 import type { FigurePicture } from '../notebook/figure.ts';
 import { pictureOfOutput } from './jupyter.ts';
 import { pictureAtCaption } from './office/docx-picture.ts';
@@ -12,17 +12,6 @@ export interface FilePicture {
 /** A picture that stands within a file of another kind. */
 export type InnerPicture = Extract<FigurePicture, { kind: 'caption' | 'cell' }>;
 
-/** The types of pictures that webviews show, by the endings of their names. */
-const TYPES: Readonly<Record<string, string>> = {
-  bmp: 'image/bmp',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  webp: 'image/webp',
-};
-
 /** What a cell of a Jupyter notebook put out, or what stands beside a caption of a Word file; undefined where that is no picture. */
 export function pictureIn(
   bytes: Uint8Array,
@@ -33,6 +22,6 @@ export function pictureIn(
   if (wanted.kind === 'cell')
     return mediaType === JUPYTER_TYPE ? pictureOfOutput(bytes, name, wanted.cell, wanted.output) : undefined;
   const found = pictureAtCaption(bytes, name, wanted.words);
-  const type = TYPES[/\.(\w{1,5})$/.exec(found?.name ?? '')?.[1]?.toLowerCase() ?? ''];
+  const type = shownPictureType(found?.name ?? '');
   return found === undefined || type === undefined ? undefined : { mediaType: type, bytes: found.bytes };
 }

@@ -45,6 +45,29 @@ test('a reader that hangs is given up after two minutes, and what comes next is 
   }
 });
 
+test('what nobody expected while a file is read is told in a sentence, without where it happened', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const worker = join(folder, 'failing-reader.mjs');
+  writeFileSync(
+    worker,
+    `process.on('message', ({ id, method }) => {
+      const error = { code: 0, message: 'TypeError: x\\n    at read (reader.cjs:1:1)', data: { code: 'internal', action: 'showLog' } };
+      if (method === 'read') process.send({ jsonrpc: '2.0', id, error });
+    });
+    process.on('disconnect', () => process.exit());`,
+  );
+  const pool = new ReaderPool(worker, silentLog);
+  try {
+    await assert.rejects(pool.read(request('notes.md'), {}), {
+      code: 'internal',
+      message: 'notes.md could not be read. The log tells more.',
+    });
+  } finally {
+    pool.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('short files go first, and a long one never takes all readers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const pool = new ReaderPool(

@@ -7,8 +7,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
-import { drawPage } from '../../src/reading/scans/draw-page.ts';
-import { shrunk, turned, type GreyPicture } from '../../src/reading/scans/grey-picture.ts';
+import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
+import { shrunk, turned } from '../../src/reading/scans/turned-page.ts';
 import { DamagedLanguageError, Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { randomOf } from '../support/durability-random.ts';
 import { root } from '../support/paths.mjs';
@@ -24,7 +24,7 @@ const english = join(root, 'node_modules/@tesseract.js-data/eng/4.0.0_best_int/e
 let folder = '';
 let program = '';
 let tesseract: Tesseract;
-let picture: GreyPicture;
+let picture: DrawnPage;
 
 before(async () => {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
@@ -42,7 +42,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const textOf = (of: GreyPicture): string =>
+const textOf = (of: DrawnPage): string =>
   tesseract
     .recognise(of)
     .lines.map((line) => line.words.map(({ text }) => text).join(' '))
@@ -96,7 +96,7 @@ test('a page that lies on its side or stands on its head is turned upright', () 
 test('noise, black and emptiness hold no words', () => {
   const random = randomOf(7);
   const pixels = Uint8Array.from({ length: 200 * 300 }, () => Math.floor(256 * random()));
-  const of = (bytes: Uint8Array): GreyPicture => ({
+  const of = (bytes: Uint8Array): DrawnPage => ({
     width: 200,
     height: 300,
     pixels: bytes,

@@ -8,6 +8,7 @@ import type { PlacedFigure } from '../../notebook/figure.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import { keptPdf } from '../copy-files.ts';
 import type { InnerPicture } from '../../reading/file-pictures.ts';
+import { shownPictureType } from '../../notebook/media-types.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
 import type { Passwords } from '../pdf/with-password.ts';
@@ -19,17 +20,6 @@ const MOST_FILES = 32;
 
 /** A larger image is not shown, in bytes. */
 const LARGEST_IMAGE = 20 * 2 ** 20;
-
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  webp: 'image/webp',
-};
 
 export interface FigureParts {
   readonly extensionUri: vscode.Uri;
@@ -184,7 +174,7 @@ export class FigureSources {
       return { kind: 'image', mediaType: mediaType.toLowerCase(), bytes: Uint8Array.from(bytes) };
     }
     const place = await imagePlace(vscode.Uri.parse(uri), decoded(address.replace(/[?#].*$/s, '')));
-    const mediaType = IMAGE_TYPES[/\.(\w{1,5})$/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? ''];
+    const mediaType = shownPictureType(place?.path ?? '');
     if (place === undefined || mediaType === undefined) throw missingImage(title);
     const stat = await statFile(place);
     if ((stat?.size ?? 0) > LARGEST_IMAGE) throw tooLarge(title);

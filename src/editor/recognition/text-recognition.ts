@@ -70,8 +70,8 @@ export class TextRecognition implements vscode.Disposable {
   readonly #parts: Parts;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #done = new Map<number, Done>();
-  /** Documents that can't be recognised for now, by their content: they are tried again in the next window. */
-  readonly #left = new Map<number, string>();
+  /** Documents that can't be recognised for now, by their content, and why: they are tried again in the next window. */
+  readonly #left = new Map<number, { readonly hash: string; readonly reason: string | undefined }>();
   /** Pages that another window has begun with, and until when they are left to it. */
   readonly #others = new Map<string, number>();
   readonly #following: vscode.Disposable;
@@ -128,9 +128,12 @@ export class TextRecognition implements vscode.Disposable {
     return this.#running !== undefined && this.#next()?.page !== undefined;
   }
 
-  /** Why nothing is recognised at the moment, as a sentence. */
-  get problem(): string | undefined {
-    return this.#problem;
+  /** Why nothing more of a source is recognised at the moment, as a sentence. */
+  problemOf(sourceId: string): string | undefined {
+    const left = this.#tasks.scans.flatMap((scan) =>
+      scan.sourceId === sourceId && scan.unrecognised.length > 0 ? (this.#left.get(scan.id) ?? []) : [],
+    );
+    return this.#problem ?? left.find(({ reason }) => reason !== undefined)?.reason;
   }
 
   /** Pauses some sources; by default all that are waiting. What was recognised stays. */
@@ -224,7 +227,11 @@ export class TextRecognition implements vscode.Disposable {
     const rankOf = ({ sourceId }: ScannedDocument): number => rank.get(sourceId)?.index ?? -1;
     for (const document of this.#tasks.scans.toSorted((a, b) => rankOf(b) - rankOf(a))) {
       const source = rank.get(document.sourceId)?.source;
-      if (source === undefined || source.isRecognitionPaused || this.#left.get(document.id) === document.hash)
+      if (
+        source === undefined ||
+        source.isRecognitionPaused ||
+        this.#left.get(document.id)?.hash === document.hash
+      )
         continue;
       const done = this.#doneOf(document);
       const page = this.#pagesOf(document).find((number) => !this.#isOthers(document, number));
@@ -261,7 +268,7 @@ export class TextRecognition implements vscode.Disposable {
       const now = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
       // What is kept and still not read never will be.
       if (now?.unrecognised.some((number) => done.pages.has(number)) === true)
-        this.#left.set(document.id, document.hash);
+        this.#leave(document, undefined);
       done.pages.clear();
       return;
     }
@@ -270,13 +277,15 @@ export class TextRecognition implements vscode.Disposable {
     } catch (error) {
       if (signal.aborted || isCancelled(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
-      if (isBrokenOff(error)) {
-        await this.#giveUp(document, page, signal);
-        done.pages.add(page);
+      this.#parts.log.warn(`Text recognition passes over ${document.key || source.title}:`, error);
+      if (error instanceof NotebookError && !isBrokenOff(error) && error.code !== 'internal') {
+        this.#leave(document, error.message);
         return;
       }
-      this.#parts.log.warn(`Text recognition passes over ${document.key || source.title}:`, error);
-      this.#left.set(document.id, document.hash);
+      // What failed in its midst recognises nothing more; the other pages are another one's.
+      await this.#parts.process.end();
+      await this.#giveUp(document, page, signal);
+      done.pages.add(page);
     }
   }
 
@@ -310,7 +319,7 @@ export class TextRecognition implements vscode.Disposable {
         return;
       case 'changed':
         // It is read again as soon as its change is seen.
-        this.#left.set(document.id, document.hash);
+        this.#leave(document, undefined);
         return;
       case 'damaged-language':
         await languages.reportDamaged(result.language);
@@ -324,10 +333,14 @@ export class TextRecognition implements vscode.Disposable {
     }
   }
 
+  #leave({ id, hash }: ScannedDocument, reason: string | undefined): void {
+    this.#left.set(id, { hash, reason });
+  }
+
   async #giveUp(document: ScannedDocument, page: number, signal: AbortSignal): Promise<void> {
     const { process, languages, store } = this.#parts;
     const problem = vscode.l10n.t(
-      'Page {0} was given up, because recognising its text takes too long or too much memory.',
+      'Page {0} was given up, because its text could not be recognised in the time and memory that there is. The log tells more.',
       page,
     );
     const request = {

@@ -211,7 +211,8 @@ export class ReaderPool implements Disposable {
             t('{0} could not be read, because it may be damaged; save it anew.', name),
             { cause: error },
           );
-    if (error instanceof NotebookError || isCancelled(error)) return error;
+    // What nobody expected tells where it happened, which is for the log.
+    if ((error instanceof NotebookError && error.code !== 'internal') || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
     return new NotebookError('internal', t('{0} could not be read. The log tells more.', name), {
       action: 'showLog',

@@ -14,7 +14,7 @@ interface Recognition {
   readonly onDidChange: vscode.Event<void>;
   left(sourceId: string): number;
   /** Why it waits, as a sentence. */
-  readonly problem: string | undefined;
+  problemOf(sourceId: string): string | undefined;
 }
 
 /** The Sources view: every source with its state and counts, folders with their documents. */
@@ -118,7 +118,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       const { id, unrecognised } = node.source;
       const recognition = {
         left: unrecognised === 0 ? 0 : this.#recognition.left(id),
-        isPaused: node.source.isRecognitionPaused || this.#recognition.problem !== undefined,
+        isPaused: node.source.isRecognitionPaused || this.#recognition.problemOf(id) !== undefined,
       };
       return sourceItem(node.source, this.#scopes.isTicked(id), recognition);
     }
@@ -127,7 +127,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
-    const problem = node.source.unrecognised > 0 ? this.#recognition.problem : undefined;
+    const problem = node.source.unrecognised > 0 ? this.#recognition.problemOf(node.source.id) : undefined;
     item.tooltip = [
       tooltip(node.source),
       ...(problem === undefined ? [] : [problem]),

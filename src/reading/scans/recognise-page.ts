@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { drawPage } from './draw-page.ts';
-import type { GreyPicture } from './grey-picture.ts';
+import { drawPage, type DrawnPage } from './draw-page.ts';
 import { refuseHugeImage } from './huge-images.ts';
 import type { RecognisedPage } from './recognised-page.ts';
 import type { RecognisedPages } from './recognised-pages.ts';
@@ -28,10 +27,10 @@ export interface PageOfDocument {
 export async function recognisePage(
   { bytes, password, pdf, document, number, languages }: PageOfDocument,
   kept: RecognisedPages,
-  recognise: (picture: GreyPicture) => Promise<RecognisedPage>,
+  recognise: (picture: DrawnPage) => Promise<RecognisedPage>,
 ): Promise<void> {
   const page = await pdf.getPage(number);
-  let picture: GreyPicture;
+  let picture: DrawnPage;
   try {
     picture = await drawPage(page, DOTS_PER_INCH);
   } catch (error) {

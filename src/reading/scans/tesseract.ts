@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import * as v from 'valibot';
-import { shrunk, turned, type GreyPicture } from './grey-picture.ts';
+import type { DrawnPage } from './draw-page.ts';
+import { shrunk, turned } from './turned-page.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
 import { loadCore, type TesseractApi, type TesseractModule } from './tesseract-core.ts';
 
@@ -90,7 +91,7 @@ export class Tesseract {
   }
 
   /** What stands on a page, which may lie on a side or on its head, or slope. */
-  recognise(picture: GreyPicture): RecognisedPage {
+  recognise(picture: DrawnPage): RecognisedPage {
     const asItIs = this.#recogniseUpright(picture, 0);
     if (sureWords(asItIs) >= UPRIGHT_WORDS) return withoutNoise(asItIs);
     const small = shrunk(picture, Math.max(1, Math.round(picture.dotsPerInch / UPRIGHT_DOTS)));
@@ -99,7 +100,7 @@ export class Tesseract {
     return withoutNoise(quarters === 0 ? asItIs : this.#recogniseUpright(picture, quarters));
   }
 
-  #recogniseUpright(picture: GreyPicture, quarters: number): RecognisedPage {
+  #recogniseUpright(picture: DrawnPage, quarters: number): RecognisedPage {
     const upright = turned(picture, quarters);
     const head = Buffer.from(`P5\n${String(upright.width)} ${String(upright.height)}\n255\n`, 'latin1');
     this.#module.FS.writeFile('/input', Buffer.concat([head, upright.pixels]));
@@ -149,7 +150,7 @@ export class DamagedLanguageError extends Error {
 
 /** The way from points of a picture that was turned upright and levelled to points of the page that it shows. */
 function seenFrom(
-  { width, height, dotsPerInch }: GreyPicture,
+  { width, height, dotsPerInch }: DrawnPage,
   angle: number,
   quarters: number,
 ): RecognisedPage['toSeen'] {

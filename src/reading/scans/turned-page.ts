@@ -1,14 +1,7 @@
-/** A picture in shades of grey, one byte a pixel from the upper left corner; 255 is white. */
-export interface GreyPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
-  /** How many pixels an inch of the page has. */
-  readonly dotsPerInch: number;
-}
+import type { DrawnPage } from './draw-page.ts';
 
 /** A picture turned clockwise by some quarters of a turn. */
-export function turned(picture: GreyPicture, quarters: number): GreyPicture {
+export function turned(picture: DrawnPage, quarters: number): DrawnPage {
   if (quarters === 0) return picture;
   const { width, height, pixels, dotsPerInch } = picture;
   const isOnSide = quarters % 2 === 1;
@@ -30,7 +23,7 @@ export function turned(picture: GreyPicture, quarters: number): GreyPicture {
 }
 
 /** A picture made smaller by a whole factor; each of its pixels is the mean of those that it takes the place of. */
-export function shrunk(picture: GreyPicture, factor: number): GreyPicture {
+export function shrunk(picture: DrawnPage, factor: number): DrawnPage {
   const width = Math.floor(picture.width / factor);
   const height = Math.floor(picture.height / factor);
   if (factor === 1 || width === 0 || height === 0) return picture;
