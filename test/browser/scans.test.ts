@@ -46,6 +46,8 @@ test('text on scanned pages and in pictures is recognised, found, and cited on t
   const sign = soup.locator('figure.quote', { hasText: 'beetroot soup' });
   await sign.locator('.chip').first().click();
   await expect(workbench.tab('sign.jpg')).toBeVisible();
+  const picture = await workbench.webview('.page[data-page-number="1"] .mark');
+  await expect(picture.locator('.mark.current').first()).toBeVisible();
   await workbench.screenshot('picture-cited');
 });
 
@@ -97,6 +99,7 @@ test('what holds no words, is damaged or far too large is told in a sentence eac
   workspace.write('cut.jpg', page?.jpeg.subarray(0, 300) ?? '');
   workspace.write('huge.png', pngHead(30_000, 30_000));
   workspace.write('ferry.jpg', page?.jpeg ?? '');
+  vscode.set({ 'workbench.colorTheme': themes.dark });
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu(['blank.jpg', 'cut.jpg', 'huge.png', 'ferry.jpg'], 'Add to Notebook');
   await workbench.showViews();
@@ -112,6 +115,10 @@ test('what holds no words, is damaged or far too large is told in a sentence eac
   await workbench.screenshot('pictures-refused');
   const turn = await answered(workbench, 'What does the ferryman keep?');
   await expect(turn.locator('figure.quote').first()).toContainText('bees behind the boathouse');
+  await turn.locator('.chip').first().click();
+  const shown = await workbench.webview('.page[data-page-number="1"] .mark');
+  await expect(shown.locator('.mark.current').first()).toBeVisible();
+  await workbench.screenshot('picture-cited-dark');
 });
 
 /** As much of a PNG picture as tells its size in pixels. */
