@@ -6,6 +6,7 @@ export type ErrorCode =
   /** The worker that was asked went away; nothing is known of what it was asked. */
   | 'broken-off'
   | 'cancelled'
+  | 'conflict'
   | 'connection'
   | 'damaged'
   | 'disk-full'

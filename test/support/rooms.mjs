@@ -13,7 +13,8 @@ export const rooms = {
   meaning: ['language', 'notebook', 'messages'],
   indexing: ['language', 'notebook', 'messages'],
   answering: ['language', 'notebook', 'messages'],
-  editor: ['language', 'notebook', 'messages', 'reading', 'meaning', 'indexing', 'answering'],
+  researching: ['language', 'notebook', 'messages', 'answering'],
+  editor: ['language', 'notebook', 'messages', 'reading', 'meaning', 'indexing', 'answering', 'researching'],
   mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
 };
 
@@ -25,6 +26,7 @@ export const folders = {
   'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
+  'src/researching': ['skills', 'memory', 'plan', 'work', 'report', '.'],
   'src/editor': [
     '.',
     'models',
@@ -36,6 +38,7 @@ export const folders = {
     'citations',
     'agents',
     'chat',
+    'research',
     'commands',
   ],
 };
