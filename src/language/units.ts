@@ -15,8 +15,11 @@ export interface Unit extends Span {
 /** A list item of several sentences is one unit up to this length. */
 const LONGEST_ITEM = 400;
 
-/** The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and blocks. */
-export function cutUnits(text: string, format: TextFormat): Unit[] {
+/**
+ * The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and
+ * blocks, and its headings, whose spans are known in their order.
+ */
+export function cutUnits(text: string, format: TextFormat, headings: readonly Span[]): Unit[] {
   if (format === 'code')
     return Array.from(linesOf(text)).flatMap(({ start, end }): Unit[] => {
       const line = trimmed(text, start, end);
@@ -25,7 +28,18 @@ export function cutUnits(text: string, format: TextFormat): Unit[] {
   const units: Unit[] = [];
   const fenceEnd = format === 'markdown' ? endOfOpenFence(text) : 0;
   if (fenceEnd > 0) units.push({ start: text.search(/\S/), end: fenceEnd, kind: 'fence' });
-  for (const block of cutBlocks(text, { start: fenceEnd, end: text.length }))
+  let from = fenceEnd;
+  for (const heading of headings) {
+    addUnits(units, text, format, { start: from, end: heading.start });
+    units.push({ ...heading, kind: 'heading' });
+    from = heading.end;
+  }
+  addUnits(units, text, format, { start: from, end: text.length });
+  return units;
+}
+
+function addUnits(units: Unit[], text: string, format: TextFormat, span: Span): void {
+  for (const block of cutBlocks(text, span))
     for (const { start, end } of sentencesOfBlock(text, block)) {
       const kind = format === 'markdown' ? kindOf(block, text.slice(start, end)) : 'sentence';
       const last = units.at(-1);
@@ -37,7 +51,6 @@ export function cutUnits(text: string, format: TextFormat): Unit[] {
       if (continuesItem) units[units.length - 1] = { start: last.start, end, kind: 'item' };
       else if (/[\p{L}\p{N}]/u.test(text.slice(start, end))) units.push({ start, end, kind });
     }
-  return units;
 }
 
 /**
@@ -65,7 +78,6 @@ function kindOf(block: Block, unit: string): UnitKind {
   if (block.kind === 'code') return 'fence';
   const kind = kindOfLine(unit);
   switch (kind) {
-    case 'heading':
     case 'item':
       return kind;
     case 'row':

@@ -1,5 +1,5 @@
-import type { TextFormat } from '../language/units.ts';
 import type { Span } from '../language/span.ts';
+import { cutUnits, type TextFormat, type Unit } from '../language/units.ts';
 
 /** The unit that is indexed and retrieved: a span of a document under its heading path. */
 export interface Passage extends Span {
@@ -32,12 +32,27 @@ export interface FoundPassage extends Passage {
   readonly signals?: PlaceSignals;
   /** The document's text in `[start, end)`. */
   readonly text: string;
+  /** Where headings are written in it, as spans of the document, in their order. */
+  readonly headingSpans: readonly Span[];
   readonly format: TextFormat;
   readonly languageId: string | undefined;
   readonly sourceTitle: string;
   readonly documentTitle: string;
   /** The document's key within its source, for example a path below a folder; '' where there is one document only. */
   readonly documentKey: string;
+}
+
+/** The units of a found passage, as spans of its text. */
+export function cutPassage({ text, format, start, headingSpans }: FoundPassage): Unit[] {
+  const headings = headingSpans.map((span) => ({
+    start: Math.max(0, span.start - start),
+    end: Math.min(text.length, span.end - start),
+  }));
+  return cutUnits(
+    text,
+    format,
+    headings.filter((span) => span.start < span.end),
+  );
 }
 
 /** Whole passages to be read for a question, best first. `isAll` where they are all that there is, in its order. */

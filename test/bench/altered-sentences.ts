@@ -4,6 +4,7 @@ import { checkSentence, type Check } from '../../src/answering/checking/checker.
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import type { TextFormat } from '../../src/language/units.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { markdownHeadingSpans } from '../unit/answering-fixtures.ts';
 import { printTable, quantile } from './table.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/evidence');
@@ -113,6 +114,7 @@ export function alteredDocuments(): FoundPassage[] {
 
 function passageOf(name: string, index: number): FoundPassage {
   const text = readFileSync(join(folder, name), 'utf8');
+  const format = formats[name.slice(name.indexOf('.') + 1)] ?? 'prose';
   return {
     passageId: index + 1,
     documentId: index + 1,
@@ -121,12 +123,13 @@ function passageOf(name: string, index: number): FoundPassage {
     start: 0,
     end: text.length,
     text,
-    format: formats[name.slice(name.indexOf('.') + 1)] ?? 'prose',
+    format,
     languageId: undefined,
     sourceTitle: name,
     documentTitle: name,
     documentKey: '',
     headings: [],
+    headingSpans: format === 'markdown' ? markdownHeadingSpans(text, { start: 0, end: text.length }) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { markdownHeadingSpans } from '../unit/answering-fixtures.ts';
 import { overlap, type Span } from '../../src/language/span.ts';
 
 /** A claim and the sentences of what it is held against: an abstract, or a whole page. */
@@ -57,6 +58,7 @@ export function textOf({ title, sentences, wice }: Case): CaseText {
     documentTitle,
     documentKey: '',
     headings: [],
+    headingSpans: wice === undefined ? [] : markdownHeadingSpans(text, { start, end }),
   }));
   return { passages, spans };
 }

@@ -44,6 +44,7 @@ export function checkMadeSet({ text, sentences }: MadeSet): Check[] {
       documentTitle: '',
       documentKey: '',
       headings: [],
+      headingSpans: [],
     },
   ]);
   return sentences.map(({ sentence }) => checkSentence(sentence, [0], evidence));

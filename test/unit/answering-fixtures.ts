@@ -1,5 +1,7 @@
 // A notebook in memory: small documents, each passage a span of one, found by the words that they share with a question.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import { headingSpansIn } from '../../src/indexing/documents/heading-lines.ts';
+import { headingsOfMarkdown } from '../../src/reading/markdown.ts';
 import { termsIn } from '../../src/language/words/words.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { TextFormat } from '../../src/language/units.ts';
@@ -31,7 +33,15 @@ export function passageOf(document: TestDocument, span?: Span, score = 1): Found
     documentTitle: document.title,
     documentKey: '',
     headings: document.headings ?? [],
+    headingSpans: document.format === 'markdown' ? markdownHeadingSpans(document.text, { start, end }) : [],
   };
+}
+
+/** Where the headings of a text in Markdown are written within a span. */
+export function markdownHeadingSpans(text: string, span: Span): Span[] {
+  const { length } = text;
+  const slice = (start: number, end: number): string => text.slice(start, end);
+  return headingSpansIn({ format: 'markdown', headings: headingsOfMarkdown(text), length, slice }, span);
 }
 
 export interface TestNotebook extends PassageFinder {

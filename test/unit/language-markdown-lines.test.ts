@@ -47,7 +47,9 @@ for (const [text, expected] of [
 test('units are what the lines are that they begin with', () => {
   const text = '# A\nSo. • B\n- c. D.\n> - e\n| f |\n```npm i x``` g\n~~~\nh\n~~~';
   assert.deepEqual(
-    cutUnits(text, 'markdown').map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`),
+    cutUnits(text, 'markdown', [{ start: 0, end: 3 }]).map(
+      ({ kind, start, end }) => `${kind} ${text.slice(start, end)}`,
+    ),
     [
       ...['heading # A', 'sentence So.', 'item • B', 'item - c. D.', 'item > - e', 'row | f |'],
       ...['sentence ```npm i x``` g', 'fence ~~~\nh\n~~~'],

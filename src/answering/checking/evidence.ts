@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { FoundPassage } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { kinOfTerm } from '../../language/opposites.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
@@ -11,7 +11,7 @@ import {
   splitWords,
   type Word,
 } from '../../language/words/words.ts';
-import { cutUnits, type UnitKind } from '../../language/units.ts';
+import type { UnitKind } from '../../language/units.ts';
 
 /** A sentence, item, row, block or line of a passage, made ready to be compared with a claim. */
 export interface EvidenceUnit extends Span {
@@ -189,7 +189,7 @@ function preparePassage(
     wordOffsets,
   };
   let next = 0;
-  for (const { start, end, kind } of cutUnits(passage.text, passage.format)) {
+  for (const { start, end, kind } of cutPassage(passage)) {
     while ((words[next]?.start ?? Infinity) < start) next++;
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;

@@ -2,9 +2,8 @@ import { t } from '@vscode/l10n';
 import type { AnswerEvent, WordsAt } from '../../notebook/answer.ts';
 import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { FoundPassage } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
-import { cutUnits } from '../../language/units.ts';
 import { nearestSupports } from '../checking/checker.ts';
 import { prepareEvidence } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
@@ -90,7 +89,7 @@ function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
 /** The first sentences of a passage after its headings; code whole. */
 function beginningOf(passage: FoundPassage): Cited {
   const { start, text, format } = passage;
-  const units = format === 'code' ? [] : cutUnits(text, format);
+  const units = format === 'code' ? [] : cutPassage(passage);
   const first = units.find(({ kind }) => kind !== 'heading')?.start ?? 0;
   const end = units.find((unit) => unit.end - first >= LONG_ENOUGH)?.end ?? text.length;
   return { passage, span: { start: start + first, end: start + end } };

@@ -1,7 +1,7 @@
-import type { FoundPassage } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { splitWords } from '../../language/words/words.ts';
-import { cutUnits, type TextFormat, type Unit } from '../../language/units.ts';
+import type { TextFormat, Unit } from '../../language/units.ts';
 
 /** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
@@ -11,9 +11,10 @@ const LONGEST_RUNNING_TITLE = 9;
 const LEADERS = /(?:\.\s?){5,}/;
 
 /** The units of a passage without what says nothing: badges, links alone, running titles. Code comes in blocks. */
-export function tellingUnits({ text, format }: FoundPassage): readonly Unit[] {
+export function tellingUnits(passage: FoundPassage): readonly Unit[] {
+  const { text, format } = passage;
   if (format === 'code') return codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }));
-  return cutUnits(text, format).filter((unit) => !isBare(text, unit, format));
+  return cutPassage(passage).filter((unit) => !isBare(text, unit, format));
 }
 
 /** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { FoundPassage } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import { cutUnits } from '../../language/units.ts';
 
 /** Tokens between two passages. */
 const BETWEEN = 2;
@@ -44,10 +43,10 @@ export function fencePassages(given: readonly FoundPassage[], tokens: number, fe
 
 /** A passage, or its first whole units where it is longer than so many tokens; undefined where too little would be left. */
 function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | undefined {
-  const { text, format, start } = passage;
+  const { text, start } = passage;
   if (tokensAsShown(text) <= tokens) return passage;
   if (tokens < LEAST_OF_PASSAGE) return undefined;
-  const ends = cutUnits(text, format).map(({ end }) => end);
+  const ends = cutPassage(passage).map(({ end }) => end);
   let [fitting, over] = [-1, ends.length];
   while (over - fitting > 1) {
     const middle = (fitting + over) >> 1;

@@ -74,6 +74,10 @@ function join(better: FoundPassage, other: FoundPassage): FoundPassage {
     start: first.start,
     end,
     text,
+    headingSpans: [
+      ...first.headingSpans,
+      ...second.headingSpans.filter(({ start }) => first.headingSpans.every((known) => known.start < start)),
+    ],
     headings: sharedHeadings(first, second),
     score: Math.max(first.score, second.score),
   };

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { FoundPassage } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { QuestionInput } from '../question/question-input.ts';
 import { describeBackground, readingStatus, type Background } from '../retrieving/what-was-read.ts';
@@ -10,7 +10,7 @@ import { tellingUnits } from '../places/quotable-units.ts';
 import { answerInQuotes } from '../places/quote-answer.ts';
 import { tokensToRead } from '../retrieving/reading-budget.ts';
 import type { SummaryRequest } from '../question/summary-request.ts';
-import { cutUnits, type Unit } from '../../language/units.ts';
+import type { Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Passages that are quoted from without a model, and that a model reads at most. */
@@ -62,9 +62,9 @@ function passagesFor(tokens: number): number {
 
 /** The first whole units of a passage. */
 function shortened(passage: FoundPassage): FoundPassage {
-  const { start, text, format } = passage;
+  const { start, text } = passage;
   if (text.length <= LONGEST_READ) return passage;
-  const end = cutUnits(text, format).findLast((unit) => unit.end <= LONGEST_READ)?.end;
+  const end = cutPassage(passage).findLast((unit) => unit.end <= LONGEST_READ)?.end;
   return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
 }
 

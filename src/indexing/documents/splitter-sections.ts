@@ -4,6 +4,8 @@ import type { Span } from '../../language/span.ts';
 /** From one heading to the next, with the titles that it stands under, outermost first. */
 export interface Section extends Span {
   readonly headings: readonly string[];
+  /** The one that it begins with. */
+  readonly own: Heading | undefined;
 }
 
 /** A document's headings as the sections that they begin. */
@@ -68,9 +70,15 @@ export class Sections {
   touchedBy(span: Span): Section[] {
     const touched: Section[] = [];
     for (let at = this.#at(span.start); at <= this.#at(span.end - 1); at++) {
-      const start = this.#headings[at]?.offset ?? 0;
+      const own = this.#headings[at];
+      const start = own?.offset ?? 0;
       const end = this.#headings[at + 1]?.offset ?? this.#end;
-      const section = this.#sections.get(at) ?? { start, end, headings: this.#titlesOf(this.#pathTo(at)) };
+      const section = this.#sections.get(at) ?? {
+        start,
+        end,
+        own,
+        headings: this.#titlesOf(this.#pathTo(at)),
+      };
       this.#sections.set(at, section);
       if (start < end) touched.push(section);
     }

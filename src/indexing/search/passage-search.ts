@@ -18,6 +18,7 @@ import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
+import { headingSpansIn } from '../documents/heading-lines.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import { fuse } from './vectors/fusion.ts';
 
@@ -392,9 +393,10 @@ export class PassageSearch {
     const read = this.#documents.read(documentId, (document) => ({
       document,
       text: document.slice(start, end),
+      headingSpans: headingSpansIn(document, { start, end }),
     }));
     if (read === undefined || source === undefined) return [];
-    const { document, text } = read;
+    const { document, text, headingSpans } = read;
     return [
       {
         passageId,
@@ -405,6 +407,7 @@ export class PassageSearch {
         headings,
         score,
         text,
+        headingSpans,
         format: document.format,
         languageId: document.languageId,
         sourceTitle: source.title,

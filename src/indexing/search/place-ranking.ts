@@ -1,6 +1,6 @@
 import type { Heading } from '../../notebook/document.ts';
 import { cutUnits, type TextFormat } from '../../language/units.ts';
-import { levelOfUnderline, markdownLines } from '../../language/markdown-lines.ts';
+import { linesOf } from '../../language/markdown-lines.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
@@ -9,6 +9,7 @@ import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import { placeWeights } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
+import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
 import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-ranking.ts';
@@ -40,8 +41,6 @@ export interface Excerpt extends ScoredPassage {
 
 /** Code and tables up to so many are shown whole. */
 const LONGEST_WHOLE = 1_200;
-/** A heading is no longer, with its mark. */
-const LONGEST_HEADING = 200;
 /** How many excerpts, and how many UTF-16 code units of them together, are given at most. */
 const MOST = 60;
 const MOST_CHARACTERS = 16_000;
@@ -146,7 +145,7 @@ export class PlaceRanking {
       for (const stretch of stretches(passages.map((passage) => around(passage, source.length)))) {
         if ((left -= stretch.end - stretch.start) < 0) return runs;
         for (const section of sections.touchedBy(stretch)) {
-          const start = Math.max(section.start + headingLength(source, section), stretch.start);
+          const start = Math.max(afterHeading(source, section), stretch.start);
           const end = Math.min(section.end, stretch.end);
           if (start >= end) continue;
           const text = source.slice(start, end);
@@ -271,15 +270,16 @@ function understood(source: PlaceSource, stretch: Span): string {
     .join('\n');
 }
 
-/** Of the lines that a section begins with, where these are its heading, which is told apart. */
-function headingLength(source: PlaceSource, { start, end }: Section): number {
-  if (source.format !== 'markdown') return 0;
-  const text = source.slice(start, Math.min(end, start + LONGEST_HEADING));
-  const [line, below] = markdownLines(text);
-  const heading =
-    below !== undefined && levelOfUnderline(text.slice(below.start, below.end)) !== undefined ? below : line;
-  const isTold = heading !== undefined && heading.end < heading.next;
-  return isTold && (heading === below || heading.kind === 'heading') ? heading.next : 0;
+/**
+ * Where what a section says begins: behind its heading, which is told apart, where that is not all of it. Without marks
+ * a heading may be part of what is said, as the label of an option is.
+ */
+function afterHeading(source: PlaceSource, { start, end, own }: Section): number {
+  const heading = own === undefined ? undefined : headingSpan(source, own);
+  if (heading === undefined || heading.end >= end) return start;
+  if (source.slice(heading.start, heading.end) === own?.title) return start;
+  const [line] = linesOf(source.slice(heading.end, Math.min(end, heading.end + 2)));
+  return heading.end + (line?.next ?? 0);
 }
 
 /** What the table is understood by that a text begins in, as the passage knows that begins in it first. */
@@ -339,7 +339,7 @@ function cutAfter(text: string, from: number, end: number, length: number): numb
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {
-  return format === 'code' ? cutUnits(text, format) : cutSentences(text);
+  return format === 'code' ? cutUnits(text, format, []) : cutSentences(text);
 }
 
 /** From each block on the longest window that fits, best first. */
