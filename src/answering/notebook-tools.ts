@@ -33,17 +33,37 @@ export type NotebookTool = (
 
 /** The best passages for all of `queries`, `passages` of them together. */
 export const searchNotebook: NotebookTool = async ({ finder }, input, signal) => {
-  const queries = queriesIn(input);
-  const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MOST_PASSAGES);
-  const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
-  const found = joinNeighbours(roundRobin(lists)).slice(0, limit);
+  const found = await findPassages(finder, input, signal);
   return found.length === 0
     ? 'Nothing in the notebook matches this. Try other words, or list the sources.'
     : await tellFound(found, finder);
 };
 
+/** The same as passages, best first. @throws NotebookError where it gave what can't be used. */
+export async function findPassages(
+  finder: PassageFinder,
+  input: ToolInput,
+  signal: AbortSignal,
+): Promise<readonly FoundPassage[]> {
+  const queries = queriesIn(input);
+  const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MOST_PASSAGES);
+  const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
+  return joinNeighbours(roundRobin(lists)).slice(0, limit);
+}
+
 /** What stands in `document` from `start` to `end`, with `around` characters before and after. */
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
+  const found = await readPassages(finder, input);
+  return found.length === 0
+    ? 'Nothing stands there: the source was removed, or is shorter by now. Search again.'
+    : await tellFound(found, finder);
+};
+
+/** The same as passages. @throws NotebookError where it gave what can't be used, or what is of another notebook. */
+export async function readPassages(
+  finder: PassageFinder,
+  input: ToolInput,
+): Promise<readonly FoundPassage[]> {
   const document = toolText(input['document'], 'document');
   const documentId = numberIn(document);
   if (documentId === undefined)
@@ -62,10 +82,8 @@ export const readNotebook: NotebookTool = async ({ finder }, input) => {
       'not-found',
       'This document is not of the notebook that is shown now, or its file was renamed. Search again.',
     );
-  return found.length === 0
-    ? 'Nothing stands there: the source was removed, or is shorter by now. Search again.'
-    : await tellFound(found, finder);
-};
+  return found;
+}
 
 /** The sources with their titles, kinds and sizes. */
 export const listSources: NotebookTool = async (notebook) => {

@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'model-missing'
   | 'needs-newer-editor'
   | 'newer-database'
+  /** The model takes no tools; it can be asked without them. */
+  | 'no-tools'
   | 'not-found'
   | 'older-database'
   | 'rate-limited'

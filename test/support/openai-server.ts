@@ -10,6 +10,10 @@ import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from '
 interface ChatMessage {
   readonly role: string;
   readonly content: string;
+  /** The tools that a message of the model's called. */
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: string }[];
+  /** The call that a message tells the result of. */
+  readonly resultOf?: string;
 }
 
 /** A chat request, as a reply function gets it. */
@@ -17,14 +21,24 @@ export interface ChatRequest extends RecordedRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly messages: readonly ChatMessage[];
+  /** The names of the tools that may be called. */
+  readonly tools: readonly string[];
   /** The text of the last message. */
   readonly question: string;
   /** How many chat requests came before. */
   readonly index: number;
 }
 
-/** A token to send, a gate to wait at, or `cut`, which breaks the connection. */
-type Step = string | Gate | typeof cut;
+/** A call of a tool; `input` as text is sent as it is, whole JSON or not. */
+interface Call {
+  readonly call: string;
+  readonly input?: object | string;
+  /** Made of its number by default. */
+  readonly id?: string;
+}
+
+/** A token to send, a tool to call, a gate to wait at, or `cut`, which breaks the connection. */
+type Step = string | Call | Gate | typeof cut;
 
 /** An answer with an error's status. */
 interface Failure {
@@ -174,20 +188,35 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
 }
 
 function parseChat(request: RecordedRequest, index: number): ChatRequest {
-  const { model, stream, messages } = JSON.parse(request.body) as {
+  const { model, stream, messages, tools } = JSON.parse(request.body) as {
     model: string;
     stream?: boolean;
-    messages: { role: string; content: string | { text?: string }[] }[];
+    messages: {
+      role: string;
+      content: string | { text?: string }[] | null;
+      tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+      tool_call_id?: string;
+    }[];
+    tools?: { function: { name: string } }[];
   };
-  const plain = messages.map(({ role, content }) => ({
+  const plain = messages.map(({ role, content, tool_calls, tool_call_id }) => ({
     role,
-    content: typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''),
+    content: typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join(''),
+    ...(tool_calls && {
+      calls: tool_calls.map(({ id, function: called }) => ({
+        id,
+        name: called.name,
+        input: called.arguments,
+      })),
+    }),
+    ...(tool_call_id !== undefined && { resultOf: tool_call_id }),
   }));
   return {
     ...request,
     model,
     stream: stream === true,
     messages: plain,
+    tools: (tools ?? []).map(({ function: { name } }) => name),
     question: plain.at(-1)?.content ?? '',
     index,
   };
@@ -236,15 +265,24 @@ async function playStream(
     send([{ index: 0, delta, finish_reason: finish }]);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   await chunk({ role: 'assistant', content: '' }, null);
+  let calls = 0;
   for (const step of steps) {
     if (step === cut) {
       response.destroy();
       return;
     }
     if (typeof step === 'string') await chunk({ content: step }, null);
-    else await step.pass();
+    else if ('pass' in step) await step.pass();
+    else {
+      const { id, function: called } = sentCall(step, calls);
+      const index = calls++;
+      const { name } = called;
+      await chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }, null);
+      for (const part of called.arguments.match(/.{1,7}/gsu) ?? [])
+        await chunk({ tool_calls: [{ index, function: { arguments: part } }] }, null);
+    }
   }
-  await chunk({}, 'stop');
+  await chunk({}, calls > 0 ? 'tool_calls' : 'stop');
   const { stream_options } = JSON.parse(request.body) as { stream_options?: { include_usage?: boolean } };
   if (usage !== undefined && stream_options?.include_usage === true) await send([], { usage });
   response.end('data: [DONE]\n\n');
@@ -257,22 +295,42 @@ async function playWhole(
   usage: Usage | undefined,
 ): Promise<void> {
   let content = '';
+  const calls: object[] = [];
   for (const step of steps) {
     if (step === cut) {
       response.destroy();
       return;
     }
     if (typeof step === 'string') content += step;
-    else await step.pass();
+    else if ('pass' in step) await step.pass();
+    else calls.push(sentCall(step, calls.length));
   }
   sendJson(response, 200, {
     id: idOf(request),
     object: 'chat.completion',
     created: 0,
     model: request.model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) },
+        finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+      },
+    ],
     ...(usage !== undefined && { usage }),
   });
+}
+
+function sentCall(
+  { call, input = {}, id }: Call,
+  index: number,
+): {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { name: string; arguments: string };
+} {
+  const given = typeof input === 'string' ? input : JSON.stringify(input);
+  return { id: id ?? `call-${String(index)}`, type: 'function', function: { name: call, arguments: given } };
 }
 
 function idOf(request: ChatRequest): string {

@@ -95,7 +95,7 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
       Promise.resolve(
         places.flatMap(({ documentId, span }) => {
           const document = documents.find(({ id }) => id === documentId);
-          if (document === undefined) return [];
+          if (document === undefined || span.start >= document.text.length) return [];
           return [passageOf(document, { start: span.start, end: Math.min(span.end, document.text.length) })];
         }),
       ),

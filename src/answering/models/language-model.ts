@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly name: string;
   /** As the model gave it: nothing of it can be relied on. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** One sentence for the model where what it gave could not be read; `input` is empty then. */
+  readonly problem?: string;
 }
 
 /** A message of a conversation, as language models take it. */
@@ -66,6 +68,10 @@ export interface LanguageModel {
   readonly takesTools?: boolean | undefined;
   /** How many tokens a text is for the model; undefined where it doesn't say. Left out where nobody can ask it. */
   readonly countTokens?: ((text: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
-  /** The pieces of the reply as they arrive. @throws NotebookError when the model does not answer or breaks off. */
+  /**
+   * The pieces of the reply as they arrive.
+   * @throws NotebookError when the model does not answer or breaks off; `no-tools` where it turns out to take no tools:
+   * it is known from then on, and it can be asked again without them.
+   */
   stream(messages: readonly ChatMessage[], options: StreamOptions): AsyncIterable<string>;
 }

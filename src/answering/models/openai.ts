@@ -4,6 +4,7 @@ import type OpenAI from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
+import { ArrivingCalls, type CallPart } from './arriving-calls.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
@@ -12,6 +13,7 @@ import {
   noDifferences,
   requestBody,
   type KnownDifferences,
+  type RequestDifferences,
   type RequestParts,
 } from './request-differences.ts';
 
@@ -20,6 +22,7 @@ export interface OpenAiModelOptions extends EndpointAccess {
   readonly temperature: number;
   readonly windowTokens?: number | undefined;
   readonly takesImages?: boolean | undefined;
+  readonly takesTools?: boolean | undefined;
   /** What the endpoint's refusals have taught, kept from one question to the next. */
   readonly differences?: KnownDifferences | undefined;
   /** How long to wait for the first piece and between two pieces, in milliseconds. */
@@ -31,11 +34,15 @@ const DEFAULT_PATIENCE = { first: 300_000, next: 90_000 };
 const MAX_RETRIES = 2;
 
 /** A model behind an OpenAI-compatible endpoint, hosted or local. */
-export function openAiModel(options: OpenAiModelOptions): LanguageModel {
+export function openAiModel(given: OpenAiModelOptions): LanguageModel {
+  const options = { ...given, differences: given.differences ?? new Map<string, RequestDifferences>() };
   return {
     name: options.name,
     windowTokens: options.windowTokens,
     takesImages: options.takesImages,
+    get takesTools() {
+      return options.differences.get(keyOf(options))?.takesTools === false ? false : options.takesTools;
+    },
     stream: (messages, streamOptions) => streamReply(options, messages, streamOptions),
   };
 }
@@ -43,9 +50,12 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
 async function* streamReply(
   options: OpenAiModelOptions,
   messages: readonly ChatMessage[],
-  { signal, temperature = options.temperature, mostTokens, onUsage, onImagesRefused }: StreamOptions,
+  streamOptions: StreamOptions,
 ): AsyncIterable<string> {
+  const { signal, temperature = options.temperature, mostTokens, tools } = streamOptions;
+  const { onToolCall, onUsage, onImagesRefused } = streamOptions;
   throwIfCancelled(signal);
+  const calls = new ArrivingCalls();
   const patience = options.patience ?? DEFAULT_PATIENCE;
   const watch = watchOver(signal);
   let opened = false;
@@ -56,7 +66,7 @@ async function* streamReply(
   try {
     watch.expectWithin(patience.first);
     const chunks = await watch.race(
-      openStream(options, { messages, temperature, mostTokens }, watch.signal, onImagesRefused),
+      openStream(options, { messages, temperature, mostTokens, tools }, watch.signal, onImagesRefused),
     );
     opened = true;
     const iterator = chunks[Symbol.asyncIterator]();
@@ -68,6 +78,7 @@ async function* streamReply(
       // Some tell it with every piece, some last of all.
       usage = next.value.usage ?? usage;
       const choice = next.value.choices[0];
+      for (const part of choice?.delta.tool_calls ?? []) calls.take(part);
       const piece = choice?.delta.content;
       if (piece !== undefined && piece !== null && piece !== '') {
         arrived = true;
@@ -77,7 +88,9 @@ async function* streamReply(
     }
     if (!begun) throw new EndpointFailure('foreign');
     if (!finished) throw new EndpointFailure('cut');
-    if (!arrived) throw new EndpointFailure('empty');
+    const called = onToolCall === undefined ? [] : calls.whole();
+    if (!arrived && called.length === 0) throw new EndpointFailure('empty');
+    for (const call of called) onToolCall?.(call);
   } catch (error) {
     throwIfCancelled(signal);
     throw toNotebookError(error, { access: options, name: options.name, opened, arrived });
@@ -89,7 +102,7 @@ async function* streamReply(
 
 type Chunk = Pick<OpenAI.ChatCompletionChunk, 'usage'> & {
   readonly choices: readonly {
-    readonly delta: { readonly content?: string | null };
+    readonly delta: { readonly content?: string | null; readonly tool_calls?: readonly CallPart[] };
     readonly finish_reason: string | null;
   }[];
 };
@@ -101,11 +114,15 @@ async function openStream(
   signal: AbortSignal,
   onImagesRefused: (() => void) | undefined,
 ): Promise<AsyncIterable<Chunk>> {
-  const { name: model, baseUrl, differences } = options;
+  const { name: model, differences } = options;
   const client = createClient(options, MAX_RETRIES);
-  const known = `${baseUrl} ${model}`;
+  const known = keyOf(options);
   let current = differences?.get(known) ?? noDifferences;
   for (let refusals = 0; ; refusals++) {
+    if (!current.takesTools && request.tools !== undefined && request.tools.length > 0)
+      throw new NotebookError('no-tools', t('{0} takes no tools. Pick another model.', model), {
+        action: 'pickModel',
+      });
     const body = {
       ...requestBody({ model, ...request }, current),
       ...(current.streams && current.tellsUsage && { stream_options: { include_usage: true } }),
@@ -137,12 +154,25 @@ async function chunksOf(
   const { choices, usage } = reply;
   const chunk: Chunk = {
     choices: choices.map(({ message, finish_reason }) => ({
-      delta: { content: message.content },
+      delta: {
+        content: message.content,
+        ...(message.tool_calls && { tool_calls: message.tool_calls.filter(isFunctionCall) }),
+      },
       finish_reason,
     })),
     ...(usage !== undefined && { usage }),
   };
   return Readable.from([chunk]);
+}
+
+function isFunctionCall(
+  call: OpenAI.ChatCompletionMessageToolCall,
+): call is OpenAI.ChatCompletionMessageFunctionToolCall {
+  return 'function' in call;
+}
+
+function keyOf({ baseUrl, name }: OpenAiModelOptions): string {
+  return `${baseUrl} ${name}`;
 }
 
 interface Watch {

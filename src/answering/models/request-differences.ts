@@ -1,5 +1,5 @@
 import { APIError, type OpenAI } from 'openai';
-import type { ChatMessage } from './language-model.ts';
+import type { ChatMessage, ModelTool } from './language-model.ts';
 
 /** Who is told the instructions, in the order in which it is tried. */
 const INSTRUCTED = ['system', 'developer', 'user'] as const;
@@ -11,6 +11,7 @@ export interface RequestDifferences {
   readonly tellsUsage: boolean;
   readonly streams: boolean;
   readonly takesImages: boolean;
+  readonly takesTools: boolean;
   readonly lengthLimit: 'max_completion_tokens' | 'max_tokens' | 'none';
 }
 
@@ -23,6 +24,7 @@ export const noDifferences: RequestDifferences = {
   tellsUsage: true,
   streams: true,
   takesImages: true,
+  takesTools: true,
   lengthLimit: 'max_tokens',
 };
 
@@ -35,11 +37,12 @@ export interface RequestParts {
   readonly temperature?: number | undefined;
   /** Tokens of the reply, at most. */
   readonly mostTokens?: number | undefined;
+  readonly tools?: readonly ModelTool[] | undefined;
 }
 
 /** What a request says, apart from whether it streams. */
 export function requestBody(
-  { model, messages, temperature, mostTokens }: RequestParts,
+  { model, messages, temperature, mostTokens, tools = [] }: RequestParts,
   differences: RequestDifferences,
 ): Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'> {
   const { instructions, takesTemperature, takesImages, lengthLimit } = differences;
@@ -48,6 +51,7 @@ export function requestBody(
     messages: instructed(takesImages ? messages : messages.map(withoutImages), instructions),
     ...(takesTemperature && temperature !== undefined && { temperature }),
     ...(lengthLimit !== 'none' && mostTokens !== undefined && { [lengthLimit]: mostTokens }),
+    ...(tools.length > 0 && { tools: tools.map(toFunction) }),
   };
 }
 
@@ -75,6 +79,14 @@ export function differenceIn(
       next !== undefined
     )
       return { ...known, instructions: next };
+  }
+  // Some say it with a status of their own: that nothing was found that takes them, or that their template fails on them.
+  if ('tools' in sent && status >= 400 && status !== 401 && status !== 403 && status !== 429) {
+    const speaksOfTools =
+      param?.startsWith('tool') === true || /\b(?:tools?|functions?)\b|tool[_-]/i.test(message);
+    if (speaksOfTools && known.streams && /\bstream(?:ing)?\b/i.test(message))
+      return { ...known, streams: false };
+    if (speaksOfTools) return { ...known, takesTools: false };
   }
   if (!isRefusal) return withoutImagesAfter(status, message, sent, known);
   const speaksOf = (name: string): boolean =>
@@ -115,8 +127,12 @@ function holdsImages(sent: object): boolean {
   );
 }
 
-function withoutImages({ role, content }: ChatMessage): ChatMessage {
-  return { role, content };
+function withoutImages(message: ChatMessage): ChatMessage {
+  return { ...message, images: [] };
+}
+
+function toFunction({ name, description, input }: ModelTool): OpenAI.ChatCompletionFunctionTool {
+  return { type: 'function', function: { name, description, parameters: { ...input } } };
 }
 
 /** The messages with the instructions told by whom the model listens to; by the user, they are the beginning of a message. */
@@ -137,8 +153,27 @@ function instructed(
 }
 
 /** Images stand behind the text, within their addresses. */
-function toParam({ role, content, images = [] }: ChatMessage): OpenAI.ChatCompletionMessageParam {
-  if (role === 'assistant') return { role, content };
+function toParam({
+  role,
+  content,
+  calls = [],
+  resultOf,
+  images = [],
+}: ChatMessage): OpenAI.ChatCompletionMessageParam {
+  if (role === 'assistant')
+    return calls.length === 0
+      ? { role, content }
+      : {
+          role,
+          // Servers that are strict about it take no empty text beside a call.
+          content: content === '' ? null : content,
+          tool_calls: calls.map(({ id, name, input }) => ({
+            id,
+            type: 'function' as const,
+            function: { name, arguments: JSON.stringify(input) },
+          })),
+        };
+  if (resultOf !== undefined) return { role: 'tool', tool_call_id: resultOf, content };
   if (images.length === 0) return { role: 'user', content };
   return {
     role: 'user',

@@ -69,6 +69,7 @@ export class AnswerModels {
     const told = known === undefined ? await this.#describe(choice) : this.#described.get(keyOf(choice));
     const windowTokens = known ?? told?.windowTokens;
     const takesImages = facts.images ?? told?.images;
+    const takesTools = facts.tools ?? told?.tools;
     // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
     const { openAiModel } = await import('../../answering/models/openai.ts');
     const differences = this.#differences;
@@ -77,6 +78,7 @@ export class AnswerModels {
       name,
       windowTokens,
       takesImages,
+      takesTools,
       temperature: temperature(),
       differences,
     });

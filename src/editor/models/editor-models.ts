@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, LanguageModel, StreamOptions } from '../../answering/models/language-model.ts';
+import type {
+  ChatMessage,
+  LanguageModel,
+  ModelTool,
+  StreamOptions,
+} from '../../answering/models/language-model.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 
@@ -32,13 +37,20 @@ export async function editorModel({ vendor, id, name }: EditorChoice): Promise<L
 
 /** A language model of the editor's as those that answers are written by. */
 export function asLanguageModel(model: vscode.LanguageModelChat): LanguageModel {
+  const key = `${model.vendor} ${model.id}`;
   return {
     name: model.name,
     windowTokens: model.maxInputTokens,
+    get takesTools() {
+      return withoutTools.has(key) ? false : undefined;
+    },
     countTokens: (text, signal) => countTokens(model, text, signal),
     stream: (messages, options) => streamReply(model, messages, options),
   };
 }
+
+/** The models that turned out to take no tools, as long as the window lasts: the editor does not say it of any. */
+const withoutTools = new Set<string>();
 
 /** Undefined where the model's extension fails at it, or takes too long. */
 async function countTokens(
@@ -69,8 +81,9 @@ async function* streamReply(
   messages: readonly ChatMessage[],
   options: StreamOptions,
 ): AsyncIterable<string> {
-  const { signal } = options;
+  const { signal, tools = [], onToolCall } = options;
   throwIfCancelled(signal);
+  if (tools.length > 0 && withoutTools.has(`${model.vendor} ${model.id}`)) throw noTools(model.name);
   const cancellation = new vscode.CancellationTokenSource();
   const stop = (): void => {
     cancellation.cancel();
@@ -80,14 +93,28 @@ async function* streamReply(
   try {
     const response =
       (await sendWithImages(model, messages, cancellation.token, options)) ??
-      (await model.sendRequest(messages.map(plainMessage), {}, cancellation.token));
-    for await (const piece of response.text) {
-      arrived ||= piece !== '';
-      yield piece;
+      (await model.sendRequest(messages.map(plainMessage), requestOptions(tools), cancellation.token));
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelTextPart) {
+        arrived ||= part.value !== '';
+        yield part.value;
+      } else if (part instanceof vscode.LanguageModelToolCallPart) {
+        arrived = true;
+        onToolCall?.({ id: part.callId, name: part.name, input: { ...part.input } });
+      }
     }
     throwIfCancelled(signal);
   } catch (error) {
     throwIfCancelled(signal);
+    if (
+      tools.length > 0 &&
+      !arrived &&
+      error instanceof Error &&
+      /\btools?\b|tool[_-]|toolcall/i.test(error.message)
+    ) {
+      withoutTools.add(`${model.vendor} ${model.id}`);
+      throw noTools(model.name, error);
+    }
     throw toNotebookError(error, model.name, arrived);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -100,7 +127,7 @@ async function sendWithImages(
   model: vscode.LanguageModelChat,
   messages: readonly ChatMessage[],
   token: vscode.CancellationToken,
-  { signal, onImagesRefused }: StreamOptions,
+  { signal, tools = [], onImagesRefused }: StreamOptions,
 ): Promise<vscode.LanguageModelChatResponse | undefined> {
   if (!messages.some(({ images = [] }) => images.length > 0)) return undefined;
   const { image } = (vscode as DataParts).LanguageModelDataPart ?? {};
@@ -108,7 +135,7 @@ async function sendWithImages(
     if (image !== undefined)
       return await model.sendRequest(
         messages.map((message) => messageWithImages(message, image)),
-        {},
+        requestOptions(tools),
         token,
       );
   } catch (error) {
@@ -133,10 +160,25 @@ interface DataParts {
 type MakeImage = NonNullable<NonNullable<DataParts['LanguageModelDataPart']>['image']>;
 
 /** The editor's models know no system messages; instructions come first, as the user's. */
-function plainMessage({ role, content }: ChatMessage): vscode.LanguageModelChatMessage {
-  return role === 'assistant'
-    ? vscode.LanguageModelChatMessage.Assistant(content)
-    : vscode.LanguageModelChatMessage.User(content);
+function plainMessage({ role, content, calls = [], resultOf }: ChatMessage): vscode.LanguageModelChatMessage {
+  if (resultOf !== undefined)
+    return vscode.LanguageModelChatMessage.User([
+      new vscode.LanguageModelToolResultPart(resultOf, [new vscode.LanguageModelTextPart(content)]),
+    ]);
+  if (role !== 'assistant') return vscode.LanguageModelChatMessage.User(content);
+  if (calls.length === 0) return vscode.LanguageModelChatMessage.Assistant(content);
+  return vscode.LanguageModelChatMessage.Assistant([
+    ...(content === '' ? [] : [new vscode.LanguageModelTextPart(content)]),
+    ...calls.map(({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input)),
+  ]);
+}
+
+function requestOptions(tools: readonly ModelTool[]): vscode.LanguageModelChatRequestOptions {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, input }) => ({ name, description, inputSchema: input })),
+    toolMode: vscode.LanguageModelChatToolMode.Auto,
+  };
 }
 
 function messageWithImages(message: ChatMessage, image: MakeImage): vscode.LanguageModelChatMessage {
@@ -154,6 +196,13 @@ function missing(name: string): NotebookError {
     vscode.l10n.t('The editor no longer offers {0}. Pick another model.', name),
     { action: 'pickModel' },
   );
+}
+
+function noTools(name: string, cause?: unknown): NotebookError {
+  return new NotebookError('no-tools', vscode.l10n.t('{0} takes no tools. Pick another model.', name), {
+    action: 'pickModel',
+    cause,
+  });
 }
 
 function toNotebookError(error: unknown, name: string, arrived: boolean): NotebookError {

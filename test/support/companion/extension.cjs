@@ -42,7 +42,7 @@ const provider = {
   provideTokenCount: async ({ id }, text) =>
     Math.ceil((typeof text === 'string' ? text : textOf(text)).length / (id === SMALL ? 2 : 4)),
 
-  async provideLanguageModelChatResponse(model, messages, _options, progress, token) {
+  async provideLanguageModelChatResponse(model, messages, { tools }, progress, token) {
     const stopped = new AbortController();
     token.onCancellationRequested(() => stopped.abort());
     const response = await fetch(`${address}/chat/completions`, {
@@ -51,19 +51,66 @@ const provider = {
       body: JSON.stringify({
         model: model.id,
         stream: true,
-        messages: messages.map((message) => ({ role: roleOf(message), content: textOf(message) })),
+        messages: messages.flatMap(sentMessages),
+        ...(tools?.length && {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: 'function',
+            function: { name, description, parameters: inputSchema },
+          })),
+        }),
       }),
       signal: stopped.signal,
     });
-    if (!response.ok || !response.body) throw new Error(`The scripted model answered ${response.status}.`);
+    if (!response.ok || !response.body)
+      throw new Error(`The scripted model answered ${response.status}: ${await response.text()}`);
+    /** @type {{ id: string; name: string; input: string }[]} */
+    const calls = [];
     for await (const event of eventsOf(response.body)) {
-      if (event === '[DONE]') return;
-      const text = JSON.parse(event).choices[0]?.delta.content;
-      if (text) progress.report(new vscode.LanguageModelTextPart(text));
+      if (event === '[DONE]') {
+        for (const { id, name, input } of calls)
+          progress.report(new vscode.LanguageModelToolCallPart(id, name, JSON.parse(input || '{}')));
+        return;
+      }
+      const { content, tool_calls = [] } = JSON.parse(event).choices[0]?.delta ?? {};
+      if (content) progress.report(new vscode.LanguageModelTextPart(content));
+      for (const { index, id, function: told } of tool_calls) {
+        const call = (calls[index] ??= { id, name: told.name, input: '' });
+        call.input += told.arguments;
+      }
     }
     throw new Error('The scripted model broke off.');
   },
 };
+
+/**
+ * A message as the protocol has it: results of tools are messages of their own.
+ * @returns {object[]}
+ */
+function sentMessages(/** @type {vscode.LanguageModelChatRequestMessage} */ message) {
+  const results = message.content.filter((part) => part instanceof vscode.LanguageModelToolResultPart);
+  const calls = message.content.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+  if (results.length > 0)
+    return results.map(({ callId, content }) => ({
+      role: 'tool',
+      tool_call_id: callId,
+      content: content
+        .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+        .join(''),
+    }));
+  return [
+    {
+      role: roleOf(message),
+      content: textOf(message),
+      ...(calls.length > 0 && {
+        tool_calls: calls.map(({ callId, name, input }) => ({
+          id: callId,
+          type: 'function',
+          function: { name, arguments: JSON.stringify(input) },
+        })),
+      }),
+    },
+  ];
+}
 
 function roleOf(/** @type {vscode.LanguageModelChatRequestMessage} */ message) {
   return message.role === vscode.LanguageModelChatMessageRole.Assistant ? 'assistant' : 'user';

@@ -1,0 +1,201 @@
+import * as v from 'valibot';
+import { documentName } from '../../answering/retrieving/passages-for-programs.ts';
+import { findPassages, readPassages } from '../../answering/notebook-tools.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { SOURCE_PREFIX } from '../../notebook/research.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
+import { checkedSkill } from './checked-skill.ts';
+import type { Skill, SkillResult } from './skill.ts';
+import type { SkillNotebook } from './skill-parts.ts';
+import { sourceNamed } from './source-named.ts';
+
+/** UTF-16 code units that one reading on gives. */
+const READ_ON = 6_000;
+/** Sources of one list, and lines of headings and documents of one. */
+const MOST_SOURCES = 200;
+const MOST_LINES = 250;
+const MOST_DOCUMENTS = 60;
+
+const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
+const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The skills that find and read what the sources say. */
+export function readingSkills(notebook: SkillNotebook): readonly Skill[] {
+  return [search(notebook), read, readOn, listSources, listHeadings(notebook)];
+}
+
+function search(notebook: SkillNotebook): Skill {
+  return checkedSkill({
+    name: 'search',
+    description:
+      'Finds the passages of the sources that say most to some words or questions; one source alone where it is named.',
+    guide:
+      'Search in several ways: with the words of the task, with those that the sources would use, with names and figures. Hand in what was found as a list, one point a finding, each in a sentence of its own with its citation. Where nothing was found, hand in that, and what was searched for.',
+    input: v.object({
+      queries: v.pipe(
+        v.union([v.pipe(v.array(words), v.minLength(1)), words]),
+        v.description('One to four searches: questions, or words that the sources may use.'),
+      ),
+      passages: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.description('How many passages, 20 at most; 6 if left out.'),
+        ),
+      ),
+      source: v.optional(v.pipe(words, v.description('The title of the only source to search in.'))),
+    }),
+    run: async ({ source, ...input }, { finder, sources, signal }) => {
+      const within = source === undefined ? undefined : sourceNamed(await sources(), source);
+      const found = await findPassages(
+        within === undefined ? finder : notebook.finderIn(within.id),
+        input,
+        signal,
+      );
+      return found.length === 0
+        ? { text: 'Nothing matches this. Try other words, or list the sources and their headings.' }
+        : tellPassages(found);
+    },
+  });
+}
+
+const read = checkedSkill({
+  name: 'read',
+  description: 'Gives what stands at a place of a document that a search told, and around it.',
+  guide:
+    'Find the place by a search or by the headings, read it whole and around it, and hand in what it says in your own words, each sentence with its citation.',
+  input: v.object({
+    document: v.pipe(words, v.description('The document as a search told it, such as 12-0fa41c7e.')),
+    start: v.pipe(offset, v.description('Where it begins, in characters.')),
+    end: v.pipe(offset, v.description('Where it ends.')),
+    around: v.optional(v.pipe(offset, v.description('Characters before and after it; 2000 if left out.'))),
+  }),
+  run: async (input, { finder }) => {
+    const found = await readPassages(finder, input);
+    if (found.length === 0) throw nothingThere();
+    return tellPassages(found);
+  },
+});
+
+const readOn = checkedSkill({
+  name: 'read-on',
+  description:
+    'Goes on reading a document from a place; the next thousand words and where to go on after them.',
+  input: v.object({
+    document: v.pipe(words, v.description('The document as a search or a list of headings told it.')),
+    from: v.pipe(offset, v.description('Where to go on, in characters: the end of what was read last.')),
+  }),
+  run: async ({ document, from }, { finder }) => {
+    const found = await readPassages(finder, { document, start: from, end: from + READ_ON, around: 0 });
+    const last = found.at(-1);
+    if (last === undefined) throw nothingThere();
+    const isOver = last.end < from + READ_ON;
+    return {
+      text: isOver
+        ? 'This is the end of the document.'
+        : `The document goes on: read on from ${String(last.end)}.`,
+      passages: found,
+    };
+  },
+});
+
+const listSources = checkedSkill({
+  name: 'list-sources',
+  description: 'Lists the sources with their titles, kinds and sizes.',
+  guide:
+    'List the sources, and hand in those that matter to the task as a list with their titles and, from a look into each, what it is, in a sentence with its citation.',
+  input: v.object({
+    from: v.optional(
+      v.pipe(offset, v.description('How many to pass over, where there are more than one list holds.')),
+    ),
+  }),
+  run: async ({ from = 0 }, context) => {
+    const sources = await context.sources();
+    if (sources.length === 0) return { text: 'There are no sources.' };
+    const told = sources.slice(from, from + MOST_SOURCES).map(toldSource);
+    const next = from + told.length;
+    const rest =
+      next < sources.length ? [`There are ${String(sources.length)}: go on from ${String(next)}.`] : [];
+    return { text: [...told, ...rest].join('\n') };
+  },
+});
+
+function listHeadings(notebook: SkillNotebook): Skill {
+  return checkedSkill({
+    name: 'list-headings',
+    description: "Lists a source's documents and their headings, with where each section begins.",
+    guide:
+      'List the headings of the sources that the task is about, and hand in the parts that matter as a list: each with its title, where it stands and what it is about, in a sentence with its citation.',
+    input: v.object({
+      source: v.pipe(words, v.description("The source's title.")),
+      from: v.optional(
+        v.pipe(
+          offset,
+          v.description('How many documents to pass over, where there are more than one list holds.'),
+        ),
+      ),
+    }),
+    run: async ({ source: name, from = 0 }, { sources }) => {
+      const source = sourceNamed(await sources(), name);
+      const all = await notebook.documents(source.id);
+      const documents = all.slice(from, from + MOST_DOCUMENTS);
+      if (documents.length === 0)
+        throw new NotebookError('not-found', `${JSON.stringify(source.title)} has no more documents.`);
+      const outlines = await notebook.outlines(documents.map(({ id }) => id));
+      const headings = new Map(outlines.map((outline) => [outline.documentId, outline.headings]));
+      const lines: string[] = [];
+      let told = 0;
+      for (const document of documents) {
+        const own = (headings.get(document.id) ?? []).map(
+          ({ level, offset: at, title }) => `${'  '.repeat(level)}${oneLine(title)} (at ${String(at)})`,
+        );
+        const room = MOST_LINES - lines.length - 1;
+        if (told > 0 && own.length > room) break;
+        lines.push(`${documentName(namesOf(document))} ${oneLine(document.title)}`, ...own.slice(0, room));
+        if (own.length > room) lines.push(`  … and ${String(own.length - room)} more headings`);
+        told++;
+      }
+      const next = from + told;
+      if (next < all.length)
+        lines.push(`There are ${String(all.length)} documents: go on from ${String(next)}.`);
+      return { text: lines.join('\n') };
+    },
+  });
+}
+
+/** Passages with what reads on from each. */
+export function tellPassages(found: readonly FoundPassage[]): SkillResult {
+  const handles = found.map((passage) => {
+    const place = [passage.sourceTitle, ...passage.headings.slice(-1)].map(oneLine).join(' › ');
+    return `- ${place}: document ${documentName(passage)}, start ${String(passage.start)}, end ${String(passage.end)}`;
+  });
+  return {
+    text: [`${String(found.length)} passages. To read on from them, in their order:`, ...handles].join('\n'),
+    passages: found,
+  };
+}
+
+function toldSource({ id, title, origin, documents, state }: Source): string {
+  const size = documents === 1 ? '1 document' : `${String(documents)} documents`;
+  const unread = state.kind === 'ready' ? '' : `, ${state.kind}`;
+  return `- ${oneLine(title)} (${origin.kind}, ${size}${unread}; ${SOURCE_PREFIX}${id})`;
+}
+
+function namesOf({ id, sourceId, key }: DocumentEntry): Parameters<typeof documentName>[0] {
+  return { documentId: id, sourceId, documentKey: key };
+}
+
+function nothingThere(): NotebookError {
+  return new NotebookError(
+    'not-found',
+    'Nothing stands there: the source was removed, or is shorter by now. Search again.',
+  );
+}
+
+/** What a source says of itself, on one line: a title with breaks would look like more lines of a list. */
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}

@@ -1,0 +1,34 @@
+import { NotebookError } from '../../notebook/errors.ts';
+import { SOURCE_PREFIX } from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+
+/** Titles that a model is told where it named none of them. */
+const MOST_TOLD = 10;
+
+/**
+ * The source that a model means by its title, its id, or a part of its title that no other has.
+ * @throws NotebookError `not-found`, with titles that there are
+ */
+export function sourceNamed(sources: readonly Source[], given: string): Source {
+  const name = given.trim().replace(new RegExp(`^${SOURCE_PREFIX}`), '');
+  const low = name.toLowerCase();
+  const meant =
+    sources.find(({ id, title }) => id === name || title === name) ??
+    only(sources.filter(({ title }) => title.toLowerCase() === low)) ??
+    only(sources.filter(({ title }) => low !== '' && title.toLowerCase().includes(low)));
+  if (meant !== undefined) return meant;
+  const alike = sources.filter(({ title }) => title.toLowerCase().includes(low));
+  const told = (alike.length > 0 ? alike : sources)
+    .slice(0, MOST_TOLD)
+    .map(({ title }) => JSON.stringify(title));
+  throw new NotebookError(
+    'not-found',
+    sources.length === 0
+      ? 'There are no sources.'
+      : `${JSON.stringify(name)} names no source, or several; there are ${told.join(', ')}${sources.length > told.length ? ' and others' : ''}.`,
+  );
+}
+
+function only<T>(all: readonly T[]): T | undefined {
+  return all.length === 1 ? all[0] : undefined;
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { joinNeighbours } from '../../answering/retrieving/retriever.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { roundRobin } from '../../notebook/round-robin.ts';
+import { checkedSkill } from './checked-skill.ts';
+import type { Skill } from './skill.ts';
+import type { SkillNotebook } from './skill-parts.ts';
+import { sourceNamed } from './source-named.ts';
+
+/** Sources of one call of `extract`, what is looked for in each, and the passages and their UTF-16 code units that one gives. */
+const SOURCES_AT_ONCE = 8;
+const MOST_FIELDS = 8;
+const PASSAGES_OF_ONE = 3;
+const LONGEST_OF_ONE = 2_400;
+
+const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
+
+/** The skills that make texts and tables of what was found. */
+export function writingSkills(notebook: SkillNotebook): readonly Skill[] {
+  return [
+    extract(notebook),
+    {
+      name: 'compare',
+      description: 'Compares two or more things by the same points, as a table with a row for each thing.',
+      guide:
+        'Hand in a Markdown table: a row for each thing that is compared, a column for each point. Every cell that says something has its citation in it; a cell that no source says anything to says "not told". Below the table stand two to five sentences on what the comparison shows, each with its citations.',
+    },
+    {
+      name: 'summarize',
+      description: 'Says what a source, a product or several of them say, much shorter.',
+      guide:
+        'Look at the headings or search for the main points before you write, so that no part is passed over. Hand in what matters most first, in whole sentences, each with its citation; nothing that the material does not say.',
+    },
+    {
+      name: 'write-section',
+      description: 'Writes a section of a report from its materials, with a citation behind each sentence.',
+      guide:
+        'Hand in the text of the section alone, in Markdown, without its heading: paragraphs of whole sentences, each with its citation, in the voice of a report. Take over what the materials found with their citations; search where something is missing; say nothing that neither bears out.',
+    },
+    {
+      name: 'write-note',
+      description:
+        'Writes a note that stands by itself, such as a guide or a list to work from, with citations.',
+      guide:
+        'Hand in the note whole, in Markdown: a heading of the first level with its title, then its sections. Each sentence that claims something has its citation.',
+    },
+  ];
+}
+
+function extract(notebook: SkillNotebook): Skill {
+  return checkedSkill({
+    name: 'extract',
+    description:
+      'Takes the same facts out of each of several sources: a table with a row for each source and a column for each fact.',
+    guide:
+      'Call extract for the sources and the facts that are wanted, go on until each source was looked at, and hand in a Markdown table: a row for each source, a column for each fact. Every cell that says something has its citation in it, from that source; a cell to which its source says nothing says "not told". Leave out no source.',
+    input: v.object({
+      facts: v.pipe(
+        v.array(words),
+        v.minLength(1),
+        v.maxLength(MOST_FIELDS),
+        v.description('What is to be taken out, each in words that the sources may use.'),
+      ),
+      sources: v.optional(
+        v.pipe(
+          v.array(words),
+          v.minLength(1),
+          v.description('The titles of the sources; all of them if left out.'),
+        ),
+      ),
+      from: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(0),
+          v.description('How many of these sources to pass over: those that were looked at already.'),
+        ),
+      ),
+    }),
+    run: async ({ facts, sources: named, from = 0 }, { sources, signal }) => {
+      const all = await sources();
+      const wanted = named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
+      const now = wanted.slice(from, from + SOURCES_AT_ONCE);
+      if (now.length === 0) return { text: 'No sources are left: hand in the table.' };
+      const passages: FoundPassage[] = [];
+      const lines: string[] = [];
+      for (const { id, title } of now) {
+        const finder = notebook.finderIn(id);
+        const lists = await Promise.all(facts.map((fact) => finder.find(fact, 2, signal)));
+        const found = bounded(joinNeighbours(roundRobin(lists)));
+        passages.push(...found);
+        lines.push(
+          found.length === 0
+            ? `- ${JSON.stringify(title)}: nothing was found.`
+            : `- ${JSON.stringify(title)}: the next ${found.length === 1 ? 'passage' : `${String(found.length)} passages`}.`,
+        );
+      }
+      const next = from + now.length;
+      if (next < wanted.length)
+        lines.push(`There are ${String(wanted.length)} sources: go on from ${String(next)}.`);
+      return {
+        text: ['What was found, source by source, in the order of the passages:', ...lines].join('\n'),
+        passages,
+      };
+    },
+  });
+}
+
+/** The first passages of a source, as far as they find room; the first always. */
+function bounded(found: readonly FoundPassage[]): readonly FoundPassage[] {
+  let left = LONGEST_OF_ONE;
+  return found.slice(0, PASSAGES_OF_ONE).filter(({ text }, rank) => {
+    left -= text.length;
+    return rank === 0 || left >= 0;
+  });
+}

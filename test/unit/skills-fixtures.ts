@@ -1,0 +1,98 @@
+// What skills are done with: a small notebook in memory, each document a source of its own.
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { Product } from '../../src/notebook/research.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { callSkill, type CalledSkill } from '../../src/researching/skills/call-skill.ts';
+import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
+import type { SkillNotebook, SkillParts } from '../../src/researching/skills/skill-parts.ts';
+import type { Skill, SkillContext } from '../../src/researching/skills/skill.ts';
+import { notebookOf, type TestDocument } from './answering-fixtures.ts';
+
+export function sourceOf({ id, title }: TestDocument): Source {
+  return {
+    id: `source-${String(id)}`,
+    title,
+    origin: { kind: 'text' },
+    state: { kind: 'ready' },
+    addedAt: 0,
+    readAt: 0,
+    documents: 1,
+    passages: 1,
+    unrecognised: 0,
+    isRecognitionPaused: false,
+    skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
+  };
+}
+
+/** The part of the world that primitive skills ask of a notebook. Lines that begin with # are headings. */
+export function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
+  return {
+    documents: (sourceId) =>
+      Promise.resolve(
+        documents
+          .filter((document) => sourceOf(document).id === sourceId)
+          .map(({ id, title }) => ({
+            id,
+            sourceId,
+            key: '',
+            title,
+            uri: '',
+            mediaType: 'text/markdown',
+            passages: 1,
+            readAt: 0,
+            warnings: [],
+            byline: undefined,
+          })),
+      ),
+    outlines: (ids) =>
+      Promise.resolve(
+        documents
+          .filter(({ id }) => ids.includes(id))
+          .map(({ id, title, text }) => ({
+            documentId: id,
+            title,
+            headings: [...text.matchAll(/^(#+) (.*)$/gm)].map(({ index, 1: marks, 2: words }) => ({
+              offset: index,
+              level: marks!.length,
+              title: words!,
+            })),
+          })),
+      ),
+    document: (documentId) => {
+      const document = documents.find(({ id }) => id === documentId);
+      return Promise.resolve(
+        document && { sourceId: sourceOf(document).id, title: document.title, text: document.text },
+      );
+    },
+    finderIn: (sourceId) => notebookOf(documents.filter((document) => sourceOf(document).id === sourceId)),
+  };
+}
+
+const noModel: LanguageModel = {
+  name: 'None',
+  stream: () => {
+    throw new Error('No model is asked.');
+  },
+};
+
+export interface SkillWorld {
+  readonly skills: readonly Skill[];
+  readonly context: SkillContext;
+  readonly call: (name: string, input?: Readonly<Record<string, unknown>>) => Promise<CalledSkill>;
+}
+
+export function skillWorld(
+  documents: readonly TestDocument[],
+  parts: Partial<SkillParts> = {},
+  materials: readonly Product[] = [],
+): SkillWorld {
+  const skills = primitiveSkills({ notebook: skillNotebook(documents), ...parts });
+  const context: SkillContext = {
+    finder: notebookOf(documents),
+    sources: () => Promise.resolve(documents.map(sourceOf)),
+    materials,
+    model: noModel,
+    signal: new AbortController().signal,
+  };
+  return { skills, context, call: (name, input = {}) => callSkill(skills, { name, input }, context) };
+}
