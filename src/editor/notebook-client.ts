@@ -36,6 +36,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #indexing = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #resplitting = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
+  readonly #researchChanged = new vscode.EventEmitter<string>();
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
@@ -47,6 +48,8 @@ export class NotebookClient implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly onDidIndex = this.#indexing.event;
   readonly onDidResplit = this.#resplitting.event;
+  /** Something of a research changed, in this window or another, or it was removed; its id. */
+  readonly onDidChangeResearch = this.#researchChanged.event;
   /** It is another notebook now. */
   readonly onDidSwitch = this.#switched.event;
   /** The notebook was opened: once on first use, and again after a crash of the worker. */
@@ -146,6 +149,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#changed.dispose();
     this.#indexing.dispose();
     this.#resplitting.dispose();
+    this.#researchChanged.dispose();
     this.#switched.dispose();
     this.#opened.dispose();
   }
@@ -175,6 +179,7 @@ export class NotebookClient implements vscode.Disposable {
         },
         indexing: (progress) => this.#indexing.fire(progress),
         resplitting: (progress) => this.#resplitting.fire(progress),
+        researchChanged: ({ researchId }) => this.#researchChanged.fire(researchId),
       },
       {
         heapMegabytes: HEAP_MEGABYTES,

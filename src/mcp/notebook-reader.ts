@@ -101,6 +101,7 @@ export class NotebookReader {
           for (const listener of this.#listeners) listener(done, total);
         },
         resplitting: () => undefined,
+        researchChanged: () => undefined,
       },
       { heapMegabytes: HEAP_MEGABYTES, onExit },
     );

@@ -102,6 +102,8 @@ export interface ResearchBoard {
     readonly hold: number;
     /** Actions that this holder does not do. */
     readonly without?: readonly string[] | undefined;
+    /** Actions and tools that look at what changes unseen: what they made in other researches is made anew. */
+    readonly fresh?: readonly string[] | undefined;
   }) => Claim | undefined;
   /** Goes on holding a step; false where it was lost. */
   readonly renewStep: (params: { readonly token: string; readonly hold: number }) => boolean;

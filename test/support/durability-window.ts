@@ -31,6 +31,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   indexing: () => undefined,
   reopened: () => undefined,
   resplitting: () => undefined,
+  researchChanged: () => undefined,
 });
 await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
 tell({ kind: 'opened' } satisfies WindowMessage);

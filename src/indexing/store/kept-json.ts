@@ -8,6 +8,7 @@ import type {
   Rating,
   FiguresTold,
   ReadPassage,
+  Statement,
   TurnState,
   Verdict,
   WordsAt,
@@ -29,7 +30,7 @@ import type { TokenUsage } from '../../notebook/usage.ts';
  * is not looked into, so that little is lost of a row that is damaged.
  */
 
-type Kept<T> = v.GenericSchema<unknown, T>;
+export type Kept<T> = v.GenericSchema<unknown, T>;
 
 /**
  * A column's JSON; `instead` where it is something else, which a newer version may have written.
@@ -156,7 +157,7 @@ export const keptCitation: Kept<Citation> = v.looseObject({
   figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
 });
 
-const statement = v.looseObject({
+export const keptStatement: Kept<Statement> = v.looseObject({
   start: v.number(),
   end: v.number(),
   verdict: v.custom<Verdict>(isText),
@@ -203,7 +204,7 @@ export const keptAnswer: Kept<Answer> = v.variant('kind', [
     kind: v.literal('written'),
     model: v.string(),
     isCut: v.exactOptional(v.boolean()),
-    statements: v.array(statement),
+    statements: v.array(keptStatement),
     ...said,
   }),
   v.looseObject({

@@ -195,4 +195,121 @@ export const migrations: readonly string[] = [
   ALTER TABLE passages ADD COLUMN context TEXT;
   UPDATE documents SET split = 'again' WHERE format = 'markdown' AND split <> '';
   `,
+  `
+  CREATE TABLE researches (
+    id TEXT PRIMARY KEY,
+    goal TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    -- Grows with every change that is shown.
+    revision INTEGER NOT NULL DEFAULT 1,
+    scope TEXT,
+    bounds TEXT NOT NULL,
+    options TEXT NOT NULL,
+    objections TEXT NOT NULL DEFAULT '[]',
+    memories TEXT NOT NULL DEFAULT '[]',
+    report TEXT,
+    -- How often the plan was edited, and which of the versions that are kept is in use.
+    plan_version INTEGER NOT NULL DEFAULT 0,
+    plan_number INTEGER NOT NULL DEFAULT 0,
+    dollars REAL NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    time INTEGER NOT NULL DEFAULT 0,
+    requests INTEGER NOT NULL DEFAULT 0,
+    tool_calls INTEGER NOT NULL DEFAULT 0,
+    -- How long its records are together, and how many are not kept any more.
+    recorded INTEGER NOT NULL DEFAULT 0,
+    forgotten INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE research_plans (
+    research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    plan TEXT NOT NULL,
+    PRIMARY KEY (research_id, number)
+  ) STRICT;
+
+  -- "place" is null of a step that is in no plan now and whose draft is kept. Of one that is in progress "token" names
+  -- the claim, and "held_until" is null once nobody renewed that: whoever comes first has it then.
+  CREATE TABLE research_steps (
+    research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    place INTEGER,
+    step TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open',
+    holder TEXT,
+    token TEXT UNIQUE,
+    held_until INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    reason TEXT,
+    draft TEXT NOT NULL DEFAULT '',
+    same_as TEXT,
+    -- Whether it is done anew: what was made before is not taken for it.
+    is_anew INTEGER NOT NULL DEFAULT 0,
+    -- What it was made of when it was taken.
+    pair TEXT,
+    started_at INTEGER,
+    ended_at INTEGER,
+    PRIMARY KEY (research_id, id)
+  ) STRICT;
+  CREATE INDEX research_steps_held ON research_steps (held_until) WHERE held_until IS NOT NULL;
+
+  CREATE TABLE research_products (
+    research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    step_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    statements TEXT NOT NULL,
+    citations TEXT NOT NULL,
+    checked TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    -- What it was made of, where that stayed the same meanwhile.
+    pair TEXT,
+    PRIMARY KEY (research_id, id)
+  ) STRICT;
+  CREATE INDEX research_products_by_pair ON research_products (pair) WHERE pair IS NOT NULL;
+
+  CREATE TABLE research_comments (
+    id TEXT PRIMARY KEY,
+    research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
+    step_id TEXT,
+    text TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    is_heard INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX comments_of_research ON research_comments (research_id, written_at);
+
+  CREATE TABLE research_records (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
+    step_id TEXT,
+    at INTEGER NOT NULL,
+    event TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX records_of_research ON research_records (research_id, step_id);
+
+  CREATE TABLE research_memories (id TEXT PRIMARY KEY, memory TEXT NOT NULL, kept_at INTEGER NOT NULL) STRICT;
+
+  -- Counts the changes of what other windows are told of: those of researches are told apart from them.
+  CREATE TABLE told_changes (count INTEGER NOT NULL) STRICT;
+  INSERT INTO told_changes VALUES (0);
+  ${toldChanges(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
+  `,
 ];
+
+/** Triggers that count each change of these tables. */
+function toldChanges(tables: readonly string[]): string {
+  return tables
+    .flatMap((table) =>
+      ['INSERT', 'UPDATE', 'DELETE'].map(
+        (deed) =>
+          `CREATE TRIGGER ${table}_told_${deed.toLowerCase()} AFTER ${deed} ON ${table} BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;`,
+      ),
+    )
+    .join('\n  ');
+}

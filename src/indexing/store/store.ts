@@ -48,6 +48,11 @@ export class Store {
     return Number(this.#sql.get('PRAGMA data_version')?.['data_version']);
   }
 
+  /** Counts the changes that other windows are told of: of all but researches, which are told apart. */
+  toldChanges(): number {
+    return Number(this.#sql.get('SELECT count FROM told_changes')?.['count']);
+  }
+
   /** The number of the last change to a document; 0 in a new notebook. */
   revision(): number {
     return Number(this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0);

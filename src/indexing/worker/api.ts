@@ -1,3 +1,4 @@
+import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
@@ -37,7 +38,16 @@ export interface IndexStatistics {
 
 /** What the index worker is asked. One worker serves one notebook. */
 export interface IndexApi
-  extends SourcesApi, SitesApi, SearchApi, EmbeddingsApi, CitingApi, ConversationsApi, NotesApi, ModelsApi {
+  extends
+    SourcesApi,
+    SitesApi,
+    SearchApi,
+    EmbeddingsApi,
+    CitingApi,
+    ConversationsApi,
+    NotesApi,
+    ModelsApi,
+    ResearchBoard {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.
@@ -61,6 +71,8 @@ export interface IndexEvents {
   readonly reopened: (params: OpenResult) => void;
   /** Sources, documents, passages or notes changed, in this window or another. */
   readonly changed: () => void;
+  /** Something of a research changed, in this window or another, or it was removed. That a step is still held is no change. */
+  readonly researchChanged: (params: { readonly researchId: string }) => void;
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
   /** Documents are split anew because the passage settings changed; `done === total` at the end. */

@@ -14,6 +14,7 @@ import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
+import { researchHandlers } from '../store/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
 import { MendedNotebook } from './mended-notebook.ts';
 import type { NotebookIndex } from './notebook-index.ts';
@@ -44,6 +45,12 @@ function tellChanged(): void {
   channel.remote.notify('changed', {});
 }
 
+/** Tells of each research that changed. */
+function tellResearches(): void {
+  for (const researchId of opened?.index.researches.changes.takeChanged() ?? [])
+    channel.remote.notify('researchChanged', { researchId });
+}
+
 /** Handlers whose notebook is mended where they find it damaged, and whose changes are told. */
 function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>): typeof handlers {
   const wrapped = Object.entries(handlers).map(([method, handle]) => {
@@ -51,6 +58,7 @@ function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>)
     const handler = async (params: unknown, context: unknown): Promise<unknown> => {
       const result = await (opened?.run(() => run(params, context)) ?? run(params, context));
       if (changes.has(method)) tellChanged();
+      tellResearches();
       return result;
     };
     return [method, handler];
@@ -77,7 +85,10 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     opened = made;
     following = setInterval(() => {
       // What fails is tried again, and said by what is asked.
-      made.run(() => made.index.followOthers()).catch(() => undefined);
+      made
+        .run(() => made.index.followOthers())
+        .then(tellResearches)
+        .catch(() => undefined);
     }, FOLLOW_INTERVAL);
     return result;
   },
@@ -94,6 +105,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
     ...modelsHandlers(notebook),
+    ...researchHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

@@ -24,6 +24,7 @@ import { Statements } from '../store/statements.ts';
 import { Conversations } from '../store/conversations.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes.ts';
+import { openResearches, type Researches } from '../store/research.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
@@ -39,6 +40,7 @@ export class NotebookIndex {
   readonly conversations: Conversations;
   readonly models: Models;
   readonly notes: Notes;
+  readonly researches: Researches;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
@@ -57,6 +59,7 @@ export class NotebookIndex {
   #lastQuestionTime: number | undefined;
   #settings: PassageSettings;
   #dataVersion: number | undefined;
+  #toldChanges: number;
 
   private constructor(
     sql: Statements,
@@ -70,6 +73,7 @@ export class NotebookIndex {
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.notes = new Notes(sql);
+    this.researches = openResearches(sql, { readOnly });
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
@@ -88,6 +92,7 @@ export class NotebookIndex {
     this.#events = events;
     this.#resplitting = new Resplitting(this.store, (work) => this.change(work), events);
     this.#dataVersion = this.store.dataVersion();
+    this.#toldChanges = this.store.toldChanges();
   }
 
   /**
@@ -193,10 +198,12 @@ export class NotebookIndex {
 
   /** Takes in what another window committed since the last look. */
   async followOthers(): Promise<void> {
+    this.researches.changes.letGo();
     const dataVersion = this.store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
     this.#dataVersion = dataVersion;
     try {
+      this.researches.changes.lookElsewhere();
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {
@@ -204,6 +211,9 @@ export class NotebookIndex {
       this.#dataVersion = undefined;
       return;
     }
+    const toldChanges = this.store.toldChanges();
+    if (toldChanges === this.#toldChanges) return;
+    this.#toldChanges = toldChanges;
     this.#events.changed();
   }
 

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../messages/rpc.ts';
+import type { Research, ResearchEntry } from '../../notebook/research.ts';
+import type { ResearchBoard } from '../../notebook/research-board.ts';
+import type { Row } from './database.ts';
+import { keptScope, keptTexts, readJson, readOptionalJson } from './kept-json.ts';
+import { keptBounds, keptObjections, keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
+import { ResearchChanges, type ChangesOptions } from './research-changes.ts';
+import { commentsOf, planAt, planBoard, planSteps } from './research-plans.ts';
+import { productEntries, productOf } from './research-products.ts';
+import { recordBoard, spentOf } from './research-records.ts';
+import { boardSteps, keptSteps } from './research-states.ts';
+import { settle, stepBoard } from './research-steps.ts';
+import type { Statements } from './statements.ts';
+
+/** The researches of a notebook, in its database, as all windows use them at once. */
+export interface Researches {
+  readonly board: ResearchBoard;
+  readonly changes: ResearchChanges;
+}
+
+/** Every call of the board is one transaction. */
+export function openResearches(sql: Statements, options?: ChangesOptions): Researches {
+  const changes = new ResearchChanges(sql, options);
+  const board: ResearchBoard = {
+    ...researchBoard(changes),
+    ...planBoard(changes),
+    ...stepBoard(changes),
+    ...recordBoard(changes),
+  };
+  return { board, changes };
+}
+
+type OneResearchBoard = Pick<
+  ResearchBoard,
+  'addResearch' | 'changeResearch' | 'product' | 'removeResearch' | 'research' | 'researches'
+>;
+
+function researchBoard(changes: ResearchChanges): OneResearchBoard {
+  const { sql } = changes;
+  return {
+    researches: () =>
+      sql
+        .all(
+          `SELECT r.*,
+             (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL) AS steps,
+             (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'done') AS done,
+             (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'failed') AS failed
+           FROM researches r ORDER BY r.changed_at DESC, r.created_at DESC, r.rowid DESC`,
+        )
+        .map((row) => ({
+          ...described(row),
+          steps: Number(row['steps']),
+          done: Number(row['done']),
+          failed: Number(row['failed']),
+        })),
+
+    research: ({ researchId }) =>
+      sql.reading(() => {
+        const row = sql.get('SELECT * FROM researches WHERE id = ?', researchId);
+        return row && toResearch(changes, row);
+      }),
+
+    product: ({ researchId, productId }) => productOf(sql, researchId, productId),
+
+    addResearch: ({ goal, scope, bounds, options }) =>
+      changes.transaction(() => {
+        const researchId = randomUUID();
+        const now = changes.now();
+        sql.run(
+          `INSERT INTO researches (id, goal, state, created_at, changed_at, scope, bounds, options)
+             VALUES (?, ?, 'planning', ?, ?, ?, ?, ?)`,
+          researchId,
+          goal,
+          now,
+          now,
+          scope === undefined ? null : JSON.stringify(scope),
+          JSON.stringify(bounds),
+          JSON.stringify(options),
+        );
+        changes.touch(researchId);
+        return { researchId };
+      }),
+
+    removeResearch({ researchId }) {
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run('DELETE FROM researches WHERE id = ?', researchId);
+      });
+    },
+
+    changeResearch({ researchId, goal, state, reason, bounds, options, objections, memories, report }) {
+      const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run(
+          `UPDATE researches SET goal = coalesce(?, goal), state = coalesce(?, state),
+             reason = nullif(coalesce(?, reason), ''), bounds = coalesce(?, bounds), options = coalesce(?, options),
+             objections = coalesce(?, objections), memories = coalesce(?, memories), report = coalesce(?, report)
+           WHERE id = ?`,
+          goal ?? null,
+          state ?? null,
+          reason ?? null,
+          json(bounds),
+          json(options),
+          json(objections),
+          json(memories),
+          report ?? null,
+          researchId,
+        );
+        // What has nothing left to do is not begun.
+        if (state === 'running') settle(changes, researchId);
+      });
+    },
+  };
+}
+
+function described(row: Row): Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
+  return {
+    id: String(row['id']),
+    goal: String(row['goal']),
+    state: readJson(keptResearchState, JSON.stringify(row['state']), 'paused'),
+    reason: typeof row['reason'] === 'string' ? row['reason'] : undefined,
+    createdAt: Number(row['created_at']),
+    changedAt: Number(row['changed_at']),
+  };
+}
+
+function toResearch({ sql, now }: ResearchChanges, row: Row): Research {
+  const researchId = String(row['id']);
+  const number = Number(row['plan_number']);
+  return {
+    ...described(row),
+    revision: Number(row['revision']),
+    scope: readOptionalJson(keptScope, row['scope']),
+    bounds: readJson(keptBounds, row['bounds'], {}),
+    spent: spentOf(row),
+    options: readJson(keptOptions, row['options'], LOST_OPTIONS),
+    planVersion: Number(row['plan_version']),
+    ...planSteps(sql, researchId, number),
+    parts: planAt(sql, researchId, number)?.parts ?? [],
+    steps: boardSteps(keptSteps(sql, researchId), now()),
+    objections: readJson(keptObjections, row['objections'], []),
+    comments: commentsOf(sql, researchId),
+    products: productEntries(sql, researchId),
+    memories: readJson(keptTexts, row['memories'], []),
+    report: typeof row['report'] === 'string' ? row['report'] : undefined,
+  };
+}
+
+/** What the index worker does with the researches of the notebook that is open. */
+export function researchHandlers(
+  notebook: () => { readonly researches: Researches },
+): Handlers<ResearchBoard> {
+  const board = (): ResearchBoard => notebook().researches.board;
+  return {
+    researches: () => board().researches(),
+    research: (params) => board().research(params),
+    product: (params) => board().product(params),
+    addResearch: (params) => board().addResearch(params),
+    removeResearch: (params) => board().removeResearch(params),
+    changeResearch: (params) => board().changeResearch(params),
+    setPlan: (params) => board().setPlan(params),
+    stepPlan: (params) => board().stepPlan(params),
+    commentPlan: (params) => board().commentPlan(params),
+    removeComment: (params) => board().removeComment(params),
+    hearComments: (params) => board().hearComments(params),
+    claimStep: (params) => board().claimStep(params),
+    renewStep: (params) => board().renewStep(params),
+    giveBackStep: (params) => board().giveBackStep(params),
+    draftStep: (params) => board().draftStep(params),
+    handInStep: (params) => board().handInStep(params),
+    sendBackStep: (params) => board().sendBackStep(params),
+    failStep: (params) => board().failStep(params),
+    redoStep: (params) => board().redoStep(params),
+    madeFrom: (params) => board().madeFrom(params),
+    putProduct: (params) => board().putProduct(params),
+    spend: (params) => board().spend(params),
+    record: (params) => board().record(params),
+    records: (params) => board().records(params),
+    memories: () => board().memories(),
+    keepMemory: (params) => board().keepMemory(params),
+    forgetMemory: (params) => board().forgetMemory(params),
+  };
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
+import { Store } from '../../src/indexing/store/store.ts';
+import type { PlanStep } from '../../src/notebook/research.ts';
+import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import { inputOf } from '../support/durability-notes.ts';
+import {
+  HOLD,
+  openBoard,
+  OPTIONS,
+  OTHER_WORKER,
+  planOf,
+  productOf,
+  runResearch,
+  statesIn,
+  stepOf,
+  USER,
+  WORKER,
+} from '../support/opened-boards.ts';
+
+const settings = { size: 500, overlap: 0 };
+
+function doNext(
+  board: ResearchBoard,
+  researchId: string,
+  text: string,
+  more: object = {},
+): string | undefined {
+  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
+  if (taken !== undefined) board.handInStep({ token: taken.token, product: productOf(text) });
+  return taken?.step.id;
+}
+
+function twinsIn(board: ResearchBoard, researchId: string): Record<string, string | undefined> {
+  const steps = board.research({ researchId })?.steps ?? [];
+  return Object.fromEntries(steps.map(({ id, sameAs }) => [id, sameAs]));
+}
+
+const dose = (id: string, more: Partial<PlanStep> = {}): PlanStep =>
+  stepOf(id, ['sources'], { target: 'Find the dose.', ...more });
+
+test('a step that is the same as one that is done takes its product', async () => {
+  const { board } = await openBoard();
+  const plan = planOf(
+    dose('a'),
+    dose('b', { target: ' find  the DOSE' }),
+    dose('c', { quantity: 3 }),
+    stepOf('d', ['b']),
+  );
+  const researchId = runResearch(board, plan);
+  assert.equal(doNext(board, researchId, 'It is 5 mg.'), 'a');
+  assert.equal(doNext(board, researchId, 'Three doses.'), 'c');
+  assert.deepEqual(twinsIn(board, researchId), { a: undefined, b: 'a', c: undefined, d: undefined });
+  assert.equal(board.product({ researchId, productId: 'b product' })?.text, 'It is 5 mg.');
+  assert.equal(doNext(board, researchId, 'So it is.'), 'd');
+  assert.equal(board.research({ researchId })?.state, 'done');
+});
+
+test('what somebody is making is not made twice at once', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(dose('a'), dose('b')));
+  const first = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
+  // Who asks for that one gets it.
+  const byHand = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
+  assert.equal(byHand?.step.id, 'b');
+  board.giveBackStep({ token: byHand.token });
+  board.handInStep({ token: first?.token ?? '', product: productOf('It is 5 mg.') });
+  assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
+  assert.equal(board.research({ researchId })?.state, 'done');
+});
+
+test('done anew, a step takes no product that is there, and its twin is done anew with it', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(dose('a'), dose('b'), stepOf('c', ['b'])));
+  doNext(board, researchId, 'It is 5 mg.');
+  doNext(board, researchId, 'So it is.');
+  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c']);
+  board.redoStep({ researchId, stepId: 'b' });
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
+  assert.equal(doNext(board, researchId, 'It is 6 mg.'), 'b');
+  assert.equal(twinsIn(board, researchId).b, undefined);
+});
+
+test('a step of an earlier research gives its product as long as the sources are the same', async () => {
+  const { board, sql } = await openBoard();
+  const store = new Store(sql);
+  const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+  const { id } = store.addSource('Notes', origin, inputOf('It is 5 mg.', ''), splitForWindows, settings);
+  const plan = planOf(dose('a'), dose('b', { materials: [`source:${id}`], target: 'Find who' }), stepOf('c'));
+  const first = runResearch(board, plan);
+  for (const text of ['It is 5 mg.', 'The nurse.', 'Of the world.']) doNext(board, first, text);
+
+  const second = runResearch(board, plan);
+  // What has no materials may be of anywhere.
+  assert.equal(doNext(board, second, 'Of the world.'), 'c');
+  assert.deepEqual(twinsIn(board, second), { a: `${first}/a`, b: `${first}/b`, c: undefined });
+  assert.equal(board.research({ researchId: second })?.state, 'done');
+  assert.deepEqual(board.product({ researchId: second, productId: 'a product' })?.madeBy, WORKER);
+
+  const fresh = runResearch(board, planOf(dose('a')));
+  assert.equal(doNext(board, fresh, 'It is 5 mg.', { fresh: ['search'] }), 'a');
+
+  const { researchId: marked } = board.addResearch({
+    ...{ goal: 'Find out', bounds: {} },
+    options: { ...OPTIONS, keepsUnsupported: true },
+  });
+  board.setPlan({ researchId: marked, plan: planOf(dose('a')), basedOn: 0 });
+  board.changeResearch({ researchId: marked, state: 'running' });
+  assert.equal(doNext(board, marked, 'It may be 7 mg.'), 'a');
+
+  store.documents.putDocument(
+    id,
+    { ...inputOf('It is 8 mg.', ''), hash: 'other' },
+    splitForWindows,
+    settings,
+  );
+  const third = runResearch(board, plan);
+  assert.equal(doNext(board, third, 'It is 8 mg.'), 'a');
+});
+
+test('what was made while a source changed is no other step’s', async () => {
+  const { board, sql } = await openBoard();
+  const store = new Store(sql);
+  const origin = { kind: 'folder', uri: 'file:///notes' } as const;
+  const { id } = store.addSource('Notes', origin, inputOf('It is 5 mg.', ''), splitForWindows, settings);
+  const researchId = runResearch(board, planOf(dose('a'), dose('b')));
+  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  store.documents.putDocument(
+    id,
+    { ...inputOf('It is 8 mg.', ''), hash: 'other' },
+    splitForWindows,
+    settings,
+  );
+  assert.equal(board.handInStep({ token: taken?.token ?? '', product: productOf('It is 5 mg.') }), 'kept');
+  assert.equal(doNext(board, researchId, 'It is 8 mg.'), 'b');
+});

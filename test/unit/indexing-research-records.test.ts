@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cutEvent } from '../../src/indexing/store/research-records.ts';
+import type { RecordedEvent } from '../../src/notebook/research.ts';
+import { openBoard, planOf, runResearch, stepOf, USER } from '../support/opened-boards.ts';
+
+function request(...contents: readonly string[]): RecordedEvent {
+  return {
+    ...{ kind: 'request', purpose: 'act', model: 'small', reply: 'Yes.', input: 10, output: 2, time: 5 },
+    messages: contents.map((content) => ({ role: 'user', content })),
+  };
+}
+
+test('what happened is recorded in its order, of all steps or of one', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a')));
+  const tool: RecordedEvent = {
+    ...{ kind: 'tool', skill: 'search', input: { words: ['dose'] }, result: 'It is 5 mg.', time: 3 },
+    error: 'None.',
+  };
+  const deed: RecordedEvent = { kind: 'deed', deed: 'Took it.', by: USER };
+  board.record({ researchId, event: deed });
+  board.record({ researchId, stepId: 'a', event: request('What is the dose?') });
+  board.record({ researchId, stepId: 'a', event: tool });
+  assert.deepEqual(
+    board.records({ researchId }).map(({ event }) => event),
+    [deed, request('What is the dose?'), tool],
+  );
+  assert.deepEqual(
+    board.records({ researchId, stepId: 'a' }).map(({ event }) => event),
+    [request('What is the dose?'), tool],
+  );
+});
+
+test('of a long event the longest texts are cut, and it is said where', () => {
+  const short = request('Short.', 'long '.repeat(60_000));
+  assert.equal(cutEvent(short), short);
+  const cut = cutEvent(request('Short.', 'begin '.repeat(100_000), 'x'.repeat(30_000)));
+  assert.equal(cut.kind, 'request');
+  const [first, second, third] = cut.messages.map(({ content }) => content);
+  assert.equal(first, 'Short.');
+  assert.match(second ?? '', /^begin [^]*\n\[… [\d,]+ characters are not kept …\]\n[^]*begin $/);
+  assert.equal(third?.length, 30_000);
+  assert.ok(JSON.stringify(cut).length < 400_000);
+  const many = cutEvent(request(...Array.from({ length: 50_000 }, () => 'many words')));
+  assert.ok(JSON.stringify(many).length < 400_000);
+  // A pair of surrogates is not torn.
+  const smiles = cutEvent(request('😀'.repeat(300_001)));
+  assert.ok(smiles.kind === 'request' && smiles.messages[0]?.content.isWellFormed());
+});
+
+test('of very many records the oldest go, and it is said how many', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a')));
+  const long = 'x'.repeat(399_000);
+  for (let i = 0; i < 100; i++) board.record({ researchId, event: request(`${String(i)} ${long}`) });
+  const [told, oldest, ...others] = board.records({ researchId });
+  assert.equal(told?.event.kind, 'deed');
+  const removed = Number(/^(\d+) older records were removed/.exec(told.event.deed)?.[1]);
+  assert.ok(removed > 10 && removed < 50);
+  assert.ok(oldest?.event.kind === 'request');
+  assert.ok(oldest.event.messages[0]?.content.startsWith(`${String(removed)} `));
+  assert.equal(others.length, 100 - removed - 1);
+});
+
+test('what a research takes adds up', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a')));
+  board.spend({
+    researchId,
+    usage: { input: 100, output: 20, estimated: 0, cost: 0.25 },
+    requests: 1,
+    time: 7.4,
+  });
+  const spent = board.spend({ researchId, usage: { input: 1, output: 2, estimated: 3 }, toolCalls: 2 });
+  assert.deepEqual(spent, { dollars: 0.25, tokens: 123, time: 7, requests: 1, toolCalls: 2 });
+  assert.deepEqual(board.research({ researchId })?.spent, spent);
+});
+
+test('memories are kept, the last first, and forgotten', async () => {
+  const { board } = await openBoard();
+  const memory = {
+    ...{ goal: 'Find the dose', situation: { sources: ['Notes'], open: [] }, plan: planOf(stepOf('a')) },
+    ...{ products: { 'a product': 'It is 5 mg.' }, isShared: false },
+    spent: { dollars: 0, tokens: 12, time: 7, requests: 1, toolCalls: 2 },
+  };
+  const { memoryId } = board.keepMemory(memory);
+  board.keepMemory({ ...memory, goal: 'Find another' });
+  const [last, first] = board.memories();
+  assert.equal(last?.goal, 'Find another');
+  assert.deepEqual(first, { ...memory, id: memoryId, keptAt: first?.keptAt });
+  board.forgetMemory({ memoryId });
+  assert.deepEqual(
+    board.memories().map(({ goal }) => goal),
+    ['Find another'],
+  );
+});

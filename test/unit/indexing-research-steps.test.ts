@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
+import {
+  HOLD,
+  openBoard,
+  OPTIONS,
+  OTHER_WORKER,
+  planOf,
+  productOf,
+  runResearch,
+  statesIn,
+  stepOf,
+  USER,
+  WORKER,
+} from '../support/opened-boards.ts';
+
+const chain = planOf(stepOf('a', ['sources']), stepOf('b', ['a']), stepOf('c', ['b', 'a']));
+
+function claim(board: ResearchBoard, researchId: string, more: object = {}): Claim {
+  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
+  assert.ok(taken);
+  return taken;
+}
+
+test('steps are done in the order that their materials demand, and the last one ends the research', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, chain);
+  assert.deepEqual(statesIn(board, researchId), { a: 'ready', b: 'blocked', c: 'blocked' });
+  const first = claim(board, researchId);
+  assert.equal(first.step.id, 'a');
+  assert.equal(first.step.state, 'in-progress');
+  assert.deepEqual(first.step.holder, WORKER);
+  assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
+  assert.equal(board.handInStep({ token: first.token, product: productOf('What a is.') }), 'kept');
+  assert.equal(board.handInStep({ token: first.token, product: productOf('Again.') }), 'late');
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
+  const waits = board.research({ researchId })?.steps.find(({ id }) => id === 'c');
+  assert.deepEqual(waits?.waitsFor, ['b']);
+  const second = claim(board, researchId);
+  assert.deepEqual(
+    second.materials.map(({ id, text }) => [id, text]),
+    [['a product', 'What a is.']],
+  );
+  board.handInStep({ token: second.token, product: productOf('What b is.') });
+  const last = claim(board, researchId);
+  board.handInStep({ token: last.token, product: productOf('# All\n\nWhat *c* is.') });
+  const done = board.research({ researchId });
+  assert.equal(done?.state, 'done');
+  assert.deepEqual(
+    done.products.map(({ id, stepId, begins }) => [id, stepId, begins]),
+    [
+      ['a product', 'a', 'What a is.'],
+      ['b product', 'b', 'What b is.'],
+      ['c product', 'c', 'All What *c* is.'],
+    ],
+  );
+  assert.deepEqual(
+    board.researches().map(({ state, steps, done: ended, failed }) => ({ state, steps, ended, failed })),
+    [{ state: 'done', steps: 3, ended: 3, failed: 0 }],
+  );
+});
+
+test('a step that nobody holds on to any more is to be had, and who had it comes too late', async () => {
+  let now = 1_000;
+  const here = await openBoard({ now: () => now });
+  const there = await openBoard({ folder: here.folder, now: () => now });
+  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const lost = claim(here.board, researchId);
+  now += HOLD - 1;
+  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
+  now += HOLD;
+  assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
+  const { revision = 0 } = there.board.research({ researchId }) ?? {};
+  there.changes.takeChanged();
+  there.changes.letGo();
+  assert.deepEqual(there.changes.takeChanged(), [researchId]);
+  assert.ok((there.board.research({ researchId })?.revision ?? 0) > revision);
+  // Nobody was faster: it is held again.
+  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
+  assert.deepEqual(statesIn(there.board, researchId), { a: 'in-progress' });
+  now += HOLD;
+  const found = claim(there.board, researchId, { holder: OTHER_WORKER });
+  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), false);
+  assert.equal(here.board.handInStep({ token: lost.token, product: productOf('Old.') }), 'late');
+  here.board.failStep({ token: lost.token, reason: 'No.' });
+  here.board.giveBackStep({ token: lost.token });
+  here.board.sendBackStep({ token: lost.token, reason: 'No.' });
+  assert.equal(there.board.handInStep({ token: found.token, product: productOf('New.') }), 'kept');
+  const kept = here.board.product({ researchId, productId: 'a product' });
+  assert.equal(kept?.text, 'New.');
+});
+
+test('models take steps of what runs alone, the user also of what waits', async () => {
+  const { board } = await openBoard();
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
+  board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b', ['a'])), basedOn: 0 });
+  const asModel = { researchId, holder: WORKER, hold: HOLD };
+  const asUser = { researchId, holder: USER, hold: HOLD };
+  assert.equal(board.claimStep(asUser), undefined);
+  for (const state of ['planned', 'paused'] as const) {
+    board.changeResearch({ researchId, state });
+    assert.equal(board.claimStep(asModel), undefined);
+    const taken = claim(board, researchId, asUser);
+    board.giveBackStep({ token: taken.token });
+    assert.equal(board.handInStep({ token: taken.token, product: productOf('Late.') }), 'late');
+  }
+  board.changeResearch({ researchId, state: 'running' });
+  assert.equal(board.claimStep({ ...asModel, without: ['find'] }), undefined);
+  assert.equal(board.claimStep({ ...asModel, stepId: 'b' }), undefined);
+  const taken = claim(board, researchId, asUser);
+  assert.equal(taken.step.id, 'a');
+  // A window that lost sight of what it holds takes it again.
+  const again = claim(board, researchId, { ...asUser, stepId: 'a' });
+  assert.equal(board.handInStep({ token: taken.token, product: productOf('First.', USER) }), 'late');
+  assert.equal(board.handInStep({ token: again.token, product: productOf('Second.', USER) }), 'kept');
+});
+
+test('a step fails with its reason, and the user mends it', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  const first = claim(board, researchId);
+  board.sendBackStep({ token: first.token, reason: 'No source says so.' });
+  board.sendBackStep({ token: first.token, reason: 'Still none does.' });
+  assert.deepEqual(
+    board
+      .research({ researchId })
+      ?.steps.map(({ attempts, reason, state }) => ({ attempts, reason, state }))[0],
+    { attempts: 2, reason: 'Still none does.', state: 'in-progress' },
+  );
+  board.failStep({ token: first.token, reason: 'Still none does.' });
+  const failed = board.research({ researchId });
+  assert.equal(failed?.state, 'failed');
+  assert.match(failed.reason ?? '', /^“Find a” failed: Still none does\./);
+  assert.deepEqual(statesIn(board, researchId), { a: 'failed', b: 'blocked' });
+  assert.equal(board.claimStep({ researchId, holder: USER, hold: HOLD }), undefined);
+  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD, stepId: 'a' }), undefined);
+  const mended = claim(board, researchId, { holder: USER, stepId: 'a' });
+  assert.equal(board.research({ researchId })?.state, 'running');
+  board.handInStep({ token: mended.token, product: productOf('By hand.', USER) });
+  const goesOn = claim(board, researchId);
+  assert.equal(goesOn.step.id, 'b');
+  board.failStep({ token: goesOn.token, reason: 'No.' });
+  assert.equal(board.research({ researchId })?.state, 'failed');
+  board.redoStep({ researchId, stepId: 'b' });
+  assert.equal(board.research({ researchId })?.state, 'running');
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready' });
+});
+
+test('steps that wait for each other end the research with a sentence', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a', ['b']), stepOf('b', ['a'])));
+  const research = board.research({ researchId });
+  assert.equal(research?.state, 'failed');
+  assert.match(research.reason ?? '', /wait for each other/);
+});
+
+test('a step that is done anew takes with it what was made from it, and gives its writer the words back', async () => {
+  const { board } = await openBoard();
+  const plan = planOf(...chain.steps, stepOf('d'), stepOf('e', ['c']));
+  const researchId = runResearch(board, plan);
+  for (const id of ['a', 'b', 'c', 'd'])
+    board.handInStep({
+      token: claim(board, researchId, { holder: USER, stepId: id }).token,
+      product: productOf(`What ${id} is.`, id === 'b' ? USER : WORKER),
+    });
+  const held = claim(board, researchId);
+  assert.equal(held.step.id, 'e');
+  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c', 'e']);
+  board.redoStep({ researchId, stepId: 'a' });
+  assert.deepEqual(statesIn(board, researchId), {
+    ...{ a: 'ready', b: 'blocked', c: 'blocked', d: 'done', e: 'blocked' },
+  });
+  assert.equal(board.handInStep({ token: held.token, product: productOf('Late.') }), 'late');
+  assert.equal(board.product({ researchId, productId: 'b product' }), undefined);
+  assert.deepEqual(
+    board.research({ researchId })?.steps.map(({ draft }) => draft),
+    ['', 'What b is.', '', '', ''],
+  );
+  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), []);
+});
+
+test('a draft is kept with its step, and a product is put in the place of another', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  board.draftStep({ researchId, stepId: 'a', draft: 'As far as I' });
+  const taken = claim(board, researchId, { holder: USER, stepId: 'a' });
+  assert.equal(taken.step.draft, 'As far as I');
+  assert.throws(
+    () => {
+      board.putProduct({ researchId, product: { ...productOf('No.'), id: 'a product' } });
+    },
+    {
+      name: 'NotebookError',
+      code: 'not-found',
+    },
+  );
+  board.handInStep({ token: taken.token, product: productOf('As far as I know.', USER) });
+  board.putProduct({ researchId, product: { ...productOf('As far as we know.', USER), id: 'a product' } });
+  assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'As far as we know.');
+  assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
+});
+
+test('what was removed is not found, and late', async () => {
+  const { board, changes } = await openBoard();
+  const researchId = runResearch(board, chain);
+  const taken = claim(board, researchId);
+  changes.takeChanged();
+  board.removeResearch({ researchId });
+  assert.deepEqual(changes.takeChanged(), [researchId]);
+  assert.equal(board.research({ researchId }), undefined);
+  assert.equal(board.handInStep({ token: taken.token, product: productOf('Late.') }), 'late');
+  const notFound = {
+    name: 'NotebookError',
+    code: 'not-found',
+    message: /^The research is not there any more\./,
+  };
+  assert.throws(() => board.claimStep({ researchId, holder: WORKER, hold: HOLD }), notFound);
+  assert.throws(() => {
+    board.removeResearch({ researchId });
+  }, notFound);
+  assert.throws(() => board.spend({ researchId, requests: 1 }), notFound);
+});
