@@ -1,0 +1,180 @@
+import * as v from 'valibot';
+import { estimateTokens } from '../../language/tokens.ts';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { RecordedEvent } from '../../notebook/research.ts';
+import type { ChatMessage, LanguageModel, ToldUsage } from '../../answering/models/language-model.ts';
+import { withoutThinking } from '../../answering/models/without-thinking.ts';
+
+/** A reply is read up to here, in UTF-16 code units, the model's thoughts apart; a longer one never comes to its end. */
+const LONGEST_REPLY = 60_000;
+const LONGEST_THOUGHTS = 200_000;
+/** How deep and how large JSON of a model may be. */
+const JSON_BOUNDS = { depth: 12, values: 20_000 };
+/** A model is told so often what was wrong with its reply. */
+const MOST_CORRECTIONS = 2;
+
+/** Who is asked, and where that is told. */
+export interface Asked {
+  readonly model: LanguageModel;
+  readonly signal: AbortSignal;
+  readonly record: (event: RecordedEvent) => void;
+  /** What it is asked for, as it is recorded. */
+  readonly purpose: string;
+  readonly mostTokens?: number | undefined;
+}
+
+/**
+ * What a model replies, without its thoughts. However it ends, the request is recorded. Rejects with what the model
+ * throws, and at once where it is cancelled, whether the model heeds that or not.
+ */
+export async function askModel(
+  { model, signal, record, purpose, mostTokens }: Asked,
+  messages: readonly ChatMessage[],
+): Promise<string> {
+  const started = Date.now();
+  const stop = new AbortController();
+  let reply = '';
+  let told: ToldUsage | undefined;
+  let error: string | undefined;
+  const read = async (): Promise<void> => {
+    const pieces = model.stream(messages, {
+      signal: AbortSignal.any([signal, stop.signal]),
+      temperature: 0,
+      ...(mostTokens !== undefined && { mostTokens }),
+      onUsage: (usage) => {
+        told = usage;
+      },
+    });
+    for await (const piece of withoutThinking(bounded(pieces, LONGEST_THOUGHTS))) {
+      if (stop.signal.aborted) return;
+      reply += piece;
+      if (reply.length >= LONGEST_REPLY) return;
+    }
+  };
+  try {
+    throwIfCancelled(signal);
+    await Promise.race([read(), cancelled(AbortSignal.any([signal, stop.signal]))]);
+    return reply;
+  } catch (cause) {
+    error = cause instanceof Error ? cause.message : String(cause);
+    throwIfCancelled(signal);
+    throw cause;
+  } finally {
+    // A model that is not read to its end is not to write on.
+    stop.abort();
+    record({
+      kind: 'request',
+      purpose,
+      model: model.name,
+      messages: messages.map(({ role, content }) => ({ role, content })),
+      reply,
+      input: told?.input ?? messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      output: told?.output ?? estimateTokens(reply),
+      time: Date.now() - started,
+      ...(error !== undefined && { error }),
+    });
+  }
+}
+
+async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
+  let left = length;
+  for await (const piece of pieces) {
+    yield piece.slice(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}
+
+function cancelled(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => {
+      reject(new NotebookError('cancelled', 'Stopped'));
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** What was understood of a reply, or what was wrong with it: words for the model. */
+export type Understood<T> = { readonly value: T } | { readonly wrong: string };
+
+/**
+ * Asks for something of a form, and where the reply has another one, says what was wrong with it, twice at most.
+ * Resolves with what was wrong at last where it never was understood.
+ */
+export async function askForForm<T>(
+  asked: Asked,
+  messages: readonly ChatMessage[],
+  understand: (reply: string) => Understood<T>,
+): Promise<Understood<T>> {
+  let understood: Understood<T> = { wrong: '' };
+  let before: readonly ChatMessage[] = [];
+  for (let corrections = 0; corrections <= MOST_CORRECTIONS; corrections++) {
+    const reply = await askModel(asked, [...messages, ...before]);
+    understood = understand(reply);
+    if ('value' in understood) break;
+    before = [
+      { role: 'assistant', content: shortened(reply) },
+      {
+        role: 'user',
+        content: `That could not be used: ${understood.wrong}\nReply again, with the JSON in one fenced block and nothing else.`,
+      },
+    ];
+  }
+  return understood;
+}
+
+/** What a model is shown of a reply that could not be used, in UTF-16 code units. */
+const LONGEST_SHOWN = 4_000;
+
+function shortened(reply: string): string {
+  if (reply.trim() === '') return '(nothing)';
+  return reply.length > LONGEST_SHOWN ? `${reply.slice(0, LONGEST_SHOWN).toWellFormed()}…` : reply;
+}
+
+/**
+ * The JSON of a reply: what stands in a fenced block, else from the first bracket to the last. Undefined where there is
+ * none that can be parsed.
+ */
+export function jsonIn(reply: string): unknown {
+  const fenced = fencedBlocks(reply);
+  const open = reply.search(/[{[]/);
+  const close = Math.max(reply.lastIndexOf('}'), reply.lastIndexOf(']'));
+  const whole = open >= 0 && close > open ? [reply.slice(open, close + 1)] : [];
+  for (const text of [...fenced, ...whole]) {
+    try {
+      const value = parseBounded(text, JSON_BOUNDS);
+      if (typeof value === 'object' && value !== null) return value;
+    } catch {
+      // Another block may hold it, or lines.
+    }
+  }
+  return undefined;
+}
+
+/** What stands in fenced blocks, the last first: models think aloud before they tell. */
+function fencedBlocks(reply: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] | undefined;
+  for (const line of reply.split('\n')) {
+    if (!line.trimStart().startsWith('```')) block?.push(line);
+    else if (block === undefined) block = [];
+    else {
+      blocks.unshift(block.join('\n'));
+      block = undefined;
+    }
+  }
+  return blocks.slice(0, 20);
+}
+
+/** What of a value does not fit a schema, in a few words each: `steps.2.target: Expected string but received null`. */
+export function issuesIn(issues: readonly v.BaseIssue<unknown>[]): string {
+  return issues
+    .slice(0, 5)
+    .map((issue) => {
+      const path = v.getDotPath(issue);
+      return `${path ?? 'the whole'}: ${issue.message}`;
+    })
+    .join('; ');
+}

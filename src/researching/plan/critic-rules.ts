@@ -1,0 +1,234 @@
+import { t } from '@vscode/l10n';
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  SOURCE_PREFIX,
+  type GoalPart,
+  type Objection,
+  type Plan,
+  type PlanStep,
+} from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { SkillLibrary } from '../skills/skill.ts';
+import { whyEndless } from './expand-composed.ts';
+import { isSource, makersOf, nameKey } from './names.ts';
+
+export interface Criticized {
+  readonly goal: string;
+  readonly sources: readonly Pick<Source, 'id'>[];
+  readonly library: SkillLibrary;
+}
+
+type Rule = Objection['rule'];
+
+/** What can be said against a plan without understanding it; none where it can be worked through from end to end. */
+export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized): readonly Objection[] {
+  const { steps } = plan;
+  const object = (rule: Rule, text: string, stepId?: string): Objection => ({ stepId, rule, text });
+  if (steps.length === 0) return [object('empty', t('The plan has no steps.'))];
+  const known = new Set(sources.map(({ id }) => SOURCE_PREFIX + id));
+  const makers = makersOf(steps);
+  const skills = new Map(library.skills.map((skill) => [skill.name, skill]));
+  const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
+  const isSkill = (name: string): boolean => skills.has(name) || composed.has(name);
+  const names = [...makers.keys()];
+  const circular = circles(steps, makers);
+  const deeds = new Map(steps.toReversed().map((step) => [deedOf(step), step]));
+  const used = usedIn(plan);
+  const ids = new Map(steps.toReversed().map((step) => [step.id, step]));
+
+  const ofStep = (step: PlanStep, index: number): Objection[] => {
+    const { id, action, target, materials, tools, produces, quantity } = step;
+    const found: Objection[] = [];
+    const add = (rule: Rule, text: string): void => void found.push(object(rule, text, id));
+    if (id === '') add('empty', t('Step {0} has no id.', index + 1));
+    if (ids.get(id) !== step) add('duplicate', t('The id {0} stands for two steps.', id));
+
+    const composedAction = composed.get(action);
+    if (action === '') add('empty', t('Step {0} does not say what is done.', id));
+    else if (!isSkill(action))
+      add('skill', t('Step {0} is done by “{1}”, which is no skill that is known.', id, action));
+    else if (composedAction === undefined && !isAction(skills.get(action)))
+      add('skill', t('Step {0} can’t be done by “{1}”, which is only used for other steps.', id, action));
+    else if (composedAction !== undefined) {
+      const why = whyEndless(composedAction, library);
+      if (why !== undefined) add('circle', why);
+    }
+
+    if (target.trim() === '') add('empty', t('Step {0} does not say what it is about.', id));
+    const pointed = pointsTo(target, ids, id);
+    if (pointed !== undefined)
+      add(
+        'words',
+        t(
+          'The words of step {0} point to “{1}”, which whoever does the step does not see: say what is meant.',
+          id,
+          pointed,
+        ),
+      );
+
+    for (const material of new Set(materials)) {
+      if (material === ALL_SOURCES || known.has(material)) continue;
+      if (material.trim() === '') add('empty', t('Step {0} has a material without a name.', id));
+      else if (material.startsWith(SOURCE_PREFIX))
+        add('material', t('Step {0} uses a source that is not there: “{1}”.', id, material));
+      else if (makers.has(material)) continue;
+      else if (isSkill(material))
+        add('material-or-tool', t('Step {0} has “{1}” as a material, but that is a skill.', id, material));
+      else add('material', missing(id, material, names));
+    }
+    if (new Set(materials).size < materials.length)
+      add('duplicate', t('Step {0} names a material twice.', id));
+
+    for (const tool of new Set(tools)) {
+      if (skills.get(tool)?.run !== undefined) continue;
+      if (makers.has(tool) || isSource(tool))
+        add('material-or-tool', t('Step {0} has “{1}” as a tool, but that is a material.', id, tool));
+      else if (isSkill(tool))
+        add('skill', t('Step {0} can’t use “{1}” as a tool: it is only done as a step.', id, tool));
+      else add('skill', t('Step {0} has the tool “{1}”, which is not known.', id, tool));
+    }
+
+    if (produces === '') add('empty', t('Step {0} does not say what it makes.', id));
+    else if (isSource(produces) || isSkill(produces))
+      add(
+        'material-or-tool',
+        t('Step {0} makes “{1}”, but that is the name of a source or a skill.', id, produces),
+      );
+    const maker = makers.get(produces);
+    if (maker !== undefined && maker !== step)
+      add('duplicate', t('Steps {0} and {1} both make “{2}”.', maker.id, id, produces));
+    const same = deeds.get(deedOf(step));
+    if (same !== undefined && same !== step)
+      add('duplicate', t('Steps {0} and {1} do the same.', same.id, id));
+
+    if (quantity !== ANY_QUANTITY && !(Number.isSafeInteger(quantity) && quantity >= 1))
+      add('quantity', t('Step {0} is to make {1}: tell a whole number from 1 on, or none.', id, quantity));
+
+    const isUsed = used.get(produces)?.some((by) => by !== step) === true;
+    if (produces !== '' && !isUsed)
+      add(
+        'unused',
+        t('Nothing uses “{0}”, which step {1} makes, and no part of the goal ends with it.', produces, id),
+      );
+    return found;
+  };
+
+  const ofCircles = circular.map((circle) =>
+    circle.length === 1
+      ? object('circle', t('Step {0} needs what it makes itself.', circle[0] ?? ''), circle[0])
+      : object('circle', t('Steps {0} wait for each other.', circle.join(', ')), circle[0]),
+  );
+  return [...steps.flatMap(ofStep), ...ofCircles, ...ofParts(plan, goal, makers)];
+}
+
+/** What uses each product: steps, and parts of the goal. */
+function usedIn({ steps, parts }: Plan): ReadonlyMap<string, readonly (GoalPart | PlanStep)[]> {
+  const used = new Map<string, (GoalPart | PlanStep)[]>();
+  const add = (product: string, by: GoalPart | PlanStep): void => {
+    const known = used.get(product);
+    if (known === undefined) used.set(product, [by]);
+    else known.push(by);
+  };
+  for (const step of steps) for (const material of step.materials) add(material, step);
+  for (const part of parts) add(part.product, part);
+  return used;
+}
+
+/** What is to be said of the parts of the goal: each needs an end. */
+function ofParts({ parts }: Plan, goal: string, makers: ReadonlyMap<string, PlanStep>): Objection[] {
+  const object = (text: string): Objection => ({ stepId: undefined, rule: 'goal-part', text });
+  if (parts.length === 0)
+    return [object(t('The plan does not say which product the goal is reached with: “{0}”.', goal))];
+  return parts.flatMap(({ text, product }, index) => {
+    if (text.trim() === '') return [object(t('Part {0} of the goal has no words.', index + 1))];
+    if (product === '') return [object(t('No product is told for a part of the goal: “{0}”.', text))];
+    if (!makers.has(product))
+      return [
+        object(t('A part of the goal, “{0}”, is to end with “{1}”, which no step makes.', text, product)),
+      ];
+    return [];
+  });
+}
+
+/** Whether steps may be done by a skill: people or models are told how. */
+function isAction(skill: SkillLibrary['skills'][number] | undefined): boolean {
+  return skill !== undefined && (skill.guide !== undefined || skill.isForUser === true);
+}
+
+/** The sentence about a material that is missing, with the product that may be meant. */
+function missing(id: string, material: string, products: readonly string[]): string {
+  const key = nameKey(material);
+  const meant = products.find((product) => {
+    const other = nameKey(product);
+    return key !== '' && (other === key || other === `${key}s` || `${other}s` === key);
+  });
+  return meant === undefined
+    ? t('Step {0} needs “{1}”, but it is no source and no step makes it.', id, material)
+    : t('Step {0} needs “{1}”, which no step makes. Is “{2}” meant?', id, material, meant);
+}
+
+/** What two steps have in common that would make the same twice. */
+function deedOf({ action, target, materials }: PlanStep): string {
+  return JSON.stringify([action, nameKey(target), materials.toSorted()]);
+}
+
+/**
+ * Words by which a target points to another step, such as "step 2" or "s2", where there is such a step; undefined where
+ * there are none.
+ */
+function pointsTo(target: string, ids: ReadonlyMap<string, PlanStep>, own: string): string | undefined {
+  for (const [words, number = ''] of target.matchAll(
+    /(?<![\p{L}\p{N}])(?:[Ss]tep\s|[Ss])(\d{1,3}(?:\.\d{1,3})*)(?![\p{L}\p{N}])/gu,
+  )) {
+    const id = `s${number}`;
+    // S1 and S2 are trains, and how models are told of sources.
+    if (!/^S\d/.test(words) && id !== own && ids.has(id)) return words;
+  }
+  return undefined;
+}
+
+/** The steps that wait for each other, each circle once: the strongly connected ones (Tarjan's algorithm, without recursion). */
+function circles(steps: readonly PlanStep[], makers: ReadonlyMap<string, PlanStep>): string[][] {
+  const before = new Map(
+    steps.map((step) => [
+      step,
+      [...new Set(step.materials)].flatMap((material) =>
+        isSource(material) ? [] : (makers.get(material) ?? []),
+      ),
+    ]),
+  );
+  const order = new Map<PlanStep, number>();
+  const lowest = new Map<PlanStep, number>();
+  const open: PlanStep[] = [];
+  const isOpen = new Set<PlanStep>();
+  const found: string[][] = [];
+  for (const root of steps) {
+    if (order.has(root)) continue;
+    const path = [{ step: root, next: 0 }];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { step } = top;
+      if (!order.has(step)) {
+        lowest.set(step, order.size);
+        order.set(step, order.size);
+        open.push(step);
+        isOpen.add(step);
+      }
+      const other = before.get(step)?.[top.next++];
+      if (other !== undefined) {
+        if (!order.has(other)) path.push({ step: other, next: 0 });
+        else if (isOpen.has(other)) lowest.set(step, Math.min(lowest.get(step) ?? 0, order.get(other) ?? 0));
+        continue;
+      }
+      path.pop();
+      const below = path.at(-1)?.step;
+      if (below !== undefined) lowest.set(below, Math.min(lowest.get(below) ?? 0, lowest.get(step) ?? 0));
+      if (lowest.get(step) !== order.get(step)) continue;
+      const circle = open.splice(open.indexOf(step));
+      for (const each of circle) isOpen.delete(each);
+      if (circle.length > 1 || before.get(step)?.includes(step) === true)
+        found.push(steps.filter((each) => circle.includes(each)).map(({ id }) => id));
+    }
+  }
+  return found;
+}

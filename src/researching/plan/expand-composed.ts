@@ -1,0 +1,184 @@
+import { t } from '@vscode/l10n';
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  SOURCE_PREFIX,
+  type Plan,
+  type PlanStep,
+} from '../../notebook/research.ts';
+import type { ComposedSkill, SkillLibrary } from '../skills/skill.ts';
+import { freeName, isSource, nameKey } from './names.ts';
+
+/** Skills may be made of skills so deep, and one step may become so many. */
+const DEEPEST = 6;
+const MOST_STEPS = 120;
+
+/**
+ * A plan in which each step that is done by a composed skill stands as that skill's steps: `s3.1`, `s3.2` and so on, the
+ * last of which makes what the step makes. An input that the step's materials don't give is the product of that name
+ * where there is one, else it is made first by a skill whose product has that name. Steps of skills that would never end
+ * stay as they are; the critic objects to them.
+ */
+export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
+  const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
+  const taken = new Set(plan.steps.flatMap(({ produces, materials }) => [produces, ...materials]));
+  let made = plan.steps.length;
+  const expand = (step: PlanStep, within: readonly string[]): PlanStep[] => {
+    const skill = composed.get(step.action);
+    const isAtEnd = within.length >= DEEPEST || made >= MOST_STEPS;
+    if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
+      return [step];
+    const inner = [...within, skill.name];
+    const { filled, first } = inputsOf(skill, step, { plan, library, taken, within: inner });
+    made += first.length + skill.steps.length;
+    const steps = [...first, ...stepsOf(skill, step, filled, taken)];
+    return steps.flatMap((each, i) => expand({ ...each, id: `${step.id}.${String(i + 1)}` }, inner));
+  };
+  return {
+    ...plan,
+    steps: plan.steps.flatMap((step) =>
+      whyEndless(composed.get(step.action), library) === undefined ? expand(step, []) : [step],
+    ),
+  };
+}
+
+/** Why a composed skill can't be written out as steps, in one sentence; undefined where it can. */
+export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibrary): string | undefined {
+  const composed = new Map(library.composed.map((each) => [each.name, each]));
+  let asked = 0;
+  const look = (each: ComposedSkill, within: readonly string[]): string | undefined => {
+    if (within.includes(each.name))
+      return t('The skill “{0}” is made of itself: {1}.', each.name, [...within, each.name].join(' → '));
+    if (within.length >= DEEPEST || ++asked > MOST_STEPS)
+      return t('The skill “{0}” is made of too many others.', within[0] ?? each.name);
+    for (const { action } of each.steps) {
+      const inner = composed.get(action);
+      const why = inner === undefined ? undefined : look(inner, [...within, each.name]);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  };
+  return skill === undefined ? undefined : look(skill, []);
+}
+
+/** The product that a composed skill's steps end with. */
+export function finalProduct({ steps }: ComposedSkill): string | undefined {
+  return steps.findLast(({ produces }) => !steps.some(({ materials }) => materials.includes(produces)))
+    ?.produces;
+}
+
+interface Around {
+  readonly plan: Plan;
+  readonly library: SkillLibrary;
+  readonly taken: Set<string>;
+  /** The skills that are being written out: none of them makes an input. */
+  readonly within: readonly string[];
+}
+
+/** What stands for each input of a skill, and the steps that make what is missing. */
+function inputsOf(
+  { inputs }: ComposedSkill,
+  step: PlanStep,
+  { plan, library, taken, within }: Around,
+): { readonly filled: ReadonlyMap<string, string>; readonly first: readonly PlanStep[] } {
+  const filled = new Map<string, string>();
+  const first: PlanStep[] = [];
+  const left = [...step.materials];
+  const take = (name: string, isWanted: (material: string) => boolean): boolean => {
+    const at = left.findIndex(isWanted);
+    const [material] = at < 0 ? [] : left.splice(at, 1);
+    if (material !== undefined) filled.set(name, material);
+    return material !== undefined;
+  };
+  for (const { name } of inputs) take(name, (material) => nameKey(material) === nameKey(name));
+  const later = madeFrom(plan, step.produces);
+  for (const { name, description } of inputs) {
+    if (filled.has(name) || take(name, (material) => !isSource(material))) continue;
+    const there = plan.steps.find(
+      ({ produces }) => nameKey(produces) === nameKey(name) && !later.has(produces),
+    );
+    const maker = there === undefined ? makerOf(name, library, within) : undefined;
+    if (there !== undefined) filled.set(name, there.produces);
+    else if (maker !== undefined) {
+      const produces = freeName(name, taken);
+      taken.add(produces);
+      filled.set(name, produces);
+      const sources = step.materials.filter(isSource);
+      first.push({
+        id: '',
+        action: maker,
+        target: `${description}: ${step.target}`,
+        materials: sources.length === 0 ? [ALL_SOURCES] : sources,
+        tools: [],
+        produces,
+        quantity: ANY_QUANTITY,
+      });
+    } else if (!take(name, isSource) && nameKey(name) === ALL_SOURCES) filled.set(name, ALL_SOURCES);
+  }
+  return { filled, first };
+}
+
+/** A product and all that is made from it. */
+function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
+  const made = new Set([product]);
+  // A set that grows while it is gone through is gone through to its end.
+  for (const each of made)
+    for (const { produces, materials } of steps) if (materials.includes(each)) made.add(produces);
+  return made;
+}
+
+/** The composed skill that ends with a product of that name. */
+function makerOf(input: string, library: SkillLibrary, within: readonly string[]): string | undefined {
+  const key = nameKey(input);
+  const makes = (skill: ComposedSkill): boolean =>
+    !within.includes(skill.name) && nameKey(finalProduct(skill) ?? '') === key;
+  return library.composed.find(makes)?.name;
+}
+
+/** A composed skill's own steps, with what stands for its inputs and with products that nothing else makes. */
+function stepsOf(
+  skill: ComposedSkill,
+  step: PlanStep,
+  filled: ReadonlyMap<string, string>,
+  taken: Set<string>,
+): PlanStep[] {
+  const final = finalProduct(skill) ?? skill.steps.at(-1)?.produces;
+  const names = new Map(filled);
+  for (const { produces } of skill.steps) {
+    if (names.has(produces) && produces !== final) continue;
+    const name = produces === final ? step.produces : freeName(`${step.produces}-${produces}`, taken);
+    taken.add(name);
+    names.set(produces, name);
+  }
+  const sources = step.materials.filter(isSource);
+  return skill.steps.map((each) => ({
+    id: '',
+    action: each.action,
+    target: filledWords(each.target, step, skill, filled),
+    materials: [
+      ...new Set(
+        each.materials.flatMap((material) =>
+          material === ALL_SOURCES && sources.length > 0 ? sources : [names.get(material) ?? material],
+        ),
+      ),
+    ],
+    tools: each.tools,
+    produces: names.get(each.produces) ?? each.produces,
+    quantity: each.produces === final && step.quantity !== ANY_QUANTITY ? step.quantity : each.quantity,
+  }));
+}
+
+/** A target with the step's own words for `{target}`, and for an input its product's name; other braces stay. */
+function filledWords(
+  target: string,
+  step: PlanStep,
+  { inputs }: ComposedSkill,
+  filled: ReadonlyMap<string, string>,
+): string {
+  return target.replaceAll(/\{([^{}]{1,60})\}/g, (whole, name: string) => {
+    if (name === 'target') return step.target;
+    const product = filled.get(name);
+    if (product?.startsWith(SOURCE_PREFIX) !== true) return product ?? whole;
+    return inputs.find((input) => input.name === name)?.description ?? whole;
+  });
+}

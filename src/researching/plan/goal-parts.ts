@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import type { ChatMessage } from '../../answering/models/language-model.ts';
+import { askForForm, issuesIn, jsonIn, type Asked, type Understood } from './ask.ts';
+import { linesOf } from './plan-lines.ts';
+
+/** The first line of the request for a goal's parts. */
+export const PARTS_LINE = 'Tell what a research goal needs.';
+
+/** Ends that a goal may have, what each may need, and how deep. */
+const MOST_ENDS = 8;
+const MOST_NEEDS = 6;
+const DEEPEST = 3;
+const LONGEST_PART = 300;
+
+/** A part of a goal, and what has to be there before. */
+interface Need {
+  readonly text: string;
+  readonly needs: readonly Need[];
+}
+
+/** What a goal is reached with, thought from its end. */
+export interface GoalParts {
+  /** What the goal itself asks for; the goal where nobody told. */
+  readonly ends: readonly string[];
+  /** These and what they need, the goal first: what memories are looked for by. */
+  readonly all: readonly string[];
+  /** The same with what needs what, as lines for a model; '' where nobody told. */
+  readonly told: string;
+}
+
+const INSTRUCTIONS = [
+  PARTS_LINE,
+  'Think backward: first name the parts that the goal itself asks for; then, for each, what has to be there before it can be made; then what that needs. Three levels at most, few and short: what the sources give as it is needs nothing.',
+  'Reply with JSON in one fenced block and nothing else:',
+  '```json\n{"parts": [{"text": "a table of the figures", "needs": [{"text": "the figures of each report", "needs": []}]}]}\n```',
+  'Write in the language of the goal.',
+].join('\n');
+
+/** Asks a model for the parts of a goal. A model that tells none leaves the goal as its only part. */
+export async function reasonBackward(
+  asked: Asked,
+  goal: string,
+  fencedSources: readonly string[],
+): Promise<GoalParts> {
+  const messages: ChatMessage[] = [
+    { role: 'system', content: INSTRUCTIONS },
+    { role: 'user', content: [...fencedSources, `Goal: ${goal}`].join('\n\n') },
+  ];
+  const understood = await askForForm(asked, messages, partsIn);
+  const needs = 'value' in understood ? understood.value : [];
+  if (needs.length === 0) return { ends: [goal], all: [goal], told: '' };
+  const ends = needs.map(({ text }) => text);
+  return {
+    ends,
+    all: [...new Set([goal, ...needs.flatMap(flat)])],
+    told: needs.flatMap((need, i) => written(need, `G${String(i + 1)}: `, 0)).join('\n'),
+  };
+}
+
+function flat({ text, needs }: Need): string[] {
+  return [text, ...needs.flatMap(flat)];
+}
+
+function written({ text, needs }: Need, mark: string, depth: number): string[] {
+  return [
+    `${'  '.repeat(depth)}${mark}${text}`,
+    ...needs.flatMap((need) => written(need, 'needs: ', depth + 1)),
+  ];
+}
+
+const words = v.pipe(
+  v.string(),
+  v.transform((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PART).toWellFormed()),
+);
+const node: v.GenericSchema<unknown, Need> = v.union([
+  v.pipe(
+    words,
+    v.transform((text) => ({ text, needs: [] })),
+  ),
+  v.object({ text: words, needs: v.optional(v.array(v.lazy(() => node)), []) }),
+]);
+const reply = v.union([
+  v.object({ parts: v.array(node) }),
+  v.pipe(
+    v.array(node),
+    v.transform((parts) => ({ parts })),
+  ),
+]);
+
+function partsIn(text: string): Understood<readonly Need[]> {
+  const json = jsonIn(text);
+  if (json !== undefined) {
+    const parsed = v.safeParse(reply, json);
+    if (!parsed.success) return { wrong: issuesIn(parsed.issues) };
+    const needs = within(parsed.output.parts, 1);
+    return needs.length === 0 ? { wrong: 'it names no part.' } : { value: needs };
+  }
+  const needs = within(nested(text), 1);
+  return needs.length === 0 ? { wrong: 'there is no JSON in it.' } : { value: needs };
+}
+
+/** What of a tree is within the bounds. */
+function within(needs: readonly Need[], depth: number): Need[] {
+  return needs
+    .filter(({ text }) => text !== '')
+    .slice(0, depth === 1 ? MOST_ENDS : MOST_NEEDS)
+    .map((need) => ({ text: need.text, needs: depth >= DEEPEST ? [] : within(need.needs, depth + 1) }));
+}
+
+/** A list of lines as a tree: what is set in further is needed by what stands above it. */
+function nested(text: string): Need[] {
+  interface Open extends Need {
+    readonly indent: number;
+    readonly needs: Open[];
+  }
+  const root: Open[] = [];
+  const path: Open[] = [];
+  for (const { indent, words: said, isListed } of linesOf(text)) {
+    if (!isListed) continue;
+    while ((path.at(-1)?.indent ?? -1) >= indent) path.pop();
+    const need: Open = { indent, text: said.slice(0, LONGEST_PART).toWellFormed(), needs: [] };
+    (path.at(-1)?.needs ?? root).push(need);
+    path.push(need);
+  }
+  return root;
+}

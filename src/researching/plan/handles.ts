@@ -1,0 +1,96 @@
+import { withoutMarks } from '../../answering/retrieving/fenced-passages.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { ALL_SOURCES, SOURCE_PREFIX } from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+import { nameKey } from './names.ts';
+
+/** Sources that a model is told of by name, and headings of each. */
+const MOST_SOURCES = 60;
+const MOST_HEADINGS = 8;
+const LONGEST_TITLE = 100;
+/** Passages that are looked at for headings. */
+const LOOKED_AT = 40;
+
+/** The sources as a model knows them: `S1` is the first. */
+export interface SourceHandles {
+  /** A line each, the nearest to the goal first, and how many more there are: not fenced yet. */
+  readonly told: (tokens: number) => string;
+  /** `S1`, a title or an id as a material of a plan; undefined where no source is meant. */
+  readonly materialOf: (name: string) => string | undefined;
+  /** How a material of a plan is told to a model. */
+  readonly handleOf: (material: string) => string;
+}
+
+/** Handles for sources, and what of each is told: its title, how much it holds, and headings that stand near the goal. */
+export async function handlesFor(
+  goal: string,
+  sources: readonly Source[],
+  finder: PassageFinder,
+  signal: AbortSignal,
+): Promise<SourceHandles> {
+  const near = sources.length === 0 ? [] : await finder.find(goal, LOOKED_AT, signal);
+  throwIfCancelled(signal);
+  const typical = sources.length === 0 ? [] : await finder.overview('', LOOKED_AT);
+  throwIfCancelled(signal);
+  const headings = Map.groupBy([...near, ...typical], ({ sourceId }) => sourceId);
+  const ranks = new Map([...headings.keys()].map((id, rank) => [id, rank]));
+  const ordered = sources.toSorted(
+    (a, b) => (ranks.get(a.id) ?? Infinity) - (ranks.get(b.id) ?? Infinity) || 0,
+  );
+  const handles = new Map(ordered.map(({ id }, i) => [SOURCE_PREFIX + id, `S${String(i + 1)}`]));
+  const materials = new Map([...handles].map(([material, handle]) => [handle, material]));
+  const byName = new Map<string, string | undefined>();
+  for (const { id, title } of sources) {
+    const key = nameKey(title);
+    // A title that several sources have names none of them.
+    byName.set(key, byName.has(key) ? undefined : SOURCE_PREFIX + id);
+  }
+  for (const { id } of sources) byName.set(nameKey(id), SOURCE_PREFIX + id);
+  return {
+    told: (tokens) => {
+      const lines = ordered
+        .slice(0, MOST_SOURCES)
+        .map((source, i) => `S${String(i + 1)}: ${described(source, headings.get(source.id) ?? [])}`);
+      return withinTokens(lines, sources.length, tokens);
+    },
+    materialOf: (name) => {
+      const plain = name.trim().replace(/^\[([^[\]]*)\]$/, '$1');
+      if (/^(?:all(?: the| of the)? )?sources?$/i.test(plain)) return ALL_SOURCES;
+      const handle = /^(?:source[:\s]{0,2})?(S\d{1,5})(?::.*)?$/su.exec(plain)?.[1];
+      if (handle !== undefined) return materials.get(handle);
+      if (handles.has(plain)) return plain;
+      const key = nameKey(plain.startsWith(SOURCE_PREFIX) ? plain.slice(SOURCE_PREFIX.length) : plain);
+      return key === '' ? undefined : byName.get(key);
+    },
+    handleOf: (material) => handles.get(material) ?? material,
+  };
+}
+
+function described({ title, documents, passages }: Source, found: readonly FoundPassage[]): string {
+  const headings = [...new Set(found.flatMap((each) => each.headings.slice(-2)))].slice(0, MOST_HEADINGS);
+  const size = `${String(documents)} ${documents === 1 ? 'document' : 'documents'}, ${String(passages)} passages`;
+  const told = headings.length === 0 ? '' : `: ${headings.map(plainTitle).join(' | ')}`;
+  return `${plainTitle(title)} (${size})${told}`;
+}
+
+/** A title on one line, of which no part reads as a mark of ours. */
+function plainTitle(title: string): string {
+  const plain = withoutMarks(title).replaceAll(/\s+/g, ' ').trim();
+  return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).toWellFormed()}…` : plain;
+}
+
+/** As many lines as fit, and how many more there are. */
+export function withinTokens(lines: readonly string[], all: number, tokens: number): string {
+  let left = tokens;
+  const shown: string[] = [];
+  for (const line of lines) {
+    left -= estimateTokens(line) + 1;
+    if (left < 0 && shown.length > 0) break;
+    shown.push(line);
+  }
+  if (shown.length < all) shown.push(`(and ${String(all - shown.length)} more)`);
+  return shown.join('\n');
+}

@@ -1,0 +1,51 @@
+import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
+
+/** A product's name is cut here, in UTF-16 code units. */
+const LONGEST_NAME = 48;
+
+/** A name as products have them: `Iron ingots (3)` is `iron-ingots-3`. Empty where nothing of it can stand in a name. */
+export function productName(text: string): string {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  let name = '';
+  for (const word of words) {
+    if (name !== '' && name.length + word.length >= LONGEST_NAME) break;
+    name += name === '' ? word.slice(0, LONGEST_NAME).toWellFormed() : `-${word}`;
+  }
+  return name;
+}
+
+/** What two ways of writing one name have in common: `List headings`, `list_headings` and `listHeadings` are the same. */
+export function nameKey(name: string): string {
+  return (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('').toLowerCase();
+}
+
+/** Whether a material is no product but what was there before. */
+export function isSource(material: string): boolean {
+  return material === ALL_SOURCES || material.startsWith(SOURCE_PREFIX);
+}
+
+/** The ids that steps get one after another, none of them used: `s4`, `s5`, … */
+export function* freeIds(used: Iterable<string>): Generator<string, never> {
+  const taken = new Set(used);
+  let last = 0;
+  for (const id of taken) last = Math.max(last, Number(/^s(\d{1,6})(?:\.|$)/.exec(id)?.[1] ?? 0));
+  for (;;) yield `s${String(++last)}`;
+}
+
+/** A name that nothing has yet: `notes`, `notes-2`, `notes-3`, … */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name}-${String(i)}`;
+  return free;
+}
+
+/** The step that makes each product; the first where several claim to. */
+export function makersOf(steps: readonly PlanStep[]): ReadonlyMap<string, PlanStep> {
+  const makers = new Map<string, PlanStep>();
+  for (const step of steps) if (!makers.has(step.produces)) makers.set(step.produces, step);
+  return makers;
+}

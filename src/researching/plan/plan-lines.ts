@@ -1,0 +1,121 @@
+/** A line of a reply without what marks it as one of a list. */
+export interface ReplyLine {
+  /** Characters before it. */
+  readonly indent: number;
+  readonly words: string;
+  /** Whether it had a bullet or a number. */
+  readonly isListed: boolean;
+}
+
+/** Lines that are looked at, and how long each may be, in UTF-16 code units. */
+const MOST_LINES = 400;
+const LONGEST_LINE = 2_000;
+
+const MARK = /^(?:[-*•–]|\d{1,3}[.):]|\(\d{1,3}\))[ \t]{1,8}/;
+
+/** The lines of a reply that say something, without bullets and numbers. */
+export function linesOf(text: string): ReplyLine[] {
+  return text
+    .split('\n')
+    .slice(0, MOST_LINES)
+    .flatMap((whole) => {
+      const line = whole.slice(0, LONGEST_LINE).trimEnd();
+      const inner = line.trimStart();
+      const mark = MARK.exec(inner)?.[0] ?? '';
+      const words = inner.slice(mark.length).replaceAll('**', '').trim();
+      if (words === '' || words.startsWith('```')) return [];
+      return [{ indent: line.length - inner.length, words, isListed: mark !== '' }];
+    });
+}
+
+/** A step or an end of a plan as a line tells it; names are as the model wrote them. */
+export type PlanLine =
+  | {
+      readonly kind: 'step';
+      readonly id: string;
+      readonly action: string;
+      readonly target: string;
+      readonly materials: readonly string[];
+      readonly tools: readonly string[];
+      readonly quantity: string;
+      readonly produces: string;
+    }
+  | { readonly kind: 'part'; readonly text: string; readonly product: string }
+  | { readonly kind: 'reason'; readonly text: string };
+
+const ARROWS = ['->', '→', '=>', '⇒'];
+
+/**
+ * The plan that lines tell: `1. search: how skills are kept (uses S1, p2; with read-on; 3) -> p3` is a step, and
+ * `G1 -> p3` a part of the goal with its product; `REASON: …` why there is no plan. Other lines say nothing.
+ */
+export function planLinesIn(text: string): PlanLine[] {
+  return linesOf(text).flatMap((line): PlanLine[] => {
+    const reason = /^reason:(.{1,1000})$/i.exec(line.words)?.[1]?.trim();
+    if (reason !== undefined && reason !== '') return [{ kind: 'reason', text: reason }];
+    const arrow = lastArrow(line.words);
+    if (arrow === undefined) return [];
+    const before = line.words.slice(0, arrow.start).trim();
+    const produces = line.words
+      .slice(arrow.end)
+      .trim()
+      .replace(/[.;,]$/, '');
+    if (produces === '') return [];
+    const id = /^(s\d{1,3}(?:\.\d{1,3})*)[.:)]?[ \t]{1,8}/.exec(before)?.[1] ?? '';
+    const told = before.slice(id === '' ? 0 : id.length).replace(/^[.:)]?[ \t]{0,8}/, '');
+    if (/^(?:G\d{1,2}|goal|part|end)(?:$|[:\s])/i.test(told))
+      return [{ kind: 'part', text: told.replace(/^(?:goal|part|end)[:\s]{1,4}/i, ''), product: produces }];
+    const colon = told.indexOf(':');
+    if (colon < 1 || colon > 60) return [];
+    const { rest, uses, tools, quantity } = bracketed(told.slice(colon + 1));
+    const action = told.slice(0, colon).trim();
+    return [{ kind: 'step', id, action, target: rest, materials: uses, tools, quantity, produces }];
+  });
+}
+
+function lastArrow(line: string): { readonly start: number; readonly end: number } | undefined {
+  const found = ARROWS.map((arrow) => ({ start: line.lastIndexOf(arrow), arrow })).toSorted(
+    (a, b) => b.start - a.start,
+  )[0];
+  return found === undefined || found.start < 0
+    ? undefined
+    : { start: found.start, end: found.start + found.arrow.length };
+}
+
+interface Bracketed {
+  readonly rest: string;
+  readonly uses: readonly string[];
+  readonly tools: readonly string[];
+  readonly quantity: string;
+}
+
+/** What the brackets at the end of a step's line tell: `(uses S1, p2; with read-on; 3)`. Other brackets are of its words. */
+function bracketed(told: string): Bracketed {
+  const line = told.trim();
+  const open = line.endsWith(')') ? line.lastIndexOf('(') : -1;
+  const inside = open < 0 ? '' : line.slice(open + 1, -1).trim();
+  if (!/^(?:uses?|from|with|quantity|\d{1,6}$)/i.test(inside))
+    return { rest: line, uses: [], tools: [], quantity: '' };
+  let [uses, tools, quantity]: [string[], string[], string] = [[], [], ''];
+  for (const part of inside.split(';').map((each) => each.trim())) {
+    const [, kind = '', rest = ''] = /^(uses?|from|with|tools?|quantity)[:\s](.*)$/is.exec(part) ?? [];
+    if (/^(?:use|from)/i.test(kind)) uses = namesIn(rest);
+    else if (/^(?:with|tool)/i.test(kind)) tools = namesIn(rest);
+    else if (kind !== '') quantity = rest.trim();
+    else if (/^-?\d{1,6}$/.test(part)) quantity = part;
+  }
+  return { rest: line.slice(0, open).trim(), uses, tools, quantity };
+}
+
+/** The names of a list as models write them: `S1, p2 and p3`; none of `None`. */
+export function namesIn(text: string): string[] {
+  return text
+    .split(/[,;\n]|(?<=\s)(?:and|&)(?=\s)/)
+    .map((name) =>
+      name
+        .trim()
+        .replace(/^["'`]|["'`]$/g, '')
+        .trim(),
+    )
+    .filter((name) => name !== '' && !/^(?:none|nothing|n\/a|null|-)\.?$/i.test(name));
+}

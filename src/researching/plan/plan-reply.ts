@@ -1,0 +1,249 @@
+import * as v from 'valibot';
+import { ANY_QUANTITY, type GoalPart, type Plan, type PlanStep } from '../../notebook/research.ts';
+import type { SkillLibrary } from '../skills/skill.ts';
+import { issuesIn, jsonIn, type Understood } from './ask.ts';
+import type { SourceHandles } from './handles.ts';
+import { freeIds, isSource, nameKey, productName } from './names.ts';
+import { namesIn, planLinesIn } from './plan-lines.ts';
+import { fillQuantities, type Amounts } from './quantities.ts';
+
+/** Steps that a plan may have, what one may name, and how long its words may be, in UTF-16 code units. */
+const MOST_STEPS = 60;
+const MOST_NAMES = 60;
+const LONGEST_TARGET = 2_000;
+const LONGEST_REASON = 1_000;
+
+/** What names in a reply may stand for. */
+export interface Known {
+  readonly goal: string;
+  /** What `G1`, `G2` and so on stand for. */
+  readonly ends: readonly string[];
+  readonly handles: SourceHandles;
+  readonly library: SkillLibrary;
+  /** The plan that is revised. */
+  readonly previous?: Plan | undefined;
+}
+
+/** A plan, or why a model can't make one. */
+export type PlanReply =
+  | {
+      readonly plan: Plan;
+      /** Parts of the goal that no end is told for. */ readonly left: readonly string[];
+    }
+  | { readonly reason: string };
+
+const words = (most: number) =>
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((text) => String(text).replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()),
+  );
+const name = words(200);
+const material = v.union([
+  name,
+  v.pipe(
+    v.object({ name, amount: v.optional(v.union([v.number(), v.string()])) }),
+    v.transform((told) => `${told.amount === undefined ? '' : `${String(told.amount)} `}${told.name}`),
+  ),
+]);
+const names = v.optional(
+  v.union([
+    v.pipe(
+      v.array(material),
+      v.transform((all) => all.slice(0, MOST_NAMES)),
+    ),
+    v.pipe(
+      v.string(),
+      v.transform((text) => namesIn(text).slice(0, MOST_NAMES)),
+    ),
+    v.pipe(
+      v.null(),
+      v.transform((): string[] => []),
+    ),
+  ]),
+  [],
+);
+const step = v.object({
+  id: v.optional(name, ''),
+  action: name,
+  target: words(LONGEST_TARGET),
+  materials: names,
+  tools: names,
+  produces: name,
+  quantity: v.optional(v.nullable(v.union([v.number(), v.string()])), ANY_QUANTITY),
+});
+const part = v.object({
+  part: v.optional(name, ''),
+  text: v.optional(words(LONGEST_TARGET), ''),
+  product: name,
+});
+const told = v.object({
+  steps: v.optional(v.array(step), []),
+  parts: v.optional(v.array(part), []),
+  reason: v.optional(v.nullable(words(LONGEST_REASON))),
+});
+const reply = v.union([
+  told,
+  v.pipe(
+    v.array(step),
+    v.transform((steps) => ({ steps, parts: [], reason: undefined })),
+  ),
+]);
+
+type Told = v.InferOutput<typeof told>;
+
+/**
+ * The plan of a model's reply, as JSON or as lines, with names as plans have them: sources for their handles, one way to
+ * write each product, ids of its own for each new step and those of the previous plan for its steps.
+ */
+export function planIn(text: string, known: Known): Understood<PlanReply> {
+  const json = jsonIn(text);
+  let read: Told;
+  if (json === undefined) read = fromLines(text);
+  else {
+    const parsed = v.safeParse(Array.isArray(json) ? reply.options[1] : told, json);
+    if (!parsed.success) return { wrong: issuesIn(parsed.issues) };
+    read = parsed.output;
+  }
+  if (read.steps.length > MOST_STEPS)
+    return { wrong: `it has ${String(read.steps.length)} steps; ${String(MOST_STEPS)} are the most.` };
+  if (read.steps.length > 0) return { value: normalised(read, known) };
+  const reason = read.reason ?? '';
+  if (reason !== '') return { value: { reason } };
+  return {
+    wrong:
+      json === undefined
+        ? 'there is neither JSON nor a line such as `1. search: what is said about X (uses S1) -> notes-on-x` in it.'
+        : 'it has no steps. Where no plan can be made, say why: {"reason": "…"}.',
+  };
+}
+
+function fromLines(text: string): Told {
+  const lines = planLinesIn(text);
+  return {
+    steps: lines.flatMap((line) =>
+      line.kind === 'step' ? [{ ...line, materials: [...line.materials], tools: [...line.tools] }] : [],
+    ),
+    parts: lines.flatMap((line) =>
+      line.kind === 'part' ? [{ part: line.text, text: '', product: line.product }] : [],
+    ),
+    reason: lines.find((line) => line.kind === 'reason')?.text,
+  };
+}
+
+function normalised({ steps, parts }: Told, known: Known): PlanReply {
+  const withIds = identified(steps, known.previous);
+  const products = new Map(withIds.map(({ produces }) => [nameKey(produces), productName(produces)]));
+  const byId = new Map<string, string>();
+  for (const { told: id, produces } of withIds)
+    if (id !== '' && !byId.has(id)) byId.set(id, productName(produces));
+
+  /** What a material's name stands for: a product before a source, that before the step that makes it. */
+  const meant = (written: string): string | undefined =>
+    products.get(nameKey(written)) ??
+    known.handles.materialOf(written) ??
+    byId.get(written.trim()) ??
+    byId.get(written.trim().toLowerCase());
+  const amounts: Amounts = new Map(withIds.map(({ id }) => [id, new Map<string, number>()]));
+  const readMaterial = (written: string, id: string): string => {
+    const whole = meant(written);
+    if (whole !== undefined) return whole;
+    const [, amount = '', rest = ''] = /^(\d{1,6})\s?[x×]?\s(.+)$/su.exec(written.trim()) ?? [];
+    const product =
+      rest === ''
+        ? undefined
+        : (meant(rest) ?? (rest.endsWith('s') ? meant(rest.slice(0, -1)) : meant(`${rest}s`)));
+    if (product === undefined) return skillNamed(written, known.library) ?? (productName(written) || written);
+    if (!isSource(product)) amounts.get(id)?.set(product, Number(amount));
+    return product;
+  };
+  const plan: Plan = {
+    steps: withIds.map(({ id, action, target, materials, tools, produces, quantity }): PlanStep => ({
+      id,
+      action: skillNamed(action, known.library) ?? action,
+      target,
+      materials: [
+        ...new Set(
+          materials.filter((each) => namesIn(each).length > 0).map((each) => readMaterial(each, id)),
+        ),
+      ],
+      tools: [
+        ...new Set(
+          tools
+            .filter((each) => namesIn(each).length > 0)
+            .map((tool) => skillNamed(tool, known.library) ?? meant(tool) ?? tool),
+        ),
+      ],
+      produces: productName(produces),
+      quantity: readQuantity(quantity),
+    })),
+    parts: [],
+  };
+  const ends = partsOf(plan, parts, known, meant);
+  return { plan: fillQuantities({ ...plan, parts: ends.parts }, amounts), left: ends.left };
+}
+
+/**
+ * Steps with their ids: a step that makes what one of the previous plan made is that one, even where the model counts
+ * anew; one that it calls by the id of a step whose product is gone is that step, changed; all others are new.
+ */
+function identified(steps: Told['steps'], previous: Plan | undefined) {
+  const before = previous?.steps ?? [];
+  const produced = new Set(steps.map(({ produces }) => productName(produces)));
+  const ids = freeIds(before.map(({ id }) => id));
+  const given = new Set<string>();
+  return steps.map((step) => {
+    const product = productName(step.produces);
+    const same =
+      before.find((each) => each.produces === product) ??
+      before.find((each) => each.id === step.id && !produced.has(each.produces));
+    const id = same === undefined || given.has(same.id) ? ids.next().value : same.id;
+    given.add(id);
+    return { ...step, id, told: step.id };
+  });
+}
+
+/** A quantity as it was told; what is none is kept as 0, to which the critic objects. */
+function readQuantity(quantity: number | string | null): number {
+  if (quantity === null) return ANY_QUANTITY;
+  if (typeof quantity === 'string' && !/^\s*-?\d/.test(quantity)) return ANY_QUANTITY;
+  const number = Number(quantity);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+/** The skill that a model means by a name, however it writes it. */
+export function skillNamed(written: string, { skills, composed }: SkillLibrary): string | undefined {
+  const all = [...skills, ...composed].map((skill) => skill.name);
+  if (all.includes(written)) return written;
+  const key = nameKey(written);
+  return key === '' ? undefined : all.find((each) => nameKey(each) === key);
+}
+
+/** The parts of the goal with their products, and those for which none is told. */
+function partsOf(
+  { steps }: Plan,
+  parts: Told['parts'],
+  { goal, ends }: Known,
+  meant: (written: string) => string | undefined,
+): { readonly parts: readonly GoalPart[]; readonly left: readonly string[] } {
+  const used = new Set<string>();
+  const told = parts.map(({ part: handle, text, product }) => {
+    const number = /^G(\d{1,2})(?:$|[:.\s])/i.exec(handle)?.[1] ?? /^G(\d{1,2})$/i.exec(text)?.[1];
+    const end =
+      ends[Number(number ?? 0) - 1] ?? ends.find((each) => nameKey(each) === nameKey(text || handle));
+    if (end !== undefined) used.add(end);
+    return { text: end ?? (text || handle || goal), product: meant(product) ?? productName(product) };
+  });
+  if (told.length > 0)
+    return { parts: told, left: used.size === 0 ? [] : ends.filter((end) => !used.has(end)) };
+  const finals = steps.filter(
+    ({ id, produces }) => !steps.some((other) => other.id !== id && other.materials.includes(produces)),
+  );
+  const [final, ...others] = finals;
+  if (final === undefined) return { parts: [], left: [] };
+  // Who tells no parts means what nothing else is made of; several such products are told apart by their own words.
+  const inferred =
+    others.length === 0
+      ? ends.map((text) => ({ text, product: final.produces }))
+      : finals.map(({ target, produces }) => ({ text: target, product: produces }));
+  return { parts: inferred, left: [] };
+}

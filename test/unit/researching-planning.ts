@@ -1,0 +1,163 @@
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { ALL_SOURCES, type GoalPart, type Plan, type PlanStep } from '../../src/notebook/research.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
+import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
+import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
+import type { ComposedSkill, Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
+
+const run: Skill['run'] = () => Promise.resolve({ text: '' });
+
+export function action(name: string, more: Partial<Skill> = {}): Skill {
+  return { name, description: `How to ${name}.`, guide: `Do it: ${name}.`, ...more };
+}
+
+export function tool(name: string): Skill {
+  return { name, description: `A ${name} to work with.`, run };
+}
+
+/** A library as research has it, in small. */
+export const library: SkillLibrary = {
+  skills: [
+    action('search', { run }),
+    action('extract'),
+    action('compare'),
+    action('write'),
+    action('compute', { run }),
+    { name: 'ask-user', description: 'Asks the user.', isForUser: true },
+    tool('read-on'),
+    tool('list-headings'),
+  ],
+  composed: [],
+};
+
+/** A library as Co-Voyager's world would have it: what is worked with is a tool, what is worked on a product. */
+export const minecraft: SkillLibrary = {
+  skills: [
+    action('gather'),
+    action('smelt'),
+    action('craft'),
+    action('kill'),
+    tool('crafting-table'),
+    tool('furnace'),
+    tool('stone-pickaxe'),
+    tool('wooden-pickaxe'),
+    tool('wooden-sword'),
+  ],
+  composed: [],
+};
+
+export function step(id: string, told: Partial<PlanStep> = {}): PlanStep {
+  return {
+    id,
+    action: 'search',
+    target: `What the sources say about subject ${id.slice(1)} of the goal`.replace(
+      /\d+/,
+      (n) => `number-${n}`,
+    ),
+    materials: [ALL_SOURCES],
+    tools: [],
+    produces: `p${id.slice(1)}`,
+    quantity: -1,
+    ...told,
+  };
+}
+
+export function planOf(steps: readonly PlanStep[], ...ends: readonly (GoalPart | string)[]): Plan {
+  const last = steps.at(-1)?.produces ?? '';
+  const parts = ends.length === 0 ? [last] : ends;
+  return {
+    steps,
+    parts: parts.map((end) => (typeof end === 'string' ? { text: 'The goal', product: end } : end)),
+  };
+}
+
+export function sourceOf(id: string, title = `Report ${id}`): Source {
+  return {
+    id,
+    title,
+    origin: { kind: 'text' },
+    state: { kind: 'ready' },
+    addedAt: 0,
+    readAt: 0,
+    documents: 1,
+    passages: 12,
+    unrecognised: 0,
+    isRecognitionPaused: false,
+    skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
+  };
+}
+
+export function passageOf(sourceId: string, ...headings: readonly string[]): FoundPassage {
+  return {
+    passageId: 1,
+    documentId: 1,
+    sourceId,
+    score: 1,
+    start: 0,
+    end: 4,
+    text: 'Text',
+    format: 'markdown',
+    languageId: undefined,
+    headings,
+    sourceTitle: `Report ${sourceId}`,
+    documentTitle: '',
+    documentKey: '',
+  };
+}
+
+export function finderOf(passages: readonly FoundPassage[] = []): PassageFinder {
+  return {
+    find: () => Promise.resolve(passages),
+    gather: () => Promise.resolve({ passages, isAll: true }),
+    places: () => Promise.resolve([]),
+    overview: () => Promise.resolve(passages),
+    at: () => Promise.resolve([]),
+    cite: () => Promise.resolve([]),
+  };
+}
+
+export type Purpose = 'critic' | 'parts' | 'plan';
+
+export interface Scripted extends LanguageModel {
+  readonly asked: { readonly purpose: Purpose; readonly messages: readonly ChatMessage[] }[];
+}
+
+/** A model that replies from a script for each purpose, the last reply again and again. */
+export function scripted(
+  replies: Partial<Record<Purpose, readonly (Error | string)[]>>,
+  more: Partial<LanguageModel> = {},
+): Scripted {
+  const asked: { readonly purpose: Purpose; readonly messages: readonly ChatMessage[] }[] = [];
+  const lines: readonly (readonly [string, Purpose])[] = [
+    [PARTS_LINE, 'parts'],
+    [PLAN_LINE, 'plan'],
+    [CRITIC_LINE, 'critic'],
+  ];
+  return {
+    name: 'scripted-1',
+    asked,
+    ...more,
+    async *stream(messages) {
+      await Promise.resolve();
+      const purpose = lines.find(([line]) => messages[0]?.content.startsWith(line) === true)![1];
+      const count = asked.filter((each) => each.purpose === purpose).length;
+      asked.push({ purpose, messages });
+      const script =
+        replies[purpose] ?? (purpose === 'plan' ? [] : ['{"objections": [], "parts": ["all of it"]}']);
+      const reply = script[Math.min(count, script.length - 1)] ?? '';
+      if (reply instanceof Error) throw reply;
+      yield* reply.match(/[^]{1,40}/g) ?? [];
+    },
+  };
+}
+
+export function composedSkill(name: string, more: Partial<ComposedSkill>): ComposedSkill {
+  return { name, description: `Does ${name}.`, inputs: [], steps: [], ...more };
+}
+
+export function fenced(value: unknown): string {
+  return `Here it is.\n\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\n`;
+}
