@@ -74,7 +74,11 @@ function answerBody(answer: Answer, marks: CitationMarks): string {
   }
 }
 
-function withMarks({ text, statements }: Extract<Answer, { kind: 'written' }>, marks: CitationMarks): string {
+/** A written text with its citations marked, each behind the statement that rests on it. */
+export function withMarks(
+  { text, statements }: Pick<Extract<Answer, { kind: 'written' }>, 'statements' | 'text'>,
+  marks: CitationMarks,
+): string {
   let result = '';
   let from = 0;
   for (const statement of statements.toSorted((a, b) => a.end - b.end)) {

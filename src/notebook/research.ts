@@ -1,4 +1,5 @@
 import type { Citation, Statement } from './answer.ts';
+import type { FoundPassage } from './passage.ts';
 import type { Scope } from './scope.ts';
 
 /*
@@ -115,6 +116,8 @@ export interface ProductCheck {
   readonly partly: number;
   /** Sentences that nothing bore out and that were taken out. */
   readonly cut: readonly string[];
+  /** What else is to be known of how it was made, each one sentence: sources that were gone, what found no room. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** What a step made: Markdown without citation marks, whose statements tell where these belong, as in a written answer. */
@@ -228,6 +231,12 @@ export type RecordedEvent =
       readonly model: string;
       readonly messages: readonly { readonly role: string; readonly content: string }[];
       readonly reply: string;
+      /** The tools that were called with the reply, where the model calls them by itself. */
+      readonly calls?: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly input: Readonly<Record<string, unknown>>;
+      }[];
       /** Tokens. */
       readonly input: number;
       readonly output: number;
@@ -240,6 +249,8 @@ export type RecordedEvent =
       readonly skill: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly result: string;
+      /** What it found that can be cited. */
+      readonly passages?: readonly FoundPassage[];
       readonly time: number;
       readonly error?: string;
     }

@@ -11,7 +11,7 @@ export interface Cited {
 
 /** The citations of spans, each passage numbered in the order of its first appearance. */
 export async function cite(
-  finder: PassageFinder,
+  finder: Pick<PassageFinder, 'cite'>,
   cited: readonly Cited[],
   numbers = new Map<FoundPassage, number>(),
 ): Promise<readonly Citation[]> {

@@ -79,7 +79,8 @@ export function fenceWords(words: string, fence: string): string {
   return `<${fence}>\n${withoutMarks(words)}\n</${fence}>`;
 }
 
-function fencePassage(passage: FoundPassage, number: number, fence: string): string {
+/** A passage between marks that tell its number, title and place. */
+export function fencePassage(passage: FoundPassage, number: number, fence: string): string {
   const { sourceTitle, documentTitle, documentKey, headings } = passage;
   const titles = [...new Set([sourceTitle, documentKey === '' ? documentTitle : documentKey])].join(' › ');
   const place = headings.join(' › ');

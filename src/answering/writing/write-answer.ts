@@ -11,10 +11,7 @@ import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { measuredPrompt } from './prompt.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
-import type { AnswerEvent } from '../../notebook/answer.ts';
-import type { Span } from '../../language/span.ts';
-import { cite, type Cited } from '../retrieving/cite.ts';
-import type { PassageFinder } from '../retrieving/passage-finder.ts';
+import { startCitations } from './cited-statements.ts';
 
 export interface Writing {
   readonly read: readonly FoundPassage[];
@@ -83,7 +80,7 @@ export async function writeAnswer(
       const cited = sentence.numbers.map((number) => number - 1);
       const check = checkOnce(text.slice(sentence.start, sentence.end), cited);
       told = told.then(async () => {
-        if (!signal.aborted) emit(await makeStatement(sentence, check));
+        if (!signal.aborted) emit({ kind: 'statement', ...(await makeStatement(sentence, check)) });
       });
       // A failure is thrown below, once the stream has ended.
       told.catch(() => undefined);
@@ -144,36 +141,4 @@ function emptyError(model: string, looksOn: boolean): NotebookError {
       )
     : t('{0} sent an empty answer. Try again or choose another model.', model);
   return new NotebookError('empty', message, { action: 'tryAgain' });
-}
-
-/**
- * Starts the citations of an answer: one for each cited span, one number for each passage, in the order of appearance.
- * What it gives makes the event that tells a checked sentence; the next may only be asked for when this one has come.
- */
-function startCitations(finder: PassageFinder): (sentence: Span, check: Check) => Promise<AnswerEvent> {
-  const numbers = new Map<FoundPassage, number>();
-  const indexes = new Map<string, number>();
-  return async ({ start, end }, { verdict, supports, missing = [], signals, moved }) => {
-    const added = supports.filter((support) => !indexes.has(keyOf(support)));
-    for (const support of added) indexes.set(keyOf(support), indexes.size);
-    const newCitations = await cite(finder, added, numbers);
-    const statement = {
-      start,
-      end,
-      verdict,
-      citations: supports.map((support) => indexes.get(keyOf(support)) ?? 0),
-      ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
-      ...(signals && { signals }),
-      ...(moved && { moved }),
-    };
-    return { kind: 'statement', statement, newCitations };
-  };
-}
-
-function shifted(span: Span, by: number): Span {
-  return { start: span.start + by, end: span.end + by };
-}
-
-function keyOf({ passage, span }: Cited): string {
-  return `${String(passage.documentId)}:${String(span.start)}-${String(span.end)}`;
 }

@@ -1,0 +1,49 @@
+import type {
+  ChatMessage,
+  LanguageModel,
+  ModelTool,
+  ToolCall,
+} from '../../answering/models/language-model.ts';
+import { withoutThinking } from '../../answering/models/without-thinking.ts';
+import { boundedModel, type Purse } from './bounds.ts';
+import { recordedModel, type Recorder } from './record.ts';
+import type { ResearchWorld } from './world.ts';
+
+/** Where a part of a research is worked at: what it is done with, what it may spend, and who keeps what happened. */
+export interface Desk {
+  readonly world: ResearchWorld;
+  readonly purse: Purse;
+  readonly record: Recorder;
+  readonly signal: AbortSignal;
+}
+
+/** The model of a desk for one purpose: its requests stay within the bounds and are recorded. */
+export function deskModel({ world, purse, record }: Desk, purpose: string): LanguageModel {
+  return boundedModel(recordedModel(world.model, purpose, record, world.now), purse, world.prices);
+}
+
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+}
+
+/** One request and its whole reply, without the model's thoughts. @throws NotebookError, `BoundReached` */
+export async function ask(
+  desk: Desk,
+  purpose: string,
+  messages: readonly ChatMessage[],
+  options: { readonly mostTokens?: number; readonly tools?: readonly ModelTool[] } = {},
+): Promise<Reply> {
+  const calls: ToolCall[] = [];
+  let text = '';
+  const pieces = deskModel(desk, purpose).stream(messages, {
+    ...options,
+    temperature: 0,
+    signal: desk.signal,
+    onToolCall: (call) => {
+      calls.push(call);
+    },
+  });
+  for await (const piece of withoutThinking(pieces)) text += piece;
+  return { text: text.trim(), calls };
+}

@@ -1,0 +1,266 @@
+import { t } from '@vscode/l10n';
+import { estimateTokens } from '../../language/tokens.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { BoardClient } from '../../notebook/research-board.ts';
+import type { Bounds, Research, Spent } from '../../notebook/research.ts';
+import { dollars, estimateCost, type Prices, type TokenUsage } from '../../notebook/usage.ts';
+import type {
+  ChatMessage,
+  LanguageModel,
+  StreamOptions,
+  ToldUsage,
+} from '../../answering/models/language-model.ts';
+import { callsAsText } from './calls.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** What a reply may take where whoever asks does not say, in tokens. */
+const USUAL_REPLY = 4_000;
+/** Estimates of prompts are rarely too low, and then by little. */
+const MARGIN = 1.1;
+/** A reply that is so many times longer than it may be is broken off: some providers know no bound. */
+const MOST_OVER = 1.5;
+/** Timers take no more milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A bound of a research stands in the way; the message is one sentence that says which. */
+export class BoundReached extends Error {
+  override readonly name = 'BoundReached';
+  readonly bound: keyof Bounds;
+
+  constructor(bound: keyof Bounds, most: number) {
+    super(sentenceOf(bound, most));
+    this.bound = bound;
+  }
+}
+
+function sentenceOf(bound: keyof Bounds, most: number): string {
+  switch (bound) {
+    case 'dollars':
+      return t('The bound of {0} is reached.', dollars(most));
+    case 'tokens':
+      return t('The bound of {0} tokens is reached.', most.toLocaleString());
+    case 'time':
+      return t('The bound of {0} minutes of work is reached.', (most / 60_000).toLocaleString());
+    case 'requests':
+      return t('The bound of {0} requests is reached.', most.toLocaleString());
+    case 'toolCalls':
+      return t('The bound of {0} tool calls is reached.', most.toLocaleString());
+  }
+}
+
+/** What something may take at most, before it is known. */
+type Costs = Omit<Spent, 'time'>;
+
+const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
+
+/** Something that was set aside: it has to be settled, whatever came of it. */
+export interface Reservation {
+  /** How long the research may work, and how long of that is left, in milliseconds; undefined where it is not bounded. */
+  readonly time: { readonly most: number; readonly left: number } | undefined;
+  /** Tells the board what it took; nothing where it was not begun. */
+  readonly settle: (taken?: Taken) => Promise<void>;
+}
+
+interface Taken {
+  readonly usage?: TokenUsage;
+  readonly requests?: number;
+  readonly toolCalls?: number;
+}
+
+/**
+ * What a research may still spend, for all who work on it in this window at once: each sets aside what it may take at
+ * most before it begins, and settles what it took when it is over.
+ */
+export class Purse {
+  readonly #board: BoardClient;
+  readonly #researchId: string;
+  readonly #now: () => number;
+  readonly #reserved = new Set<Costs>();
+  readonly #waiting = new Set<() => void>();
+  #active = 0;
+  #since = 0;
+
+  constructor(board: BoardClient, researchId: string, now: () => number) {
+    this.#board = board;
+    this.#researchId = researchId;
+    this.#now = now;
+  }
+
+  /** Time counts while somebody is at work, once however many are. What it gives ends that. */
+  async work<T>(doing: () => Promise<T>): Promise<T> {
+    if (this.#active++ === 0) this.#since = this.#now();
+    try {
+      return await doing();
+    } finally {
+      await this.#spendTime().catch(() => undefined);
+      this.#active--;
+    }
+  }
+
+  /**
+   * Sets something aside. Where others may leave enough, it waits until they have settled.
+   * @throws BoundReached where it would be too much; NotebookError `cancelled` where the research does not run any more.
+   */
+  async reserve(wanted: Partial<Costs>, signal: AbortSignal): Promise<Reservation> {
+    const costs = { ...NO_COSTS, ...wanted };
+    for (;;) {
+      throwIfCancelled(signal);
+      await this.#spendTime();
+      const research = await this.#research(signal);
+      const { bounds, spent } = research;
+      const all = [...this.#reserved, costs].reduce(addedCosts);
+      const bound = boundReached(bounds, spent, all);
+      if (bound === undefined) return this.#setAside(costs, research);
+      if (bound === 'time' || this.#reserved.size === 0) throw new BoundReached(bound, bounds[bound] ?? 0);
+      await this.#settled(signal);
+    }
+  }
+
+  #setAside(costs: Costs, { bounds, spent }: Research): Reservation {
+    this.#reserved.add(costs);
+    return {
+      time:
+        bounds.time === undefined
+          ? undefined
+          : { most: bounds.time, left: Math.max(0, bounds.time - spent.time) },
+      settle: async (taken) => {
+        try {
+          if (taken !== undefined)
+            await this.#board.call('spend', { researchId: this.#researchId, ...taken });
+        } finally {
+          this.#reserved.delete(costs);
+          for (const wake of this.#waiting) wake();
+        }
+      },
+    };
+  }
+
+  async #research(signal: AbortSignal): Promise<Research> {
+    const research = await this.#board.call('research', { researchId: this.#researchId }, { signal });
+    if (research === undefined)
+      throw new NotebookError('not-found', t('This research is no longer in the notebook.'));
+    if (research.state === 'paused' || research.state === 'failed' || research.state === 'planned')
+      throw new NotebookError('cancelled', t('Stopped.'));
+    return research;
+  }
+
+  async #spendTime(): Promise<void> {
+    if (this.#active === 0) return;
+    const now = this.#now();
+    const time = now - this.#since;
+    this.#since = now;
+    if (time > 0) await this.#board.call('spend', { researchId: this.#researchId, time });
+  }
+
+  #settled(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
+
+function addedCosts(a: Costs, b: Costs): Costs {
+  return {
+    dollars: a.dollars + b.dollars,
+    tokens: a.tokens + b.tokens,
+    requests: a.requests + b.requests,
+    toolCalls: a.toolCalls + b.toolCalls,
+  };
+}
+
+/** The bound that something would go beyond. */
+function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds | undefined {
+  if (bounds.time !== undefined && spent.time >= bounds.time) return 'time';
+  return (['dollars', 'tokens', 'requests', 'toolCalls'] as const).find((bound) => {
+    const most = bounds[bound];
+    return most !== undefined && costs[bound] > 0 && spent[bound] + costs[bound] > most;
+  });
+}
+
+/** A model each of whose requests is set aside before it is sent and settled after it. Its errors and `BoundReached`. */
+export function boundedModel(model: LanguageModel, purse: Purse, prices: Prices | undefined): LanguageModel {
+  return {
+    ...model,
+    stream: (messages, options) => boundedStream({ model, purse, prices }, messages, options),
+  };
+}
+
+interface BoundedParts {
+  readonly model: LanguageModel;
+  readonly purse: Purse;
+  readonly prices: Prices | undefined;
+}
+
+async function* boundedStream(
+  { model, purse, prices }: BoundedParts,
+  messages: readonly ChatMessage[],
+  options: StreamOptions,
+): AsyncIterable<string> {
+  const mostTokens = options.mostTokens ?? USUAL_REPLY;
+  const asked = messages.map(({ content, calls = [] }) => content + callsAsText(calls)).join('\n');
+  const input = estimateTokens(asked) + estimateTokens(JSON.stringify(options.tools ?? []));
+  const most = { input: Math.ceil(MARGIN * input), output: mostTokens };
+  const reservation = await purse.reserve(
+    {
+      requests: 1,
+      tokens: most.input + most.output,
+      dollars: prices === undefined ? 0 : estimateCost(most, prices),
+    },
+    options.signal,
+  );
+  const { time } = reservation;
+  const late = new AbortController();
+  const expire = (): void => {
+    late.abort();
+  };
+  const timer = time && setTimeout(expire, Math.min(time.left, LONGEST_TIMER));
+  let told: ToldUsage | undefined;
+  let reply = '';
+  let called = '';
+  let isOver = false;
+  try {
+    const signal = AbortSignal.any([options.signal, late.signal]);
+    const pieces = model.stream(messages, {
+      ...options,
+      mostTokens,
+      signal,
+      onUsage: (usage) => {
+        told = usage;
+        options.onUsage?.(usage);
+      },
+      onToolCall: (call) => {
+        called += callsAsText([call]);
+        options.onToolCall?.(call);
+      },
+    });
+    for await (const piece of untilAborted(pieces, signal)) {
+      reply += piece;
+      yield piece;
+      // A token has seldom more than four characters; counting them takes time.
+      if (reply.length > 4 * MOST_OVER * mostTokens && estimateTokens(reply) > MOST_OVER * mostTokens) break;
+    }
+    isOver = true;
+  } catch (error) {
+    if (time !== undefined && late.signal.aborted && !options.signal.aborted)
+      throw new BoundReached('time', time.most);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    const counted = { input, output: estimateTokens(reply + called) };
+    // A request that was refused took nothing; one that was broken off took the prompt, and gave what had arrived.
+    const usage =
+      told !== undefined
+        ? { ...told, estimated: 0 }
+        : isOver || reply !== ''
+          ? { ...counted, estimated: counted.input + counted.output }
+          : { input: 0, output: 0, estimated: 0 };
+    const cost = prices === undefined ? {} : { cost: estimateCost(usage, prices) };
+    await reservation.settle({ usage: { ...usage, ...cost }, requests: 1 });
+  }
+}

@@ -1,0 +1,226 @@
+import { fenced, openedFence } from '../../language/markdown-lines.ts';
+import type { ToolCall } from '../../answering/models/language-model.ts';
+import type { Skill } from '../skills/skill.ts';
+
+/** How a model that takes no tools calls one: a line of its own. */
+export const USE = 'USE';
+
+/** A call of a tool as a model wrote it. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What a reply holds: the calls in their order, and the text before the first of them. */
+export interface WrittenCalls {
+  readonly calls: readonly WrittenCall[];
+  readonly before: string;
+}
+
+/** Calls of one reply that are done. */
+const MOST_CALLS = 4;
+/** Calls that are looked for in a source that orders some. */
+const MOST_ORDERS = 50;
+/** What a call is given is no longer, in UTF-16 code units. */
+const LONGEST_INPUT = 8_000;
+const CALL =
+  /^[\s>*`_-]{0,20}(?:USE|TOOL|CALL|ACTION)\s*:?[\s*`"'_]{0,10}([a-z][\w.-]{0,80})[`"'*_:]{0,6}\s?(.*)$/is;
+const OBJECT = /^[\s>*`_-]{0,20}(?:<tool_call>\s{0,10})?\{/i;
+const NAMES = ['tool', 'name', 'action', 'function', 'skill'];
+const INPUTS = ['input', 'arguments', 'parameters', 'args', 'action_input'];
+
+/** A call as a line, as it is shown and counted. */
+export function callsAsText(calls: readonly Pick<ToolCall, 'input' | 'name'>[]): string {
+  return calls.map(({ name, input }) => `\n${USE} ${name} ${JSON.stringify(input)}`).join('');
+}
+
+/**
+ * The calls that a reply holds, however it writes them: `USE search {"queries": ["…"]}` on a line, in code, over several
+ * lines, with words alone behind the name, or as a JSON object that names the tool. Only known tools are called; what
+ * looks like a call of another counts, too, where JSON follows its name.
+ */
+export function callsIn(reply: string, tools: readonly Skill[], most = MOST_CALLS): WrittenCalls {
+  const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]));
+  const lines = reply.split('\n');
+  const calls: WrittenCall[] = [];
+  let first = lines.length;
+  let taken = 0;
+  let start = 0;
+  for (const [i, line] of lines.entries()) {
+    if (i >= taken && calls.length < most) {
+      const read = readLine(line, reply.slice(start, start + LONGEST_INPUT), byName);
+      if (read !== undefined) {
+        first = Math.min(first, i);
+        calls.push(read.call);
+        taken = i + Math.max(1, read.lines);
+      }
+    }
+    start += line.length + 1;
+  }
+  // What opened the code that a call stands in belongs to the call.
+  while (first > 0 && (openedFence(lines[first - 1] ?? '') !== undefined || lines[first - 1]?.trim() === ''))
+    first--;
+  return { calls, before: lines.slice(0, first).join('\n').trim() };
+}
+
+function readLine(
+  line: string,
+  rest: string,
+  tools: ReadonlyMap<string, Skill>,
+): { readonly call: WrittenCall; readonly lines: number } | undefined {
+  const [, name, behind = ''] = CALL.exec(line.slice(0, LONGEST_INPUT)) ?? [];
+  if (name !== undefined) {
+    const tool = tools.get(plainName(name));
+    const at = rest.indexOf(behind, line.indexOf(name) + name.length);
+    const object = objectAt(rest, behind === '' ? line.length : at);
+    if (object !== undefined)
+      return { call: { name: tool?.name ?? name, input: object.input }, lines: object.lines };
+    if (tool === undefined) return undefined;
+    return { call: { name: tool.name, input: wordsAsInput(behind, tool) }, lines: 1 };
+  }
+  if (!OBJECT.test(line)) return undefined;
+  const object = objectAt(rest, rest.indexOf('{'));
+  if (object === undefined) return undefined;
+  const told = NAMES.map((key) => object.input[key]).find((value) => typeof value === 'string');
+  const tool = told === undefined ? undefined : tools.get(plainName(told));
+  if (tool === undefined) return undefined;
+  const given = INPUTS.map((key) => object.input[key]).find((value) => value !== undefined);
+  const input = typeof given === 'string' ? (parsed(given) ?? wordsAsInput(given, tool)) : asRecord(given);
+  return { call: { name: tool.name, input: input ?? without(object.input, NAMES) }, lines: object.lines };
+}
+
+/** Names are forgiven their case, and hyphens for underscores. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-').replace(/[.]+$/, '');
+}
+
+/** The object in JSON that a text has from a place on, white space and quotation marks aside. */
+function objectAt(
+  text: string,
+  from: number,
+): { readonly input: Readonly<Record<string, unknown>>; readonly lines: number } | undefined {
+  const open = text.indexOf('{', Math.max(0, from));
+  if (open < 0 || /[^\s`:*=("'-]|^json/i.test(text.slice(from, open).replace(/^[\s`]*json/i, '')))
+    return undefined;
+  let depth = 0;
+  let quote = false;
+  for (let i = open; i < text.length; i++) {
+    const character = text[i];
+    if (character === '\\') i++;
+    else if (character === '"') quote = !quote;
+    else if (!quote && character === '{') depth++;
+    else if (!quote && character === '}' && --depth === 0) {
+      const input = parsed(text.slice(open, i + 1));
+      return input && { input, lines: text.slice(0, i + 1).split('\n').length };
+    }
+  }
+  return undefined;
+}
+
+/** An object in JSON, or in what some models write for it: commas too many, single quotation marks, names without any. */
+function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
+  const mended = [
+    json,
+    json.replace(/,(\s{0,50}[}\]])/g, '$1'),
+    json
+      .replace(/,(\s{0,50}[}\]])/g, '$1')
+      .replace(/(?<=[[{:,]\s{0,20})'([^'"\n]*)'(?=\s{0,20}[\]}:,])/g, '"$1"')
+      .replace(/(?<=[{,]\s{0,20})([A-Za-z_]\w{0,60})(?=\s{0,20}:)/g, '"$1"'),
+  ];
+  for (const text of mended) {
+    try {
+      return asRecord(JSON.parse(text));
+    } catch {
+      // The next may do.
+    }
+  }
+  return undefined;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : undefined;
+}
+
+function without(input: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)));
+}
+
+/** Words behind a tool's name as its first input, or the one that it has to have. */
+function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, unknown>> {
+  const text = words
+    .trim()
+    .replace(/^[`"'*:([]+/, '')
+    .replace(/[`"'*)\]]+$/, '')
+    .trim();
+  const properties = asRecord(input?.['properties']) ?? {};
+  const required = input?.['required'];
+  const name = Array.isArray(required) ? String(required[0] ?? '') : Object.keys(properties)[0];
+  if (name === undefined || name === '' || text === '') return {};
+  return { [name]: asRecord(properties[name])?.['type'] === 'array' ? [text] : text };
+}
+
+/** How the tools are told to a model that calls them by lines. */
+export function toolsAsText(tools: readonly Skill[]): string {
+  return tools
+    .map(
+      ({ name, description, input }) => `- ${name}: ${description}\n  Takes ${JSON.stringify(input ?? {})}`,
+    )
+    .join('\n');
+}
+
+/** Two calls are the same where they ask the same. */
+export function callKey({ name, input }: WrittenCall): string {
+  return `${plainName(name)} ${canonical(input)}`;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const record = asRecord(value);
+  if (record !== undefined)
+    return `{${Object.keys(record)
+      .sort()
+      .map((key) => `${key}:${canonical(record[key])}`)
+      .join()}}`;
+  return typeof value === 'string'
+    ? value.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+    : JSON.stringify(value);
+}
+
+/** How far behind the order to use a tool its input may stand, in UTF-16 code units. */
+const REACH = 300;
+
+/**
+ * Whether a call does what a text orders: it stands in it as a model would write it, or the text says to use the tool and
+ * then what it is to be given.
+ */
+export function isOrdered(call: WrittenCall, text: string, tools: readonly Skill[]): boolean {
+  const key = callKey(call);
+  if (callsIn(text, tools, MOST_ORDERS).calls.some((each) => callKey(each) === key)) return true;
+  const name = call.name.toLowerCase().replace(/[-_]/g, '[-_ ]');
+  if (!/^[\w[\]\s-]{1,120}$/.test(name)) return false;
+  const values = textsIn(call.input).filter((value) => value.length >= 4);
+  const plain = text.toLowerCase();
+  const order = new RegExp(
+    `\\b(?:call|use|run|invoke|execute)\\s(?:the\\s)?(?:tool\\s|function\\s|skill\\s)?[\`"'*]?${name}\\b`,
+    'g',
+  );
+  for (const { index } of plain.matchAll(order)) {
+    const behind = plain.slice(index, index + REACH);
+    if (values.some((value) => behind.includes(value.toLowerCase()))) return true;
+  }
+  return false;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value.trim()];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  const record = asRecord(value);
+  return record === undefined ? [] : Object.values(record).flatMap(textsIn);
+}
+
+/** What a model called as it is shown when it is told its result. */
+export function shownCall(call: WrittenCall): string {
+  return fenced(`${call.name} ${JSON.stringify(call.input)}`);
+}

@@ -1,0 +1,47 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { checkSentence, type Check } from '../../answering/checking/checker.ts';
+import { prepareEvidenceInSteps } from '../../answering/checking/evidence.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import { readCitationMarks } from '../../answering/writing/citation-marks.ts';
+import { startCitations } from '../../answering/writing/cited-statements.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { Citation, Statement } from '../../notebook/answer.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { compacted, type CitedText } from './cited-text.ts';
+
+/**
+ * A text whose sentences cite passages by their numbers, checked sentence by sentence against all of these. Number `n` is
+ * the passage at `n - 1`.
+ */
+export async function checkText(
+  marked: string,
+  passages: readonly FoundPassage[],
+  finder: Pick<PassageFinder, 'cite'>,
+  signal: AbortSignal,
+): Promise<CitedText> {
+  const marks = readCitationMarks(passages.length);
+  const parts = [marks.push(marked), marks.end()];
+  const text = parts.map((part) => part.text).join('');
+  const evidence = await prepareEvidenceInSteps(passages);
+  const makeStatement = startCitations(finder);
+  const statements: Statement[] = [];
+  const citations: Citation[] = [];
+  // A model that goes round in circles says the same sentence thousands of times.
+  const checks = new Map<string, Check>();
+  for (const sentence of parts.flatMap((part) => part.sentences)) {
+    throwIfCancelled(signal);
+    const words = text.slice(sentence.start, sentence.end);
+    const key = `${sentence.numbers.join()} ${words}`;
+    let check = checks.get(key);
+    if (check === undefined) {
+      await yieldToOthers();
+      const cited = sentence.numbers.map((number) => number - 1);
+      check = checkSentence(words, cited, evidence);
+      checks.set(key, check);
+    }
+    const { statement, newCitations } = await makeStatement(sentence, check);
+    statements.push(statement);
+    citations.push(...newCitations);
+  }
+  return compacted({ text, statements, citations });
+}

@@ -1,0 +1,182 @@
+import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
+import type { Span } from '../../language/span.ts';
+import type { Citation, Statement } from '../../notebook/answer.ts';
+import type { ProductCheck } from '../../notebook/research.ts';
+
+/** Markdown without citation marks, whose statements tell where these belong. */
+export interface CitedText {
+  readonly text: string;
+  /** In their order. */
+  readonly statements: readonly Statement[];
+  readonly citations: readonly Citation[];
+}
+
+/** What is left of a line whose words were taken out: marks of quotes, items and emphasis. */
+const ONLY_MARKS = /^[\s>]*(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[\s>]*)*(?:\[[ xX]\])?[\s*_|]*$/;
+
+/** How many of the sentences claim something, and how many of these are borne out. */
+export function countClaims(
+  statements: readonly Statement[],
+): Pick<ProductCheck, 'claims' | 'partly' | 'supported'> {
+  const count = (wanted: Statement['verdict']): number =>
+    statements.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    claims: statements.length - count('none'),
+    supported: count('supported'),
+    partly: count('partly'),
+  };
+}
+
+/**
+ * A text without some of its statements, and without what nothing is left of: items, rows, tables, and headings that
+ * nothing stands under any more.
+ */
+export function withoutStatements(
+  cited: CitedText,
+  isTakenOut: (statement: Statement) => boolean,
+): CitedText {
+  const { text, statements } = cited;
+  const out = statements.filter(isTakenOut);
+  if (out.length === 0) return cited;
+  const ranges = [...out.map((span) => withBlanks(text, span)), ...emptied(text, out)];
+  const first = withoutRanges(
+    { ...cited, statements: statements.filter((each) => !out.includes(each)) },
+    ranges,
+  );
+  // Blank lines that stood around what is gone are one.
+  const blanks = [...first.text.matchAll(/\n[ \t]*\n(?:[ \t]*\n)+/g)].map(({ 0: run, index }) => ({
+    start: index + 2,
+    end: index + run.length,
+  }));
+  const edges = [
+    { start: 0, end: first.text.length - first.text.trimStart().length },
+    { start: first.text.trimEnd().length, end: first.text.length },
+  ];
+  return compacted(withoutRanges(first, [...blanks, ...edges]));
+}
+
+/** A sentence with the blanks that part it from the next. */
+function withBlanks(text: string, { start, end }: Span): Span {
+  let to = end;
+  while (text[to] === ' ' || text[to] === '\t') to++;
+  if (to < text.length && text[to] !== '\n') return { start, end: to };
+  let from = start;
+  while (text[from - 1] === ' ' || text[from - 1] === '\t') from--;
+  return { start: from, end: to };
+}
+
+/** Lines that have nothing left once some sentences are gone, and headings and tables of which that is all. */
+function emptied(text: string, out: readonly Span[]): Span[] {
+  const lines = Array.from(markdownLines(text), (line) => {
+    const words = text.slice(line.start, line.end);
+    let rest = words;
+    let isTouched = false;
+    for (const { start, end } of out) {
+      if (end <= line.start || start >= line.end) continue;
+      isTouched = true;
+      const [from, to] = [Math.max(start, line.start) - line.start, Math.min(end, line.end) - line.start];
+      rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to);
+    }
+    const isGone = isTouched && ONLY_MARKS.test(rest);
+    return { ...line, isGone, isBlank: words.trim() === '', level: headingOfLine(words)?.level };
+  });
+  const gone = new Set<number>(lines.flatMap(({ isGone }, i) => (isGone ? [i] : [])));
+  for (const [i, { kind }] of lines.entries()) {
+    if (kind !== 'rule') continue;
+    let end = i + 1;
+    while (lines[end]?.kind === 'row') end++;
+    const rows = Array.from({ length: end - i - 1 }, (_, row) => i + 1 + row);
+    if (rows.length > 0 && rows.every((row) => gone.has(row))) {
+      gone.add(i);
+      if (lines[i - 1]?.kind === 'row') gone.add(i - 1);
+    }
+  }
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const level = lines[i]?.kind === 'heading' ? lines[i]?.level : undefined;
+    if (level === undefined) continue;
+    const next = lines.findIndex(
+      (line, j) => j > i && line.kind === 'heading' && line.level !== undefined && line.level <= level,
+    );
+    const under = Array.from(lines.keys()).slice(i + 1, next < 0 ? undefined : next);
+    const filled = under.filter((j) => lines[j]?.isBlank === false);
+    if (filled.length > 0 && filled.every((j) => gone.has(j))) gone.add(i);
+  }
+  return [...gone].flatMap((i) => {
+    const line = lines[i];
+    return line === undefined ? [] : [{ start: line.start, end: line.next }];
+  });
+}
+
+/** A text without some stretches of it; statements keep to their words. */
+function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges
+    .filter((range) => range.end > range.start)
+    .toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  if (merged.length === 0) return cited;
+  let text = '';
+  let from = 0;
+  for (const { start, end } of merged) {
+    text += cited.text.slice(from, start);
+    from = end;
+  }
+  text += cited.text.slice(from);
+  const at = (offset: number): number =>
+    offset - merged.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(offset, end) - start), 0);
+  const shifted = <S extends Span>(span: S): S => ({ ...span, start: at(span.start), end: at(span.end) });
+  const statements = cited.statements.map((statement) => {
+    const { missing } = statement;
+    return { ...shifted(statement), ...(missing && { missing: missing.map(shifted) }) };
+  });
+  return { ...cited, text, statements };
+}
+
+/** The same without citations that nothing rests on, numbered anew: one number for each passage, in their order. */
+export function compacted({ text, statements, citations }: CitedText): CitedText {
+  const indexes = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const kept: Citation[] = [];
+  const renumbered = statements.map((statement) => {
+    const own = statement.citations.flatMap((index) => {
+      const citation = citations[index];
+      if (citation === undefined) return [];
+      const { documentId, span, passage, quote } = citation;
+      const key = `${String(documentId)} ${String(span.start)}-${String(span.end)} ${quote}`;
+      const known = indexes.get(key);
+      if (known !== undefined) return [known];
+      const place = `${String(documentId)} ${String(passage.start)}-${String(passage.end)}`;
+      const number = numbers.get(place) ?? numbers.size + 1;
+      numbers.set(place, number);
+      indexes.set(key, kept.length);
+      return [kept.push({ ...citation, number }) - 1];
+    });
+    return { ...statement, citations: [...new Set(own)] };
+  });
+  return { text, statements: renumbered, citations: kept };
+}
+
+/** Texts one behind the other, a blank line between; their citations are one list. */
+export function joined(parts: readonly CitedText[]): CitedText {
+  let text = '';
+  const statements: Statement[] = [];
+  const citations: Citation[] = [];
+  for (const part of parts) {
+    if (part.text === '') continue;
+    if (text !== '') text += '\n\n';
+    const [by, before] = [text.length, citations.length];
+    const moved = <S extends Span>(span: S): S => ({ ...span, start: span.start + by, end: span.end + by });
+    for (const statement of part.statements)
+      statements.push({
+        ...moved(statement),
+        citations: statement.citations.map((index) => index + before),
+        ...(statement.missing && { missing: statement.missing.map(moved) }),
+      });
+    citations.push(...part.citations);
+    text += part.text;
+  }
+  return compacted({ text, statements, citations });
+}

@@ -1,0 +1,62 @@
+import type { ChatMessage } from '../../answering/models/language-model.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { callsAsText } from './calls.ts';
+
+/** Tokens that a message takes beside its words. */
+const MESSAGE_OVERHEAD = 8;
+
+interface Said {
+  message: ChatMessage;
+  tokens: number;
+  /** What stands for it where there is no room for the whole; none where it has to stay. */
+  readonly short: string | undefined;
+  isShort: boolean;
+}
+
+/** What model and worker said to each other for a step, within a model's window. */
+export class Conversation {
+  readonly #said: Said[] = [];
+
+  /** Adds a message; `short` stands for it once there is no room for the whole. */
+  add(message: ChatMessage, short?: string): void {
+    this.#said.push({ message, tokens: tokensOf(message), short, isShort: false });
+  }
+
+  /** Puts another text into the place of the first message, and has what was called by tools read as lines. */
+  replaceFirst(content: string): void {
+    for (const said of this.#said) {
+      const { role, content: words, calls = [] } = said.message;
+      said.message = { role, content: said === this.#said[0] ? content : words + callsAsText(calls) };
+      said.tokens = tokensOf(said.message);
+    }
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#said.map(({ message }) => message);
+  }
+
+  get tokens(): number {
+    return this.#said.reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
+  /**
+   * Shortens what can be, the oldest first and the last never, until all takes no more than so many tokens. Tells how many
+   * messages it shortened.
+   */
+  fit(tokens: number): number {
+    let shortened = 0;
+    for (const said of this.#said.slice(0, -1)) {
+      if (this.tokens <= tokens) break;
+      if (said.short === undefined || said.isShort) continue;
+      said.message = { ...said.message, content: said.short };
+      said.tokens = tokensOf(said.message);
+      said.isShort = true;
+      shortened++;
+    }
+    return shortened;
+  }
+}
+
+export function tokensOf({ content, calls = [] }: ChatMessage): number {
+  return estimateTokens(content + callsAsText(calls)) + MESSAGE_OVERHEAD;
+}

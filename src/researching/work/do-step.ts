@@ -1,0 +1,129 @@
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { Holder, Product, Research } from '../../notebook/research.ts';
+import { Actor, type SentBack } from './actor.ts';
+import type { Desk } from './asking.ts';
+import { BoundReached } from './bounds.ts';
+import { countClaims } from './cited-text.ts';
+import { explainFailure, orElse, restAfter, selfCheck } from './explain.ts';
+import { Shelf } from './shelf.ts';
+import { checkDraft, productOf, type Checked } from './verify.ts';
+
+/** How often a step may be handed in. */
+export const MOST_ATTEMPTS = 3;
+
+export interface StepInput {
+  readonly desk: Desk;
+  readonly claim: Claim;
+  readonly research: Pick<Research, 'parts' | 'steps'>;
+  readonly holder: Holder;
+  readonly board: BoardClient;
+}
+
+export type StepOutcome =
+  | { readonly kind: 'done'; readonly product: Product }
+  /** The reason says what happened and what the user can do. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** What was handed in and could be kept, and what the model has against it. */
+interface Candidate {
+  readonly checked: Checked;
+  readonly objections: readonly string[];
+}
+
+/**
+ * Does a step: has the model hand in a product, checks it, and sends it back with what is wrong with it, three times at
+ * most. Errors of the model's endpoint and of bounds are thrown; what the model itself does wrong makes the step fail.
+ */
+export async function doStep({ desk, claim, research, holder, board }: StepInput): Promise<StepOutcome> {
+  const { world, signal } = desk;
+  const { step, materials: products, token } = claim;
+  const skill = world.library.skills.find(({ name }) => name === step.action);
+  if (skill === undefined)
+    return failed(
+      t('No skill is named “{0}”. Change what the step is done by, or do it yourself.', step.action),
+    );
+  const shelf = new Shelf();
+  const actor = new Actor({ desk, step, skill, products, shelf, holder });
+  const rest = restAfter(step, research.steps, research.parts);
+  const candidates: Candidate[] = [];
+  let sentBack: SentBack | undefined;
+  let problems: readonly string[] = [];
+  for (let attempt = Math.min(step.attempts, MOST_ATTEMPTS - 1) + 1; ; attempt++) {
+    const draft = await handedIn(actor, sentBack, candidates.length > 0);
+    if (draft === undefined) break;
+    if (draft.kind === 'gone') return failed(draft.reason);
+    throwIfCancelled(signal);
+    const { said = [] } = actor.materials ?? {};
+    const checked = await checkDraft(draft.text, step, { desk, shelf, said });
+    const objections =
+      checked.faults.length > 0
+        ? []
+        : await orElse(selfCheck(desk, step, checked.cited.text, rest), [], signal);
+    if (checked.faults.length === 0) candidates.push({ checked, objections });
+    problems = [...checked.faults, ...checked.doubts, ...objections];
+    if (problems.length === 0) break;
+    desk.record({ kind: 'sent-back', problems, text: draft.text });
+    await board.call('sendBackStep', { token, reason: problems.join(' ') });
+    if (attempt >= MOST_ATTEMPTS) break;
+    const explanation = await orElse(explainFailure(desk, step, draft.text, problems), undefined, signal);
+    sentBack = { problems, explanation };
+  }
+  const best = bestOf(candidates);
+  if (best === undefined)
+    return failed(
+      t(
+        'What was handed in could not be kept: {0} Do it yourself, change the step, or have it done again by another model.',
+        problems.join(' '),
+      ),
+    );
+  const notes = [
+    ...(actor.materials?.notes ?? []),
+    ...best.objections.map((objection) => t('The model doubts it: {0}', objection)),
+  ];
+  return {
+    kind: 'done',
+    product: productOf(best.checked, step, { madeBy: holder, madeAt: world.now(), notes }),
+  };
+}
+
+type HandedIn =
+  { readonly kind: 'gone'; readonly reason: string } | { readonly kind: 'text'; readonly text: string };
+
+/**
+ * What the model hands in. Undefined where a bound stands in the way of a better product than there is: that one is
+ * paid for.
+ */
+async function handedIn(
+  actor: Actor,
+  sentBack: SentBack | undefined,
+  hasOther: boolean,
+): Promise<HandedIn | undefined> {
+  try {
+    return { kind: 'text', text: await actor.handIn(sentBack) };
+  } catch (error) {
+    if (error instanceof BoundReached && hasOther) return undefined;
+    if (!(error instanceof NotebookError)) throw error;
+    // What it is made from is gone: no other attempt changes that.
+    if (error.code === 'not-found' && actor.materials === undefined)
+      return { kind: 'gone', reason: error.message };
+    // That a model says nothing is its own mistake.
+    if (error.code === 'empty') return { kind: 'text', text: '' };
+    throw error;
+  }
+}
+
+/** The one with the most sentences borne out; of equals the last, against which the model has less. */
+function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
+  const worth = ({ checked, objections }: Candidate): number =>
+    countClaims(checked.cited.statements).supported - objections.length;
+  return candidates.reduce<Candidate | undefined>(
+    (best, one) => (best === undefined || worth(one) >= worth(best) ? one : best),
+    undefined,
+  );
+}
+
+function failed(reason: string): StepOutcome {
+  return { kind: 'failed', reason };
+}

@@ -1,0 +1,127 @@
+import { cutBlocks, cutSentences } from '../../language/sentences.ts';
+import { headingOfLine, isTableRow, isTableRule, markdownLines } from '../../language/markdown-lines.ts';
+import { withoutLacks } from '../../language/told-lacks.ts';
+import { termsIn } from '../../language/words/words.ts';
+import type { PlanStep } from '../../notebook/research.ts';
+
+/** A table in a text, by the words of its cells. */
+interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const WANTS_TABLE = /\b(?:tables?|tabelle|tabellen|tableaux?|tablas?)\b|表格/i;
+const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
+/** Columns as a step names them: "with the columns Name, Year and Figure". */
+const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
+/** A text of which so many terms are the target's says nothing more than that. */
+const REPEATED = 0.85;
+const LEAST_TERMS = 4;
+
+/** What of the form of a product is not as its step wants it, each one sentence for the model. */
+export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
+  if (!/[\p{L}\p{N}]/u.test(text)) return ['Nothing was handed in.'];
+  if (repeats(text, step.target))
+    return ['It repeats the step and says nothing more. Say what the passages say.'];
+  const problems: string[] = [];
+  const tables = tablesIn(text);
+  const wantsTable = WANTS_TABLE.test(step.target) || /\btable\b/.test(step.action);
+  if (wantsTable) {
+    problems.push(...tableProblems(tables, step.target));
+  } else if (WANTS_LIST.test(step.target) && countEntries(text) === 0)
+    problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
+  const count = countEntries(text);
+  if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
+    problems.push(
+      `It has ${String(count)} of the ${String(step.quantity)} entries, rows or sections that are wanted. Where the sources have no more, say so in a sentence.`,
+    );
+  return problems;
+}
+
+/** Rows of tables, items of lists on the outermost level, or sections under headings, whichever are more. */
+export function countEntries(text: string): number {
+  const rows = tablesIn(text).reduce((sum, table) => sum + table.rows.length, 0);
+  const kinds = Array.from(markdownLines(text), ({ kind, start, end }) => ({
+    kind,
+    line: text.slice(start, end),
+  }));
+  const items = kinds.filter(({ kind, line }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(line)).length;
+  const levels = kinds.flatMap(({ kind, line }) =>
+    kind === 'heading' ? (headingOfLine(line)?.level ?? 1) : [],
+  );
+  const sections = Math.max(0, ...levels.map((level) => levels.filter((each) => each === level).length));
+  const paragraphs = cutBlocks(text).filter(({ kind }) => kind === 'paragraph').length;
+  return Math.max(rows, items, sections, rows + items + sections === 0 ? paragraphs : 0);
+}
+
+function tellsLack(text: string): boolean {
+  return cutSentences(text).some(({ start, end }) => {
+    const sentence = text.slice(start, end);
+    return withoutLacks(sentence) !== sentence;
+  });
+}
+
+function repeats(text: string, target: string): boolean {
+  const terms = new Set(termsIn(text));
+  if (terms.size === 0) return false;
+  const asked = new Set(termsIn(target));
+  const shared = [...terms].filter((term) => asked.has(term)).length;
+  return asked.size >= LEAST_TERMS && shared >= REPEATED * terms.size && terms.size <= asked.size;
+}
+
+function tableProblems(tables: readonly Table[], target: string): string[] {
+  const [table] = tables;
+  if (table === undefined)
+    return [
+      'The step asks for a table; hand in one in Markdown, with a header, a line of hyphens and its rows.',
+    ];
+  const problems: string[] = [];
+  if (tables.every(({ rows }) => rows.length === 0)) problems.push('The table has no rows.');
+  const uneven = tables
+    .flatMap(({ header, rows }) => rows.map((row) => [header.length, row.length] as const))
+    .filter(([columns, cells]) => columns !== cells).length;
+  if (uneven > 0)
+    problems.push(
+      `${uneven === 1 ? 'A row has' : `${String(uneven)} rows have`} another number of cells than the header.`,
+    );
+  const headers = new Set(tables.flatMap(({ header }) => header.flatMap((cell) => termsIn(cell))));
+  const missing = columnsAsked(target).filter((column) => {
+    const terms = termsIn(column);
+    return terms.length > 0 && !terms.some((term) => headers.has(term));
+  });
+  if (missing.length > 0) problems.push(`The table lacks these columns: ${missing.join(', ')}.`);
+  return problems;
+}
+
+/** The columns that a step names, where it does. */
+export function columnsAsked(target: string): string[] {
+  const [, list = ''] = COLUMNS.exec(target) ?? [];
+  return list
+    .split(/,\s|\band\b|\bund\b|;/)
+    .map((column) => column.replaceAll(/^[\s"“'‘(]+|[\s"”'’).]+$/g, ''))
+    .filter((column) => column !== '' && column.split(/\s+/).length <= 5);
+}
+
+function tablesIn(text: string): Table[] {
+  const tables: { header: readonly string[]; rows: (readonly string[])[] }[] = [];
+  let before: string | undefined;
+  let open: (typeof tables)[number] | undefined;
+  for (const { kind, start, end } of markdownLines(text)) {
+    const line = text.slice(start, end);
+    if (kind === 'rule' && before !== undefined) {
+      open = { header: cellsOf(before), rows: [] };
+      tables.push(open);
+    } else if (kind === 'row') open?.rows.push(cellsOf(line));
+    else open = undefined;
+    before = isTableRow(line) && !isTableRule(line) ? line : undefined;
+  }
+  return tables;
+}
+
+function cellsOf(row: string): readonly string[] {
+  const words = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return words.split(/(?<!\\)\|/).map((cell) => cell.trim());
+}

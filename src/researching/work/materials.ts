@@ -1,0 +1,200 @@
+import { t } from '@vscode/l10n';
+import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { withMarks } from '../../notebook/answer-markdown.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { Shelf } from './shelf.ts';
+import type { ResearchWorld } from './world.ts';
+
+/** Of the room for materials the texts of products get so much at most, the passages the rest. */
+const SHARE_OF_TEXTS = 0.5;
+/** Passages that are shown of a source before anything is searched for, and of all sources. */
+const MOST_OF_SOURCE = 6;
+const MOST_OF_ALL = 8;
+/** So many are looked at to find those of one source. */
+const MOST_FOUND = 60;
+const TOKENS_OF_PASSAGE = 400;
+
+/** What a step is made from, as its worker sees it. */
+export interface Materials {
+  /** Fenced texts and passages, with what stands between the marks told. */
+  readonly text: string;
+  /** What was gone, had changed or found no room, each one sentence for the user. */
+  readonly notes: readonly string[];
+  /** The only sources that it may be made from; undefined for all. */
+  readonly sourceIds: ReadonlySet<string> | undefined;
+  /** What people said in the products among them, which needs no source. */
+  readonly said: readonly Product[];
+}
+
+/**
+ * Lays out the materials of a step: products with the passages that they cite, and the first passages of its sources,
+ * within a number of tokens. @throws NotebookError `not-found` where nothing of what it rests on is there any more
+ */
+export async function layOut(
+  step: PlanStep,
+  products: readonly Product[],
+  {
+    world,
+    shelf,
+    signal,
+  }: { readonly world: ResearchWorld; readonly shelf: Shelf; readonly signal: AbortSignal },
+  tokens: number,
+): Promise<Materials> {
+  const notes: string[] = [];
+  const sources = await world.sources();
+  throwIfCancelled(signal);
+  const ids = step.materials
+    .filter((material) => material.startsWith(SOURCE_PREFIX))
+    .map((material) => material.slice(SOURCE_PREFIX.length));
+  const named = sources.filter(({ id }) => ids.includes(id));
+  if (named.length < ids.length)
+    notes.push(
+      ids.length - named.length === 1
+        ? t('1 source that it was to be made from is no longer in the notebook.')
+        : t(
+            '{0} sources that it was to be made from are no longer in the notebook.',
+            ids.length - named.length,
+          ),
+    );
+  const takesAll = step.materials.includes(ALL_SOURCES);
+  const cited = await citedPassages(products, sources, world, notes);
+  throwIfCancelled(signal);
+  const first = await firstPassages(step, takesAll ? undefined : named, world, signal);
+  throwIfCancelled(signal);
+  if (takesAll && sources.length === 0)
+    throw new NotebookError(
+      'not-found',
+      t('The notebook has no sources. Add some, then do this step again.'),
+    );
+  const isBereft =
+    !takesAll &&
+    named.length === 0 &&
+    step.materials.length > 0 &&
+    products.every(({ madeBy, citations }) => madeBy.kind === 'model' && citations.length > 0) &&
+    cited.length === 0;
+  if (isBereft)
+    throw new NotebookError(
+      'not-found',
+      t('What this step is made from is no longer in the notebook. Add it again, or change the step.'),
+    );
+
+  const parts: string[] = [];
+  const fence = newFence('product');
+  // Numbers are given in the order of the texts that name them.
+  for (const passage of cited) shelf.numberOf(passage);
+  let room = SHARE_OF_TEXTS * tokens;
+  for (const product of products) {
+    const text = fitted(markedText(product, cited, shelf), room);
+    room -= estimateTokens(text);
+    if (text.endsWith(CUT))
+      notes.push(t('The material “{0}” is longer than the model takes; its end was left out.', product.id));
+    parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
+  }
+  const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
+  const shown = shelf.show([...cited, ...first], left);
+  if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
+  if (named.length > 0)
+    parts.push(
+      `Made from these sources alone:\n${fenceWords(named.map(({ title }) => title).join('\n'), newFence('sources'))}`,
+    );
+  return {
+    text: parts.join('\n\n'),
+    notes,
+    sourceIds: takesAll || ids.length === 0 ? undefined : new Set(ids),
+    said: products.filter(({ madeBy, citations }) => madeBy.kind === 'user' && citations.length === 0),
+  };
+}
+
+/** What the products cite, as it stands now, each passage once; tells of sources that are gone or read otherwise. */
+async function citedPassages(
+  products: readonly Product[],
+  sources: readonly Source[],
+  { finder }: ResearchWorld,
+  notes: string[],
+): Promise<readonly FoundPassage[]> {
+  const citations = products.flatMap((product) => {
+    const standing = new Set(product.statements.flatMap((statement) => statement.citations));
+    return product.citations.filter((_, i) => standing.has(i));
+  });
+  const passages = new Map<string, FoundPassage>();
+  const gone = new Set<string>();
+  const changed = new Set<string>();
+  for (const { documentId, passage: span, quote, title, sourceId } of citations) {
+    const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
+    if (passages.has(key)) continue;
+    const [passage] = await finder.at([{ documentId, span }]);
+    if (passage?.text.includes(quote) === true) passages.set(key, passage);
+    else if (passage === undefined && !sources.some(({ id }) => id === sourceId)) gone.add(title);
+    else changed.add(title);
+  }
+  if (gone.size > 0)
+    notes.push(t('No longer in the notebook, so that nothing rests on it: {0}.', [...gone].join(', ')));
+  if (changed.size > 0)
+    notes.push(
+      t(
+        'Changed since it was cited, so that what it said before was left out: {0}.',
+        [...changed].join(', '),
+      ),
+    );
+  return [...passages.values()];
+}
+
+/** Passages to begin with: what the step's words find, in its sources or in all. */
+async function firstPassages(
+  { materials, target }: PlanStep,
+  named: readonly Source[] | undefined,
+  { finder }: ResearchWorld,
+  signal: AbortSignal,
+): Promise<readonly FoundPassage[]> {
+  if (materials.includes(ALL_SOURCES)) {
+    const { passages } = await finder.gather([target], MOST_OF_ALL * TOKENS_OF_PASSAGE, signal);
+    return passages.slice(0, 2 * MOST_OF_ALL);
+  }
+  if (named === undefined || named.length === 0) return [];
+  const found = await finder.find(target, MOST_FOUND, signal);
+  const first: FoundPassage[] = [];
+  for (const { id, title } of named) {
+    const own = found.filter(({ sourceId }) => sourceId === id).slice(0, MOST_OF_SOURCE);
+    const overview =
+      own.length < MOST_OF_SOURCE ? await finder.overview(title, MOST_OF_SOURCE - own.length) : [];
+    first.push(...own, ...overview.filter(({ sourceId }) => sourceId === id));
+  }
+  return first;
+}
+
+/** A product's text with the numbers of the passages that its sentences rest on; what is gone has none. */
+function markedText(product: Product, cited: readonly FoundPassage[], shelf: Shelf): string {
+  return withMarks(product, (indexes) => {
+    const numbers = indexes.flatMap((index) => {
+      const citation = product.citations[index];
+      const passage =
+        citation &&
+        cited.find(
+          ({ documentId, start, end }) =>
+            documentId === citation.documentId &&
+            start === citation.passage.start &&
+            end === citation.passage.end,
+        );
+      return passage === undefined ? [] : [shelf.numberOf(passage)];
+    });
+    return [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
+  });
+}
+
+const CUT = '\n(The rest found no room.)';
+
+function fitted(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  let length = text.length;
+  while (length > 0 && estimateTokens(text.slice(0, length)) > tokens) length = Math.floor(0.9 * length);
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') + CUT;
+}
+
+/** A text of ours, whose citation marks stay. */
+function fenceMarked(text: string, fence: string): string {
+  return `<${fence}>\n${text}\n</${fence}>`;
+}

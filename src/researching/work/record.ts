@@ -1,0 +1,171 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { RecordedEvent, ResearchRecord } from '../../notebook/research.ts';
+import type {
+  ChatMessage,
+  LanguageModel,
+  StreamOptions,
+  ToldUsage,
+  ToolCall,
+} from '../../answering/models/language-model.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import type { Skill, SkillInput, SkillLibrary, SkillResult } from '../skills/skill.ts';
+import { callKey, callsAsText } from './calls.ts';
+
+/** Keeps something that happened. What can't be kept stops nothing. */
+export type Recorder = (event: RecordedEvent) => void;
+
+type RequestEvent = Extract<RecordedEvent, { kind: 'request' }>;
+type ToolEvent = Extract<RecordedEvent, { kind: 'tool' }>;
+
+/** A model each of whose requests is recorded with its purpose, however it ends. */
+export function recordedModel(
+  model: LanguageModel,
+  purpose: string,
+  record: Recorder,
+  now: () => number,
+): LanguageModel {
+  return {
+    ...model,
+    stream: (messages, options) => recordedStream({ model, purpose, record, now }, messages, options),
+  };
+}
+
+interface RecordedParts {
+  readonly model: LanguageModel;
+  readonly purpose: string;
+  readonly record: Recorder;
+  readonly now: () => number;
+}
+
+async function* recordedStream(
+  { model, purpose, record, now }: RecordedParts,
+  messages: readonly ChatMessage[],
+  options: StreamOptions,
+): AsyncIterable<string> {
+  const began = now();
+  const calls: ToolCall[] = [];
+  let told: ToldUsage | undefined;
+  let reply = '';
+  let error: unknown;
+  try {
+    const pieces = model.stream(messages, {
+      ...options,
+      onUsage: (usage) => {
+        told = usage;
+        options.onUsage?.(usage);
+      },
+      onToolCall: (call) => {
+        calls.push(call);
+        options.onToolCall?.(call);
+      },
+    });
+    for await (const piece of pieces) {
+      reply += piece;
+      yield piece;
+    }
+  } catch (reason) {
+    error = reason;
+    throw reason;
+  } finally {
+    const kept = keptMessages(messages);
+    record({
+      kind: 'request',
+      purpose,
+      model: model.name,
+      messages: kept,
+      reply,
+      ...(calls.length > 0 && { calls }),
+      input: told?.input ?? kept.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      output: told?.output ?? estimateTokens(reply + callsAsText(calls)),
+      time: now() - began,
+      ...(error !== undefined && { error: error instanceof Error ? error.message : 'unknown' }),
+    });
+  }
+}
+
+/** Messages as they are kept: what a model called stands below what it said. */
+function keptMessages(messages: readonly ChatMessage[]): RequestEvent['messages'] {
+  return messages.map(({ role, content, calls = [] }) => ({ role, content: content + callsAsText(calls) }));
+}
+
+/** What marks are named by chance, as `newFence` makes it. */
+const FENCE = /\b([a-z]+-)\d{9}\b/g;
+
+function keyOfRequest(messages: RequestEvent['messages']): string {
+  return JSON.stringify(messages.map(({ role, content }) => [role, content.replace(FENCE, '$1…')]));
+}
+
+/** What answers from a record instead of a model and of skills. */
+export interface Replay {
+  readonly model: LanguageModel;
+  /** The skills of a library, of which those that were recorded give what they gave then. */
+  readonly libraryOf: (library: SkillLibrary) => SkillLibrary;
+}
+
+/**
+ * A model and skills that answer what they answered in a record, oldest first, so that a step can be done again without
+ * a model. They reject with `unsupported` where they are asked something that the record does not hold: the step, what it
+ * is made from or its skills are others since.
+ */
+export function replay(records: readonly ResearchRecord[], windowTokens?: number): Replay {
+  const requests = queues(
+    records.flatMap(({ event }) => (event.kind === 'request' ? [event] : [])),
+    ({ messages }) => keyOfRequest(messages),
+  );
+  const calls = queues(
+    records.flatMap(({ event }) => (event.kind === 'tool' ? [event] : [])),
+    ({ skill, input }) => callKey({ name: skill, input }),
+  );
+  const first = [...requests.values()][0]?.[0];
+  const takesTools = [...requests.values()].flat().some(({ calls: made }) => made !== undefined);
+  return {
+    model: {
+      name: first?.model ?? '',
+      windowTokens,
+      takesTools,
+      async *stream(messages, { onToolCall, onUsage }) {
+        await Promise.resolve();
+        const event = requests.get(keyOfRequest(keptMessages(messages)))?.shift();
+        if (event === undefined) throw notRecorded();
+        onUsage?.({ input: event.input, output: event.output });
+        yield event.reply;
+        for (const call of event.calls ?? []) onToolCall?.(call);
+        if (event.error !== undefined) throw new NotebookError('server', event.error);
+      },
+    },
+    libraryOf: (library) => ({ ...library, skills: library.skills.map((skill) => replayed(skill, calls)) }),
+  };
+}
+
+function replayed(skill: Skill, calls: ReadonlyMap<string, ToolEvent[]>): Skill {
+  if (skill.run === undefined) return skill;
+  return {
+    ...skill,
+    run: async (input: SkillInput): Promise<SkillResult> => {
+      await Promise.resolve();
+      const event = calls.get(callKey({ name: skill.name, input }))?.shift();
+      if (event === undefined) throw notRecorded();
+      if (event.error !== undefined) throw new NotebookError('unsupported', event.error);
+      return { text: event.result, ...(event.passages && { passages: event.passages }) };
+    },
+  };
+}
+
+function queues<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const byKey = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  }
+  return byKey;
+}
+
+function notRecorded(): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t(
+      'The record does not hold this: the step or what it is made from was changed since. Do the step again instead.',
+    ),
+  );
+}

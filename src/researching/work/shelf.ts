@@ -1,0 +1,49 @@
+import { fencePassage, newFence } from '../../answering/retrieving/fenced-passages.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { overlap } from '../../language/span.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+
+/** The passages that were seen for a step: each keeps its number as long as the step is worked on. */
+export class Shelf {
+  /** What stands around each passage as it is shown. */
+  readonly fence = newFence('passage');
+  readonly #passages: FoundPassage[] = [];
+
+  /** Number `n` is at `n - 1`. */
+  get passages(): readonly FoundPassage[] {
+    return this.#passages;
+  }
+
+  /** The number of a passage; that of one that holds all of it, where there is one. */
+  numberOf(passage: FoundPassage): number {
+    const at = this.#passages.findIndex(
+      (each) =>
+        each.documentId === passage.documentId && overlap(each, passage) === passage.end - passage.start,
+    );
+    return at >= 0 ? at + 1 : this.#passages.push(passage);
+  }
+
+  /**
+   * Passages as they are shown, as many whole ones as find room in so many tokens. All have numbers from then on, also
+   * those that did not.
+   */
+  show(passages: readonly FoundPassage[], tokens: number): { readonly text: string; readonly left: number } {
+    const shown: string[] = [];
+    const numbers = new Set<number>();
+    let room = tokens;
+    let left = 0;
+    for (const passage of passages) {
+      const number = this.numberOf(passage);
+      if (numbers.has(number)) continue;
+      numbers.add(number);
+      const text = fencePassage(passage, number, this.fence);
+      const taken = estimateTokens(text) + 2;
+      if (taken > room) left++;
+      else {
+        shown.push(text);
+        room -= taken;
+      }
+    }
+    return { text: shown.join('\n\n'), left };
+  }
+}

@@ -1,0 +1,32 @@
+import { throwIfCancelled } from '../../notebook/errors.ts';
+
+/** The pieces of a reply until a signal aborts: a model that does not heed it is not waited for. @throws NotebookError `cancelled` */
+export async function* untilAborted(
+  pieces: AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  throwIfCancelled(signal);
+  const iterator = pieces[Symbol.asyncIterator]();
+  let abort = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => {
+      resolve(undefined);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    for (;;) {
+      const waited = iterator.next();
+      // What comes of it once nobody waits is nobody's failure.
+      waited.catch(() => undefined);
+      const next = await Promise.race([waited, aborted]);
+      throwIfCancelled(signal);
+      if (next === undefined || next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Not awaited: it would wait for a piece that may never come.
+    void iterator.return?.().catch(() => undefined);
+  }
+}

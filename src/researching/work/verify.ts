@@ -1,0 +1,118 @@
+import { termsIn } from '../../language/words/words.ts';
+import type { Statement } from '../../notebook/answer.ts';
+import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
+import { checkText } from './check-text.ts';
+import { countClaims, withoutStatements, type CitedText } from './cited-text.ts';
+import type { Desk } from './asking.ts';
+import { formProblems } from './form.ts';
+import type { Shelf } from './shelf.ts';
+
+/** A product that was handed in, checked, and what is wrong with it. */
+export interface Checked {
+  /** Without what was cut. */
+  readonly cited: CitedText;
+  /** The sentences that nothing bore out; taken out, or marked where the user keeps them. */
+  readonly cut: readonly string[];
+  /** What is wrong with its form, or that nothing is left of it: it can't be kept so. */
+  readonly faults: readonly string[];
+  /** What could be better: sentences that nothing bore out. */
+  readonly doubts: readonly string[];
+}
+
+/** Of the sentences that claim something so many may be unsupported without its being sent back. */
+const MOST_UNSUPPORTED = 0.1;
+/** Problems that are told of one product, and how long a sentence is told. */
+const MOST_TOLD = 8;
+const LONGEST_TOLD = 300;
+/** A sentence that stands so often already is a circle. */
+const MOST_REPEATED = 1;
+
+/** What models say of themselves and of what they were asked, and of no source. */
+const ABOUT_ITSELF =
+  /^(?:as an? (?:ai|language model|assistant)\b|(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|sure\b|certainly\b|of course\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|here(?:['’]s| is| are)\b[^.]{0,120}[:.]$|below (?:is|are)\b[^.]{0,120}[:.]$)/i;
+
+/** Checks a draft sentence by sentence, and its form; `said` are products of people, whose words need no source. */
+export async function checkDraft(
+  draft: string,
+  step: PlanStep,
+  { desk, shelf, said }: { readonly desk: Desk; readonly shelf: Shelf; readonly said: readonly Product[] },
+): Promise<Checked> {
+  const { world, signal } = desk;
+  const raw = await checkText(draft, shelf.passages, world.finder, signal);
+  const all = withPeoplesWords(raw, said);
+  const wordsOf = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
+  const seen = new Map<string, number>();
+  const talk = withoutStatements(all, (statement) => {
+    const words = wordsOf(statement, all);
+    if (statement.verdict === 'none' && ABOUT_ITSELF.test(words.trim())) return true;
+    if (statement.verdict === 'none') return false;
+    const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return times >= MOST_REPEATED;
+  });
+  const unsupported = talk.statements.filter(isUnsupported);
+  const kept = world.keepsUnsupported ? talk : withoutStatements(talk, isUnsupported);
+  const faults = formProblems(kept.text, step);
+  const { claims } = countClaims(talk.statements);
+  const left = claims - unsupported.length;
+  const restsOnPeople = all.statements.some((statement, i) => statement !== raw.statements[i]);
+  if (faults.length === 0 && left === 0 && !restsOnPeople)
+    faults.push(
+      claims === 0
+        ? 'It says nothing that a source could bear out. Say what the passages say, each sentence with the number of its passage.'
+        : 'The passages bear out none of its sentences. Say what they say, each sentence with the number of its passage.',
+    );
+  const told = unsupported.slice(0, MOST_TOLD).map((statement) => tellDoubt(statement, talk.text));
+  if (unsupported.length > MOST_TOLD)
+    told.push(`And ${String(unsupported.length - MOST_TOLD)} more sentences like these.`);
+  return {
+    cited: kept,
+    cut: unsupported.map((statement) => wordsOf(statement, talk)),
+    faults,
+    doubts: unsupported.length > MOST_UNSUPPORTED * claims ? told : [],
+  };
+}
+
+/** Whether nothing bears a sentence out, or a source says the opposite. */
+function isUnsupported({ verdict }: Statement): boolean {
+  return verdict === 'not-found' || verdict === 'contradicted';
+}
+
+function tellDoubt({ start, end, verdict }: Statement, text: string): string {
+  const words = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, LONGEST_TOLD);
+  return verdict === 'contradicted'
+    ? `The passages say the opposite of this, or give another number or name: “${words}” Say what they say, or leave it out.`
+    : `No passage says this: “${words}” Cite one that does, say what it says, or leave it out.`;
+}
+
+/** Of a sentence so many terms have to be a person's for it to be their words. */
+const SHARE_OF_SAID = 0.8;
+
+/** Sentences that nothing bears out but what a person said, who needs no source for it, claim nothing of the sources. */
+function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText {
+  if (said.length === 0) return cited;
+  const known = new Set(said.flatMap(({ text }) => termsIn(text)));
+  const statements = cited.statements.map((statement) => {
+    if (!isUnsupported(statement)) return statement;
+    const terms = termsIn(cited.text.slice(statement.start, statement.end));
+    const shared = terms.filter((term) => known.has(term)).length;
+    if (terms.length === 0 || shared < SHARE_OF_SAID * terms.length) return statement;
+    return { start: statement.start, end: statement.end, verdict: 'none' as const, citations: [] };
+  });
+  return { ...cited, statements };
+}
+
+/** A checked draft as a step's product. */
+export function productOf(
+  { cited, cut }: Checked,
+  step: PlanStep,
+  {
+    madeBy,
+    madeAt,
+    notes,
+  }: { readonly madeBy: Holder; readonly madeAt: number; readonly notes: readonly string[] },
+): Product {
+  const check = { ...countClaims(cited.statements), cut, ...(notes.length > 0 && { notes }) };
+  return { id: step.produces, ...cited, check, madeBy, madeAt };
+}

@@ -1,0 +1,151 @@
+import { t } from '@vscode/l10n';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
+import type { ResearchWorld } from './world.ts';
+import { BoundReached, Purse } from './bounds.ts';
+import { doStep } from './do-step.ts';
+
+/** How long a step is held before it has to be renewed, and how often it is, in milliseconds. */
+const HOLD = 45_000;
+const RENEWED_AFTER = 15_000;
+
+export interface WorkInput {
+  readonly board: BoardClient;
+  readonly researchId: string;
+  readonly world: ResearchWorld;
+  /** Names the window. */
+  readonly window: string;
+  readonly signal: AbortSignal;
+  /** Told whenever a step was taken or let go. */
+  readonly onChange: () => void;
+  /** What a research spends that is worked on by others of this window, too. */
+  readonly purse?: Purse;
+}
+
+/**
+ * Has up to as many workers as the research's options say take steps, until nothing is to be had or a signal stops them.
+ * A failure of the model pauses the research, with one sentence; so does a bound.
+ */
+export async function workOn(input: WorkInput): Promise<void> {
+  const { board, researchId, world } = input;
+  const research = await board.call('research', { researchId });
+  if (research === undefined) return;
+  const purse = input.purse ?? new Purse(board, researchId, world.now);
+  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0 };
+  const workers = Array.from({ length: Math.max(1, research.options.workers) }, (_, i) =>
+    work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
+  );
+  const done = await Promise.allSettled(workers);
+  for (const one of done) if (one.status === 'rejected') throw one.reason;
+}
+
+/** What the workers of a window share. */
+interface Floor extends WorkInput {
+  readonly purse: Purse;
+  readonly waiting: Set<() => void>;
+  /** How many have a step. */
+  busy: number;
+}
+
+async function work(floor: Floor, holder: Holder): Promise<void> {
+  const { board, researchId, world, signal } = floor;
+  const without = world.library.skills.filter(({ isForUser }) => isForUser === true).map(({ name }) => name);
+  while (!signal.aborted) {
+    const claim = await board
+      .call('claimStep', { researchId, holder, hold: HOLD, without })
+      .catch((error: unknown) => {
+        // It was removed.
+        if (error instanceof NotebookError && error.code === 'not-found') return undefined;
+        throw error;
+      });
+    if (claim === undefined) {
+      if (floor.busy === 0) return;
+      // What another one has may make something ready.
+      await new Promise<void>((resolve) => {
+        floor.waiting.add(resolve);
+      });
+      continue;
+    }
+    floor.busy++;
+    try {
+      floor.onChange();
+      await floor.purse.work(() => doClaimed(floor, claim, holder));
+    } finally {
+      floor.busy--;
+      for (const wake of floor.waiting) wake();
+      floor.waiting.clear();
+      floor.onChange();
+    }
+  }
+}
+
+/** Does a step that was taken; whatever becomes of it, it is handed in, failed or given back. */
+async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<void> {
+  const { board, researchId, signal } = floor;
+  const { token, step } = claim;
+  const lost = new AbortController();
+  const stop = AbortSignal.any([signal, lost.signal]);
+  const renewing = setInterval(() => {
+    board.call('renewStep', { token, hold: HOLD }).then(
+      (isHeld) => {
+        if (!isHeld) lost.abort();
+      },
+      // The next may get through before the hold runs out.
+      () => undefined,
+    );
+  }, RENEWED_AFTER);
+  const record = (event: RecordedEvent): void => {
+    board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
+  };
+  try {
+    const research = await board.call('research', { researchId });
+    if (research === undefined) return;
+    const { world, purse } = floor;
+    const desk = {
+      world: { ...world, keepsUnsupported: research.options.keepsUnsupported },
+      purse,
+      record,
+      signal: stop,
+    };
+    const outcome = await doStep({ desk, claim, research, holder, board });
+    if (outcome.kind === 'failed') await board.call('failStep', { token, reason: outcome.reason });
+    else await board.call('handInStep', { token, product: outcome.product });
+  } catch (error) {
+    // A step that was lost is nobody's to give back.
+    if (lost.signal.aborted) return;
+    await board.call('giveBackStep', { token }).catch(() => undefined);
+    if (signal.aborted || isCancelled(error)) return;
+    await pause(floor, error);
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Pauses a research that can't go on; the reason says why, and what is left undone. */
+async function pause({ board, researchId }: Floor, error: unknown): Promise<void> {
+  const research = await board.call('research', { researchId });
+  if (research?.state !== 'running') return;
+  await board.call('changeResearch', { researchId, state: 'paused', reason: pauseReason(error, research) });
+}
+
+/** Steps that are named among those left undone. */
+const MOST_NAMED = 3;
+const LONGEST_NAMED = 80;
+
+function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string {
+  if (!(error instanceof BoundReached))
+    return error instanceof NotebookError
+      ? error.message
+      : t('A step broke off for a reason that nobody foresaw. See the log for details, then go on.');
+  const left = steps.filter(({ state }) => state !== 'done');
+  const named = left.slice(0, MOST_NAMED).map((step) => `“${shortTarget(step)}”`);
+  const more = left.length - named.length;
+  const list = more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
+  return t('{0} Raise it to go on; left undone: {1}.', error.message, list);
+}
+
+function shortTarget({ target }: BoardStep): string {
+  const plain = target.replaceAll(/\s+/g, ' ').trim();
+  return plain.length > LONGEST_NAMED ? `${plain.slice(0, LONGEST_NAMED).trimEnd()}…` : plain;
+}

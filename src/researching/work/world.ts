@@ -1,0 +1,21 @@
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { Prices } from '../../notebook/usage.ts';
+import type { SkillLibrary } from '../skills/skill.ts';
+
+/** What a research is done with. */
+export interface ResearchWorld {
+  /** The sources that are researched, narrowed to its scope. */
+  readonly finder: PassageFinder;
+  readonly sources: () => Promise<readonly Source[]>;
+  /** Who plans, works and writes; what it takes and gives is metered by whoever made it. */
+  readonly model: LanguageModel;
+  /** What the model costs, where that is known. */
+  readonly prices?: Prices | undefined;
+  readonly library: SkillLibrary;
+  /** Whether sentences that no source bears out stay in products, marked. */
+  readonly keepsUnsupported: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
