@@ -102,6 +102,7 @@ export function passageOf(sourceId: string, ...headings: readonly string[]): Fou
     format: 'markdown',
     languageId: undefined,
     headings,
+    headingSpans: [],
     sourceTitle: `Report ${sourceId}`,
     documentTitle: '',
     documentKey: '',
