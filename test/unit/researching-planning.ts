@@ -99,6 +99,7 @@ export function passageOf(sourceId: string, ...headings: readonly string[]): Fou
     start: 0,
     end: 4,
     text: 'Text',
+    headingSpans: [],
     format: 'markdown',
     languageId: undefined,
     headings,
