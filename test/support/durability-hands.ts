@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { openResearches } from '../../src/indexing/store/research.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
-import { productOf } from './opened-boards.ts';
+import { productOf } from './made-boards.ts';
 
 export interface HandsParameters {
   readonly folder: string;

@@ -10,7 +10,6 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
-  openBoard,
   OPTIONS,
   planOf,
   productOf,
@@ -19,7 +18,8 @@ import {
   stepOf,
   USER,
   WORKER,
-} from '../support/opened-boards.ts';
+} from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 const span = { start: 0, end: 4 };
 const citation: Citation = {

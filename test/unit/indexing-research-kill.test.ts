@@ -4,7 +4,8 @@ import { checkIntegrity } from '../support/durability-checks.ts';
 import type { HandsParameters, KeptMessage } from '../support/durability-hands.ts';
 import { runScript } from '../support/durability-process.ts';
 import { randomOf } from '../support/durability-random.ts';
-import { openBoard, planOf, runResearch, stepOf } from '../support/opened-boards.ts';
+import { planOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 const STEPS = 240;
 const HANDS = 3;

@@ -4,7 +4,8 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Holder, PlanStep, StepState } from '../../src/notebook/research.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { HOLD, openBoard, planOf, productOf, runResearch, stepOf } from '../support/opened-boards.ts';
+import { HOLD, planOf, productOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 /*
  * Two windows with a user and three workers each take steps, renew, hand in, fail, edit the plan and are killed at random,
