@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Plan, PlanStep } from '../../src/notebook/research.ts';
+import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
+import { expandComposed } from '../../src/researching/plan/expand-composed.ts';
 import { readComposedSkill, writeComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import { skillFromPlan } from '../../src/researching/skills/skill-from-plan.ts';
 import { skillLibrary } from '../../src/researching/skills/skill-library.ts';
@@ -221,6 +223,33 @@ for (const file of readdirSync(join(root, 'media', 'skills')))
       for (const tool of tools) assert.ok(known.get(tool)?.run, `${tool} is a tool`);
     }
   });
+
+for (const { name: action } of shippedSkills())
+  test(`a step that is done by ${action} is written out as steps that the critic has nothing against`, () => {
+    const library = skillLibrary(primitive, shippedSkills());
+    const plan: Plan = {
+      steps: [{ ...planned('s1', 'result', ['sources'], 'the lakes of Bavaria'), action, tools: [] }],
+      parts: [{ text: 'the lakes', product: 'result' }],
+    };
+    const input = { goal: 'the lakes of Bavaria', sources: [{ id: 'a' }], library };
+    assert.deepEqual(critiquePlan(plan, input), []);
+    const expanded = expandComposed(plan, library);
+    assert.ok(expanded.steps.length > 1);
+    assert.deepEqual(critiquePlan(expanded, input), []);
+    assert.ok(expanded.steps.every(({ target }) => !target.includes('{') && target.includes('Bavaria')));
+  });
+
+test('what a skill needs and is not there is made first', () => {
+  const library = skillLibrary(primitive, shippedSkills());
+  const step = { ...planned('s1', 'guide', ['sources'], 'the parser'), action: 'onboarding-guide' };
+  const parts = [{ text: 'a guide', product: 'guide' }];
+  const made = expandComposed({ steps: [step], parts }, library).steps;
+  assert.equal(made.filter(({ target }) => target.startsWith('A glossary')).length, 1);
+  const glossary = planned('s0', 'terms-explained', ['sources'], 'Terms');
+  const there = expandComposed({ steps: [glossary, { ...step, materials: ['terms-explained'] }], parts }, library);
+  assert.equal(there.steps.filter(({ target }) => target.startsWith('A glossary')).length, 0);
+  assert.ok(there.steps.at(-1)?.materials.includes('terms-explained'));
+});
 
 test('there are a dozen and more, and what one needs another makes', () => {
   const shipped = shippedSkills();
