@@ -132,7 +132,7 @@ function refusal(node: MathNode, parent: MathNode | null, values: Values): strin
       return typeof (node as ConstantNode).value === 'number' ? undefined : 'it may hold only numbers';
     case 'OperatorNode': {
       const { fn, op } = node as OperatorNode;
-      return Object.hasOwn(operators, fn) ? undefined : `the operator ${op} is not known`;
+      return Object.hasOwn(operators, fn) ? undefined : `the operator ${String(op)} is not known`;
     }
     case 'FunctionNode': {
       const { fn } = node as FunctionNode;
