@@ -350,7 +350,7 @@ function tellSentBack({ problems, explanation }: SentBack): string {
   ];
   if (explanation !== undefined) parts.push(`What you said went wrong: ${explanation}`);
   parts.push(
-    'Hand in a better one: the whole product, not what changed. Where you lack passages, look for them first, where you have tools.',
+    'Hand in a better one: the whole product, not what changed. Of a sentence that no passage bears out cite one that does, say what that one says, or leave the sentence out. Where you lack passages, look for them first, where you have tools.',
   );
   return parts.join('\n\n');
 }

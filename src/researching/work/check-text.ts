@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { checkSentence, type Check } from '../../answering/checking/checker.ts';
-import { prepareEvidenceInSteps } from '../../answering/checking/evidence.ts';
+import { prepareEvidenceInSteps, type Evidence } from '../../answering/checking/evidence.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { readCitationMarks } from '../../answering/writing/citation-marks.ts';
 import { startCitations } from '../../answering/writing/cited-statements.ts';
@@ -35,8 +35,11 @@ export async function checkText(
     let check = checks.get(key);
     if (check === undefined) {
       await yieldToOthers();
-      const cited = sentence.numbers.map((number) => number - 1);
-      check = checkSentence(words, cited, evidence);
+      check = checkTwice(
+        words,
+        sentence.numbers.map((number) => number - 1),
+        evidence,
+      );
       checks.set(key, check);
     }
     const { statement, newCitations } = await makeStatement(sentence, check);
@@ -44,4 +47,17 @@ export async function checkText(
     citations.push(...newCitations);
   }
   return compacted({ text, statements, citations });
+}
+
+/**
+ * What is borne out by the passages that it cites has to be so, too, where all passages are held against it: of 170
+ * altered sentences with any passage cited 11 pass instead of 15, of as many true ones 162 instead of 164.
+ */
+function checkTwice(sentence: string, cited: readonly number[], evidence: Evidence): Check {
+  const check = checkSentence(sentence, cited, evidence);
+  if (check.verdict !== 'supported') return check;
+  const { verdict } = checkSentence(sentence, [...evidence.passages.keys()], evidence);
+  return verdict === 'supported'
+    ? check
+    : { ...check, verdict: verdict === 'contradicted' ? verdict : 'partly' };
 }

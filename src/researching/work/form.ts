@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import { headingOfLine, isTableRow, isTableRule, markdownLines } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
@@ -20,9 +21,8 @@ const LEAST_TERMS = 4;
 
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
 export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
-  if (!/[\p{L}\p{N}]/u.test(text)) return ['Nothing was handed in.'];
-  if (repeats(text, step.target))
-    return ['It repeats the step and says nothing more. Say what the passages say.'];
+  if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
+  if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
   const wantsTable = WANTS_TABLE.test(step.target) || /\btable\b/.test(step.action);
@@ -33,7 +33,11 @@ export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quan
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
     problems.push(
-      `It has ${String(count)} of the ${String(step.quantity)} entries, rows or sections that are wanted. Where the sources have no more, say so in a sentence.`,
+      t(
+        'It has {0} of the {1} entries, rows or sections that are wanted, and does not say that the sources have no more.',
+        count,
+        step.quantity,
+      ),
     );
   return problems;
 }
@@ -72,24 +76,20 @@ function repeats(text: string, target: string): boolean {
 function tableProblems(tables: readonly Table[], target: string): string[] {
   const [table] = tables;
   if (table === undefined)
-    return [
-      'The step asks for a table; hand in one in Markdown, with a header, a line of hyphens and its rows.',
-    ];
+    return [t('The step asks for a table in Markdown: a header, a line of hyphens, and rows.')];
   const problems: string[] = [];
-  if (tables.every(({ rows }) => rows.length === 0)) problems.push('The table has no rows.');
+  if (tables.every(({ rows }) => rows.length === 0)) problems.push(t('The table has no rows.'));
   const uneven = tables
     .flatMap(({ header, rows }) => rows.map((row) => [header.length, row.length] as const))
     .filter(([columns, cells]) => columns !== cells).length;
   if (uneven > 0)
-    problems.push(
-      `${uneven === 1 ? 'A row has' : `${String(uneven)} rows have`} another number of cells than the header.`,
-    );
+    problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
   const headers = new Set(tables.flatMap(({ header }) => header.flatMap((cell) => termsIn(cell))));
   const missing = columnsAsked(target).filter((column) => {
     const terms = termsIn(column);
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });
-  if (missing.length > 0) problems.push(`The table lacks these columns: ${missing.join(', ')}.`);
+  if (missing.length > 0) problems.push(t('The table lacks these columns: {0}.', missing.join(', ')));
   return problems;
 }
 

@@ -108,7 +108,8 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       record,
       signal: stop,
     };
-    const outcome = await doStep({ desk, claim, research, holder, board });
+    const onSentBack = (reason: string): Promise<void> => board.call('sendBackStep', { token, reason });
+    const outcome = await doStep({ desk, claim, research, holder, onSentBack });
     if (outcome.kind === 'failed') await board.call('failStep', { token, reason: outcome.reason });
     else await board.call('handInStep', { token, product: outcome.product });
   } catch (error) {
