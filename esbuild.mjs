@@ -40,6 +40,7 @@ const builds = [
   { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
   { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
+  { ...host, entryPoints: { 'export-worker': 'src/exporting/export-worker.ts' } },
   ...[
     { 'reader-worker': 'src/reading/reader-worker.ts' },
     { 'recogniser-worker': 'src/reading/scans/recogniser-worker.ts' },

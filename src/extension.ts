@@ -36,6 +36,7 @@ import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
+import { NoteExporter } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -208,6 +209,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const answerModels = new AnswerModels(models, context.secrets, meter);
   // Pages that draw are there only once somebody asks in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
+  const exporter = new NoteExporter(worker('export-worker.cjs'), drawFigure, log);
   const modelFigures = new ModelFigures(context.globalState, drawFigure);
   const answerer: TurnAnswerer = {
     notebook,
@@ -263,6 +265,7 @@ export function activate(context: vscode.ExtensionContext): void {
     });
   context.subscriptions.push(
     log,
+    exporter,
     insertTarget,
     copies,
     notebook.onDidOpen(() => {
@@ -323,6 +326,7 @@ export function activate(context: vscode.ExtensionContext): void {
       readReports,
       sourcesView,
       notesView,
+      exporter,
       conversation,
       chat: chatPages,
       chatView,

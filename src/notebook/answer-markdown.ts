@@ -126,9 +126,13 @@ export function footnote({ title, place, uri, quote }: Citation, number: number)
   const where = [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri]
     .filter((part) => part !== '')
     .join(', ');
+  return `${footnoteMark(number)}: ${harmlessWords(`${where}: “${quoteOfFootnote(quote)}”`)}`;
+}
+
+/** What a footnote shows of a quote: on one line, and no more of it than a footnote holds. */
+export function quoteOfFootnote(quote: string): string {
   const words = quote.replaceAll(/\s+/g, ' ').trim();
-  const shown = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
-  return `${footnoteMark(number)}: ${harmlessWords(`${where}: “${shown}”`)}`;
+  return words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
 }
 
 /** The passages of an answer, each once, by number: indexes into its citations. */

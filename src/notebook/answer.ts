@@ -266,7 +266,7 @@ export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent)
         ? {
             ...answer,
             statements: [...answer.statements, event.statement],
-            citations: [...answer.citations, ...event.newCitations],
+            citations: withMore(answer.citations, event.newCitations),
           }
         : answer;
     case 'checked':
@@ -274,8 +274,13 @@ export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent)
         ? {
             ...answer,
             statements: answer.statements.with(event.index, event.statement),
-            citations: [...answer.citations, ...event.newCitations],
+            citations: withMore(answer.citations, event.newCitations),
           }
         : answer;
   }
+}
+
+/** The same list where nothing is added, so that what is made of it need not be made again. */
+function withMore<T>(list: readonly T[], more: readonly T[]): readonly T[] {
+  return more.length === 0 ? list : [...list, ...more];
 }

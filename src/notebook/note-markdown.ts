@@ -91,24 +91,38 @@ export function lastNumber(text: string): number {
  * is shown, wherever its words are from.
  */
 export function noteAsMarkdown(text: string, citations: readonly KeptCitation[]): string {
-  const byId = new Map(citations.map(({ id, citation }) => [id, citation]));
+  const numbered = withNumberedCitations(text, citations, footnoteMark);
+  const footnotes = numbered.citations.map(({ citation }, index) => footnote(citation, index + 1));
+  return withFootnotes(harmlessMarkdown(numbered.text), footnotes);
+}
+
+/**
+ * A note's text with a mark for each link to a citation, at the word itself, and what is cited in the order of the numbers,
+ * which begin with 1. Links to what is not known stay as they are.
+ */
+export function withNumberedCitations(
+  text: string,
+  citations: readonly KeptCitation[],
+  mark: (number: number) => string,
+): NotePart {
+  const byId = new Map(citations.map((kept) => [kept.id, kept]));
   const numbers = new Map<string, number>();
-  const footnotes: string[] = [];
+  const cited: KeptCitation[] = [];
   let result = '';
   let from = 0;
   for (const { start, end, id } of citationLinks(text)) {
-    const citation = byId.get(id);
-    if (citation === undefined) continue;
+    const kept = byId.get(id);
+    if (kept === undefined) continue;
     const number = numbers.get(id) ?? numbers.size + 1;
     if (!numbers.has(id)) {
       numbers.set(id, number);
-      footnotes.push(footnote(citation, number));
+      cited.push(kept);
     }
     // A footnote's mark stands at the word itself.
     const between = text.slice(from, start);
     const followsMark = from > 0 && /^[ \t]*$/.test(between);
-    result += (followsMark ? '' : between.replace(/(?<=\S)[ \t]+$/, '')) + footnoteMark(number);
+    result += (followsMark ? '' : between.replace(/(?<=\S)[ \t]+$/, '')) + mark(number);
     from = end;
   }
-  return withFootnotes(harmlessMarkdown(result + text.slice(from)), footnotes);
+  return { text: result + text.slice(from), citations: cited };
 }

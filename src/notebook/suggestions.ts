@@ -65,7 +65,6 @@ interface Section extends Heading {
 
 /** The sections whose headings can be asked about; a section ends where the next begins, whatever its level. */
 function sections({ title: document, headings }: Outline): Section[] {
-  const { least, most } = HEADING_LENGTH;
   const file = document.slice(document.lastIndexOf('/') + 1).replace(/\.\w{1,5}$/, '');
   const names = [plain(document), plain(file)];
   return headings
@@ -80,14 +79,18 @@ function sections({ title: document, headings }: Outline): Section[] {
     .filter(
       ({ title, told }, i) =>
         told >= LEAST_TOLD &&
-        NAMES_SOMETHING.test(title) &&
-        title.length >= least &&
-        title.length <= most &&
-        !isUsual(title) &&
+        canBeAskedAbout(title) &&
         !names.includes(plain(title)) &&
         // The first of the outermost is what the document itself is called.
         !(i === 0 && headings.length > 1 && isTitle(headings)),
     );
+}
+
+/** Whether a heading says what its section is about, in words that a question can be made of. */
+export function canBeAskedAbout(heading: string): boolean {
+  const { least, most } = HEADING_LENGTH;
+  const { length } = heading;
+  return length >= least && length <= most && NAMES_SOMETHING.test(heading) && !isUsual(heading);
 }
 
 /** Letters and digits alone, so that `Plant 0` and `plant-0` are the same. */
@@ -109,7 +112,8 @@ function depth(level: number): number {
 const BEGINS_IN_SMALL =
   /^(?:An?|How|That|The|These|This|What|When|Where|Whether|Which|Whom?|Whose|Why|Your)(?= )/;
 
-function questionAbout(document: string, heading: string): string {
+/** A question about a section of a document. */
+export function questionAbout(document: string, heading: string): string {
   const about = heading
     .replace(/(?<![?!.:\s])[?!.:\s]+$/, '')
     .replace(BEGINS_IN_SMALL, (word) => word.toLowerCase());

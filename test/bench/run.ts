@@ -1,8 +1,9 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent-board [--data DIR] [--out FILE]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
+import { measureAgentBoard } from './agent-board.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
 import { measureEvidence } from './evidence.ts';
@@ -48,6 +49,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   scans: () => measureScans(values.out),
   tables: () => measureTables(values.out),
+  'agent-board': () => measureAgentBoard(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

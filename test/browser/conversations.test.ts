@@ -67,7 +67,8 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
   });
 
   await test.step('a conversation is exported', async () => {
-    await workbench.run('Open Notebook: Export Conversation to Markdown');
+    await workbench.run('Open Notebook: Export Conversation…');
+    await workbench.pick('Markdown');
     await expect(workbench.editorLines.filter({ hasText: '# All about compost' })).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: '[^1]: garden.md' })).toBeVisible();
   });

@@ -152,7 +152,8 @@ test(
     await refused.getByRole('button', { name: 'Try again' }).click();
     await expect(refused.locator('.answer')).toContainText('every second morning');
 
-    await workbench.run('Open Notebook: Export Conversation');
+    await workbench.run('Open Notebook: Export Conversation…');
+    await workbench.pick('Markdown');
     await expect(workbench.editorLines.first()).toBeVisible();
     await workbench.run('Open Notebook: Show Index Diagnostics');
     await vscode.server.stop();

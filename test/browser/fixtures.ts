@@ -1,5 +1,5 @@
 // What browser tests start from: a VS Code of their own, with the packed extension and fresh user data.
-import { test as base, expect, type BrowserContext } from '@playwright/test';
+import { test as base, expect, type BrowserContext, type PlaywrightWorkerArgs } from '@playwright/test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { watchNetwork } from '../support/network.ts';
@@ -42,13 +42,19 @@ interface Home {
   readonly server: Server;
 }
 
+/** A browser and the folder of its profile, whose first page is blank and stays: without a page it would end. */
+interface Profile {
+  readonly folder: string;
+  readonly context: BrowserContext;
+}
+
 /**
  * What a test leaves for the next in its process, emptied. A server that has loaded its program and a browser that has
- * compiled VS Code's take off half of what opening a window costs.
+ * kept what it compiled of VS Code's take off two thirds of what opening a window costs.
  */
 interface Standing {
   home: Home | undefined;
-  context: BrowserContext | undefined;
+  profile: Profile | undefined;
 }
 
 /** What a test file may set with `test.use`. */
@@ -128,9 +134,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   standing: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     async ({}, use) => {
-      const standing: Standing = { home: undefined, context: undefined };
+      const standing: Standing = { home: undefined, profile: undefined };
       await use(standing);
-      await standing.context?.close();
+      if (standing.profile !== undefined) await endProfile(standing.profile);
       if (standing.home !== undefined) await end(standing.home);
     },
     { scope: 'worker' },
@@ -140,12 +146,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(!fresh && installed && !editorModel && !workspaceTrust && Object.keys(env).length === 0);
   },
 
-  context: async ({ browser, isPlain, standing }, use) => {
-    const context = (isPlain ? standing.context : undefined) ?? (await browser.newContext());
-    if (isPlain) standing.context = context;
-    await use(context);
-    if (isPlain) await clear(context);
-    else await context.close();
+  context: async ({ playwright, fresh, standing }, use) => {
+    const profile = (fresh ? undefined : standing.profile) ?? (await startProfile(playwright));
+    if (!fresh) standing.profile = profile;
+    await use(profile.context);
+    if (fresh) await endProfile(profile);
+    else await clear(profile.context);
   },
 
   workspace: async ({ files }, use) => {
@@ -174,7 +180,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     testInfo,
   ) => {
     const taken = isPlain ? standing.home : undefined;
-    standing.home = undefined;
+    if (isPlain) standing.home = undefined;
     const home = taken?.home ?? makeHome();
     const userData = join(home, 'data');
     const current: Record<string, unknown> = { ...testSettings };
@@ -237,8 +243,28 @@ function makeHome(): string {
   return home;
 }
 
+/**
+ * Starts a browser on a profile of its own. What it compiles of VS Code it keeps there, which it does in no other
+ * context of a browser.
+ */
+async function startProfile({ chromium }: PlaywrightWorkerArgs['playwright']): Promise<Profile> {
+  const folder = makeTemporaryFolder('nb-prf-');
+  return { folder, context: await chromium.launchPersistentContext(folder) };
+}
+
+async function endProfile({ folder, context }: Profile): Promise<void> {
+  await context.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Closes all pages but the blank one that the browser began with. */
 async function closePages(context: BrowserContext): Promise<void> {
-  await Promise.all(context.pages().map((page) => page.close()));
+  await Promise.all(
+    context
+      .pages()
+      .slice(1)
+      .map((page) => page.close()),
+  );
 }
 
 /** Takes away all that windows kept in the browser but what it cached of their program. */
@@ -247,14 +273,14 @@ async function clear(context: BrowserContext): Promise<void> {
   for (const event of ['request', 'response']) await context.removeAllListeners(event, { behavior: 'wait' });
   await context.clearCookies();
   await context.clearPermissions();
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
+  const [blank = await context.newPage()] = context.pages();
+  const session = await context.newCDPSession(blank);
   await session.send('Storage.clearDataForOrigin', {
     origin: '*',
     // Service workers hold nothing of a window; of one that is taken away while it runs the processes stay.
     storageTypes: 'file_systems,indexeddb,local_storage',
   });
-  await page.close();
+  await session.detach();
 }
 
 async function end({ home, server }: Home): Promise<void> {

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocx } from '../../src/reading/office/docx.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, markdownPreview, readySource } from './notebook.ts';
 
@@ -85,7 +88,30 @@ test('answers become notes whose citations open from the editor and the preview;
   });
 
   await test.step('the note is exported', async () => {
-    await workbench.run('Open Notebook: Export Note to Markdown');
+    const box = workbench.quickInput.locator('input').first();
+    for (const [format, ending] of [
+      ['HTML', 'html'],
+      ['Word', 'docx'],
+    ] as const) {
+      await workbench.run('Open Notebook: Export Note…');
+      await workbench.pick(format);
+      await expect(box).toHaveValue(new RegExp(`\\.${ending}$`));
+      await box.press('Enter');
+      await expect(workbench.notification(`.${ending}.`)).toBeVisible();
+    }
+    const files = readdirSync(workspace.folder);
+    const html = readFileSync(
+      join(workspace.folder, files.find((name) => name.endsWith('.html')) ?? ''),
+      'utf8',
+    );
+    expect(html).toContain('href="#source-2"');
+    const name = files.find((one) => one.endsWith('.docx')) ?? '';
+    expect(readDocx(readFileSync(join(workspace.folder, name)), name).text).toMatch(
+      /never in the frost\.\[1\]/,
+    );
+    await row.click();
+    await workbench.run('Open Notebook: Export Note…');
+    await workbench.pick('Markdown');
     await expect(editorLines.filter({ hasText: '[^2]: garden.md, L' })).toBeVisible();
     await expect(editorLines.filter({ hasText: 'never in the frost.[^1]' })).toBeVisible();
     await workbench.screenshot('note-exported');

@@ -64,13 +64,42 @@ export function floorSentences(): FloorSentence[] {
 
 /** The lines of a file behind a heading of each language, their fields parted by `|`. */
 function linesOf(name: string): { readonly language: Language; readonly fields: readonly string[] }[] {
+  return blocksOf(name).flatMap((block) => {
+    const language = languages.find((each) => each === block.language);
+    if (language === undefined) throw new Error(`There is no language “${block.language}”.`);
+    return block.lines.map((line) => ({ language, fields: line.split('|') }));
+  });
+}
+
+function blocksOf(name: string): { readonly language: string; readonly lines: readonly string[] }[] {
   return readFileSync(join(folder, name), 'utf8')
     .split(/^# /m)
     .slice(1)
-    .flatMap((block) => {
-      const [heading, ...lines] = block.trim().split('\n');
-      const language = languages.find((each) => each === heading);
-      if (language === undefined) throw new Error(`There is no language “${String(heading)}”.`);
-      return lines.map((line) => ({ language, fields: line.split('|') }));
+    .map((block) => {
+      const [language = '', ...lines] = block.trim().split('\n');
+      return { language, lines };
     });
+}
+
+/** What is typed within a conversation, and how it is meant. */
+export interface FloorFollowUp {
+  /** A code such as `pt`. */
+  readonly language: string;
+  readonly kind: 'all' | 'item' | 'leans' | 'none' | 'of' | 'stands';
+  /** The place of the item, or what a summary is asked of. */
+  readonly what: string;
+  readonly typed: string;
+}
+
+export function floorFollowUps(): FloorFollowUp[] {
+  const kinds = ['all', 'item', 'leans', 'none', 'of', 'stands'] as const;
+  return blocksOf('follow-ups.txt').flatMap(({ language, lines }) =>
+    lines.map((line) => {
+      const [means = '', typed = ''] = line.split('|');
+      const [named = '', what = ''] = means.split(' ');
+      const kind = kinds.find((each) => each === named);
+      if (kind === undefined) throw new Error(`There is no kind “${named}”: ${line}`);
+      return { language, kind, what, typed };
+    }),
+  );
 }

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { carriedWords, leansBack } from '../../src/answering/question/understand.ts';
+import { leansBack } from '../../src/language/follow-ups.ts';
+import { carriedWords } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';

@@ -9,12 +9,12 @@ export interface PatternException {
 /** The patterns of the shipped code that may take more than linear time: each is given a short text by the same file. */
 export const patternExceptions: readonly PatternException[] = [
   {
-    file: 'src/answering/question/summary-request.ts',
+    file: 'src/language/summary-requests.ts',
     words: 'all\\s+about|about|deal',
     bound: 'a request has at most LONGEST_REQUEST, 300 code units',
   },
   {
-    file: 'src/answering/question/summary-request.ts',
+    file: 'src/language/summary-requests.ts',
     words: '\\s+(?:in|with|using)\\s+',
     bound: 'a part of a request of at most LONGEST_REQUEST, 300 code units',
   },

@@ -14,7 +14,18 @@ export const rooms = {
   indexing: ['language', 'notebook', 'messages'],
   answering: ['language', 'notebook', 'messages'],
   researching: ['language', 'notebook', 'messages', 'answering'],
-  editor: ['language', 'notebook', 'messages', 'reading', 'meaning', 'indexing', 'answering', 'researching'],
+  exporting: ['language', 'notebook', 'messages'],
+  editor: [
+    'language',
+    'notebook',
+    'messages',
+    'reading',
+    'meaning',
+    'indexing',
+    'answering',
+    'researching',
+    'exporting',
+  ],
   mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carriedWords, leansBack, understand } from '../../src/answering/question/understand.ts';
+import { leansBack } from '../../src/language/follow-ups.ts';
+import { carriedWords, understand } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 
 const standing = `What is chalk?

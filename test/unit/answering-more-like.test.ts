@@ -44,22 +44,22 @@ test('where nothing says the same, that is said', async () => {
   assert.deepEqual(answer.citations, []);
 });
 
-test('where nothing says it in these words, the nearest in meaning is told as that', () => {
+test('where nothing says it in these words, the nearest in meaning is told as that', async () => {
   const trees = passageOf({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
   const found = [
     { ...trees, nearness: 0.85 },
     { ...passageOf(fence), nearness: 0.5 },
   ];
-  const { by, quotes } = alikeIn(found, quote);
+  const { by, quotes } = await alikeIn(found, quote);
   assert.equal(by, 'meaning');
   assert.deepEqual(
     quotes.map(({ passage }) => passage.documentId),
     [4],
   );
-  assert.equal(alikeIn([...found, passageOf(rules)], quote).by, 'words');
+  assert.equal((await alikeIn([...found, passageOf(rules)], quote)).by, 'words');
 });
 
-test('the nearest passages are quoted first, by whole sentences', () => {
+test('the nearest passages are quoted first, by whole sentences', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at.';
   const far = {
     ...passageOf({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
@@ -71,12 +71,24 @@ test('the nearest passages are quoted first, by whole sentences', () => {
     nearness: 0.7,
   };
   const byWords = passageOf({ id: 3, title: 'Notes', text: 'The treaty was signed.' });
-  const { quotes } = alikeIn([off, far, byWords, near], 'Wheels turn.');
+  const { quotes } = await alikeIn([off, far, byWords, near], 'Wheels turn.');
   assert.deepEqual(
     quotes.map(({ passage, span }) =>
       passage.text.slice(span.start - passage.start, span.end - passage.start),
     ),
     [Array(6).fill(sentence).join(' '), 'Lentils are stirred.'],
   );
-  assert.deepEqual(alikeIn([byWords], 'Wheels turn.').quotes, []);
+  assert.deepEqual((await alikeIn([byWords], 'Wheels turn.')).quotes, []);
+});
+
+test('while much is held against cited words, others get their turn', async () => {
+  const sentence = 'An automobile needs its oil changed every year, and its tyres looked at by someone. ';
+  const found = Array.from({ length: 8 }, (_, i) =>
+    passageOf({ id: i + 1, title: 'Notes', text: sentence.repeat(40 * (i + 1)) }),
+  );
+  let turns = 0;
+  const others = setInterval(() => turns++, 1);
+  await alikeIn(found, quote);
+  clearInterval(others);
+  assert.ok(turns > 0);
 });

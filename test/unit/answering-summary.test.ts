@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryRequestIn } from '../../src/answering/question/summary-request.ts';
+import { summaryRequestIn } from '../../src/language/summary-requests.ts';
 import { notebookOf } from './answering-fixtures.ts';
 import { ask, scripted } from './answering-asking.ts';
 

@@ -121,6 +121,38 @@ test('what is asked is answered where it was asked, whatever is shown by then', 
   assert.deepEqual(await conversation.turns(), []);
 });
 
+test('a conversation that is opened anew while an answer in it ends shows how it ended', async () => {
+  const gate = makeGate();
+  answer = async ({ emit }) => {
+    emit({ kind: 'started', answer: { kind: 'nothing', text: 'So far.', citations: [] } });
+    await gate.pass();
+  };
+  const asking = conversation.ask('Why?');
+  await gate.reached;
+  const { id } = kept.conversations.openNewest();
+  await conversation.show(id);
+  await asking;
+  assert.deepEqual(told(await conversation.turns()), ['Why? stopped So far.']);
+  const [turn] = await conversation.turns();
+  await conversation.rate(turn!.id, 'good');
+  assert.deepEqual(told(newest()), ['Why? stopped So far.']);
+  gate.open();
+});
+
+test('a question that is had back while another is answered stands in its place again', async () => {
+  await conversation.ask('First?');
+  const [turn] = await conversation.turns();
+  answer = untilStopped;
+  const isAsked = beingAsked('Second?');
+  const asking = conversation.ask('Second?');
+  await isAsked;
+  const removed = await conversation.removeTurn(turn!.id);
+  await removed!.undo();
+  await asking;
+  assert.deepEqual(told(await conversation.turns()), ['First? done Nothing.', 'Second? stopped']);
+  assert.deepEqual(told(newest()), told(await conversation.turns()));
+});
+
 test('an answer that does not listen is stopped all the same', async () => {
   const gate = makeGate();
   answer = () => gate.pass();

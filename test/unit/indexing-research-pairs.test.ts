@@ -7,7 +7,6 @@ import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import { inputOf } from '../support/durability-notes.ts';
 import {
   HOLD,
-  openBoard,
   OPTIONS,
   OTHER_WORKER,
   planOf,
@@ -17,7 +16,8 @@ import {
   stepOf,
   USER,
   WORKER,
-} from '../support/opened-boards.ts';
+} from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 const settings = { size: 500, overlap: 0 };
 

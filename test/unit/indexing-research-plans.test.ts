@@ -4,7 +4,6 @@ import type { PlanStep } from '../../src/notebook/research.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
-  openBoard,
   OPTIONS,
   planOf,
   productOf,
@@ -13,7 +12,8 @@ import {
   stepOf,
   USER,
   WORKER,
-} from '../support/opened-boards.ts';
+} from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 const conflict = { name: 'NotebookError', code: 'conflict' };
 const idsIn = (board: ResearchBoard, researchId: string): string[] =>

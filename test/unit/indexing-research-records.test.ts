@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutEvent } from '../../src/indexing/store/research-records.ts';
 import type { RecordedEvent } from '../../src/notebook/research.ts';
-import { openBoard, planOf, runResearch, stepOf, USER } from '../support/opened-boards.ts';
+import { planOf, runResearch, stepOf, USER } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 function request(...contents: readonly string[]): RecordedEvent {
   return {

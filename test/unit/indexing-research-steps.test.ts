@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
-  openBoard,
   OPTIONS,
   OTHER_WORKER,
   planOf,
@@ -13,7 +12,8 @@ import {
   stepOf,
   USER,
   WORKER,
-} from '../support/opened-boards.ts';
+} from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
 
 const chain = planOf(stepOf('a', ['sources']), stepOf('b', ['a']), stepOf('c', ['b', 'a']));
 

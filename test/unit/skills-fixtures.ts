@@ -1,11 +1,15 @@
 // What skills are done with: a small notebook in memory, each document a source of its own.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Product } from '../../src/notebook/research.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { callSkill, type CalledSkill } from '../../src/researching/skills/call-skill.ts';
 import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
 import type { SkillNotebook, SkillParts } from '../../src/researching/skills/skill-parts.ts';
-import type { Skill, SkillContext } from '../../src/researching/skills/skill.ts';
+import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
+import type { ComposedSkill, Skill, SkillContext } from '../../src/researching/skills/skill.ts';
+import { root } from '../support/paths.mjs';
 import { notebookOf, type TestDocument } from './answering-fixtures.ts';
 
 export function sourceOf({ id, title }: TestDocument): Source {
@@ -95,4 +99,12 @@ export function skillWorld(
     signal: new AbortController().signal,
   };
   return { skills, context, call: (name, input = {}) => callSkill(skills, { name, input }, context) };
+}
+
+/** The composed skills that come with the product. */
+export function shippedSkills(): readonly ComposedSkill[] {
+  const folder = join(root, 'media', 'skills');
+  return readdirSync(folder).map((file) =>
+    readComposedSkill(readFileSync(join(folder, file), 'utf8'), file.replace(/\.md$/, '')),
+  );
 }

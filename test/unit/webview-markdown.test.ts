@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { annotate, type Annotation } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
 import { codeToHast, colourCodeBlocks } from '../../webview/shared/code-colours.ts';
-import { markdownToHast } from '../../webview/shared/markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
 /** The tree as HTML-like text, so that expectations can be read. */
 function written(node: Root | ElementContent): string {

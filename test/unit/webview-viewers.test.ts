@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutMarkdown, endOfTitle } from '../../webview/shared/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
 import { addressAt } from '../../webview/page/text-fragment.ts';
 import { markPlace } from '../../webview/pdf/mark-places.ts';
-import { markdownToHast } from '../../webview/shared/markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
 describe('A long page is cut into pieces', () => {
   it('that together are the page', () => {

@@ -6,7 +6,7 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitationCard } from '../../src/messages/panel.ts';
 import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
-import { markdownToHast } from '../shared/markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';

@@ -5,7 +5,7 @@ import type { Answer, Quote, TextAround } from '../../src/notebook/answer.ts';
 import type { Span } from '../../src/language/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
-import { markdownToHast } from '../shared/markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { AnswerContext, Chips } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';

@@ -4,10 +4,10 @@ import type { SavedPageView } from '../../src/messages/viewer.ts';
 import type { Span } from '../../src/language/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
-import { markdownToHast } from '../shared/markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
-import { cutMarkdown, endOfTitle } from '../shared/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
 
 export interface ReadingViewProps {
   readonly view: SavedPageView;

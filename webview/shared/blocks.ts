@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast';
 import type { Span } from '../../src/language/span.ts';
-import { markdownToHast } from './markdown.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
 /** A paragraph, list, table or the like of a Markdown text, as far as it was parsed. */
 export interface Block extends Span {

@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { nearestSupports } from '../checking/checker.ts';
-import { prepareEvidence } from '../checking/evidence.ts';
+import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { answerInQuotes } from './quote-answer.ts';
 import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
@@ -52,10 +52,11 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
   const found = await find(words, passagesToFind(PASSAGES), signal);
   throwIfCancelled(signal);
-  const { by, quotes } = alikeIn(
+  const { by, quotes } = await alikeIn(
     selectPassages(found, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
     like.quote,
   );
+  throwIfCancelled(signal);
   if (quotes.length === 0) {
     const text = t('Nothing else in this notebook says something like that.');
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
@@ -67,8 +68,8 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
 }
 
 /** What of the passages is like a quote. */
-export function alikeIn(passages: readonly FoundPassage[], quote: string): Alike {
-  const byWords = nearestSupports(quote, prepareEvidence(passages))
+export async function alikeIn(passages: readonly FoundPassage[], quote: string): Promise<Alike> {
+  const byWords = nearestSupports(quote, await prepareEvidenceInSteps(passages))
     .filter(({ coverage }) => coverage >= ALIKE)
     .sort((a, b) => b.coverage - a.coverage);
   return byWords.length > 0

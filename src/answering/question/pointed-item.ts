@@ -1,3 +1,4 @@
+import { itemPlaceIn } from '../../language/follow-ups.ts';
 import {
   headingOfLine,
   isTableRow,
@@ -5,28 +6,6 @@ import {
   itemOfLine,
   markdownLines,
 } from '../../language/markdown-lines.ts';
-
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
-const WHICH = `(${ORDINALS.join('|')}|last|former|latter|\\d{1,2}(?:st|nd|rd|th))`;
-const THING =
-  '(?:ones?|items?|points?|options?|steps?|ways?|kinds?|types?|methods?|entry|bullets?|choices?|phases?|reasons?|approach|approaches|arguments?|ideas?|proposals?|statements?|examples?|solutions?|tools?|products?)';
-/** "the second one", "the last?", "the former does"; not "the first release". */
-const POINTS = new RegExp(
-  `\\b(?:the|its|their|that)\\s+${WHICH}(?:\\s+(?:of\\s+(?:them|these|those)|${THING})\\b|\\s*(?:[?.!,;:]|$)|(?=\\s+(?:do|does|did|is|was|work|works|need|needs|mean|means|and|or|differ|compare)\\b))`,
-  'i',
-);
-const NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 
 const LABEL = /^(\*\*|__)(\S.*?)\1$/;
 /** What leads up to things that a sentence lists. */
@@ -44,25 +23,11 @@ const LONGEST_ITEM = 120;
 
 /** The item of an answer's list that a question points at, as in "how does the second one do that?"; undefined where it points at none. */
 export function itemPointedAt(question: string, answer: string): string | undefined {
-  const which = (POINTS.exec(question)?.[1] ?? NUMBERED.exec(question)?.[1])?.toLowerCase();
-  if (which === undefined) return undefined;
+  const place = itemPlaceIn(question);
+  if (place === undefined) return undefined;
   const items = itemsOf(answer);
-  const item = items.at(placeOf(which));
+  const item = items.at(place > 0 ? place - 1 : place);
   return items.length < 2 || item === undefined ? undefined : nameOf(item);
-}
-
-/** Whether a question points at an item of a list by its place. */
-export function pointsAtItem(question: string): boolean {
-  return POINTS.test(question) || NUMBERED.test(question);
-}
-
-/** Counted from 0, or from the end. */
-function placeOf(which: string): number {
-  if (which === 'last') return -1;
-  if (which === 'former') return 0;
-  if (which === 'latter') return 1;
-  const ordinal = ORDINALS.indexOf(which);
-  return ordinal >= 0 ? ordinal : Number.parseInt(which, 10) - 1;
 }
 
 /** The items of the first list of an answer, else the rows of its first table, its headings and labels, or what a sentence lists. */

@@ -9,7 +9,7 @@ import { codeBlocks } from '../places/code-blocks.ts';
 import { tellingUnits } from '../places/quotable-units.ts';
 import { answerInQuotes } from '../places/quote-answer.ts';
 import { tokensToRead } from '../retrieving/reading-budget.ts';
-import type { SummaryRequest } from '../question/summary-request.ts';
+import type { SummaryRequest } from '../../language/summary-requests.ts';
 import type { Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 

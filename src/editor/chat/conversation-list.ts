@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import type { ConversationEntry } from '../../indexing/store/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
+import type { Answer } from '../../notebook/answer.ts';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { answerAsNote } from '../../notebook/note-markdown.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
@@ -9,7 +13,7 @@ const SEARCH_DELAY = 150;
 
 const buttons = {
   rename: { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Rename') },
-  export: { iconPath: new vscode.ThemeIcon('markdown'), tooltip: vscode.l10n.t('Export to Markdown') },
+  export: { iconPath: new vscode.ThemeIcon('export'), tooltip: vscode.l10n.t('Export…') },
   remove: { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') },
 } as const;
 
@@ -26,7 +30,11 @@ interface Choice {
 }
 
 /** Lists the conversations: what is typed is looked for in titles, questions and answers; Enter opens one. */
-export async function showConversations(notebook: NotebookClient, conversation: Conversation): Promise<void> {
+export async function showConversations(
+  notebook: NotebookClient,
+  conversation: Conversation,
+  exporter: NoteExporter,
+): Promise<void> {
   for (;;) {
     const current = await conversation.id();
     const choice = await chooseConversation(notebook, current);
@@ -37,7 +45,7 @@ export async function showConversations(notebook: NotebookClient, conversation: 
         if (entry.id !== current) await conversation.show(entry.id);
         return;
       case 'export':
-        await exportConversation(notebook, entry);
+        await exportConversation(notebook, entry, exporter);
         return;
       case 'rename':
         await renameConversation(notebook, entry);
@@ -92,15 +100,23 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
   }
 }
 
-/** Opens a conversation as a Markdown document that the user can save. */
+/** Exports a conversation as a note of its questions and answers. */
 export async function exportConversation(
   notebook: NotebookClient,
   { id, title }: Pick<ConversationEntry, 'id' | 'title'>,
+  exporter: NoteExporter,
 ): Promise<void> {
   const turns = await notebook.call('allTurns', { conversationId: id });
-  const content = conversationAsMarkdown(title, turns);
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document);
+  const parts = turns.map(({ question, answer }) => {
+    const nothing: Answer = { kind: 'nothing', text: '', citations: [] };
+    return answerAsNote(question, answer ?? nothing, { level: 2 });
+  });
+  await exporter.export({
+    title,
+    text: [`# ${harmlessWords(title)}\n\n`, ...parts.map(({ text }) => text)].join(''),
+    citations: parts.flatMap(({ citations }) => citations),
+    asMarkdown: () => conversationAsMarkdown(title, turns),
+  });
 }
 
 /** What stands where no conversation does. */

@@ -13,7 +13,12 @@ import type { Scope } from '../../notebook/scope.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
 import { answerAndKeep, type TurnInput } from './kept-turn.ts';
-import { interrupted, loadConversation, type LoadedConversation } from './loaded-conversation.ts';
+import {
+  bringUpToDate,
+  interrupted,
+  loadConversation,
+  type LoadedConversation,
+} from './loaded-conversation.ts';
 import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
@@ -64,6 +69,8 @@ export class Conversation implements Subscription {
   #loaded: Promise<LoadedConversation> | undefined;
   #answering: Promise<void> = Promise.resolve();
   #running: Running | undefined;
+  /** What the answer under way is kept in. */
+  #answeredIn: LoadedConversation | undefined;
 
   /** A turn was added, or its state changed. */
   readonly onDidChangeTurn = this.#turnChanged.event;
@@ -280,15 +287,20 @@ export class Conversation implements Subscription {
     { controller }: Running,
   ): Promise<void> {
     const conversation = await shown;
-    await answerAndKeep({
-      ...this.#parts,
-      conversation,
-      turn: { ...turn, scope: await scope?.() },
-      like,
-      signal: controller.signal,
-      onTurn: (changed) => this.#turnChanged.fire(changed),
-      onAnswer: (answered) => this.#answerEvents.fire(answered),
-    });
+    this.#answeredIn = conversation;
+    try {
+      await answerAndKeep({
+        ...this.#parts,
+        conversation,
+        turn: { ...turn, scope: await scope?.() },
+        like,
+        signal: controller.signal,
+        onTurn: (changed) => this.#turnChanged.fire(changed),
+        onAnswer: (answered) => this.#answerEvents.fire(answered),
+      });
+    } finally {
+      this.#answeredIn = undefined;
+    }
   }
 
   async #scopeFor(question: string, before?: Turn): Promise<Scope | undefined> {
@@ -296,10 +308,15 @@ export class Conversation implements Subscription {
   }
 
   #load(id?: string): Promise<LoadedConversation> {
-    this.#loaded ??= loadConversation(this.#notebook, id).catch((error: unknown) => {
-      this.#loaded = undefined;
-      throw error;
-    });
+    // What is opened anew while an answer in it ends must not be another copy, which that would not reach.
+    const open = this.#answeredIn;
+    this.#loaded ??= loadConversation(this.#notebook, id).then(
+      (loaded) => (open?.id === loaded.id ? bringUpToDate(open, loaded) : loaded),
+      (error: unknown) => {
+        this.#loaded = undefined;
+        throw error;
+      },
+    );
     return this.#loaded;
   }
 }

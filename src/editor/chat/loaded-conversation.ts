@@ -20,6 +20,18 @@ export async function loadConversation(
   return { ...stored, turns: stored.turns.map(interrupted) };
 }
 
+/** Brings a conversation that an answer is still written to up to what is kept of it, but for what it knows itself. */
+export function bringUpToDate(open: LoadedConversation, kept: LoadedConversation): LoadedConversation {
+  const own = new Map(open.turns.map((turn) => [turn.id, turn]));
+  const turns = kept.turns.map((turn) => own.get(turn.id) ?? turn);
+  const unsaved = open.turns.filter(
+    ({ id, state }) => state.kind === 'answering' && turns.every((turn) => turn.id !== id),
+  );
+  open.turns.splice(0, open.turns.length, ...turns, ...unsaved);
+  open.earlier = kept.earlier;
+  return open;
+}
+
 /** A turn as it was left by a window that is gone: one that was being answered was interrupted. */
 export function interrupted(turn: Turn): Turn {
   return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;

@@ -19,6 +19,7 @@ import { libraryCommands, type LibraryCommandParts } from './library-commands.ts
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { openFileUri } from '../open-file.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
@@ -50,6 +51,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly sample: Sample;
   readonly readReports: ReadReports;
   readonly notesView: NotesView;
+  readonly exporter: NoteExporter;
   readonly conversation: Conversation;
   readonly chat: ChatPages;
   readonly chatView: ChatView;
@@ -164,6 +166,7 @@ function asking({
   models,
   scopes,
   readReports,
+  exporter,
 }: CommandParts): Commands {
   const ask = async (question: string): Promise<void> => {
     await chat.focus();
@@ -177,7 +180,7 @@ function asking({
       if (question !== undefined) await ask(question);
     },
     showConversations: async () => {
-      await showConversations(notebook, conversation);
+      await showConversations(notebook, conversation, exporter);
       await chat.focus();
     },
     exportConversation: async () => {
@@ -192,7 +195,7 @@ function asking({
           'empty',
           vscode.l10n.t('There is nothing to export yet. Ask something first.'),
         );
-      await exportConversation(notebook, { id, title });
+      await exportConversation(notebook, { id, title }, exporter);
     },
     openChat: () => chatView.focus(),
     openChatInEditor: () => chatTabs.open(),

@@ -7,6 +7,7 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import { noteUri, titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
@@ -17,6 +18,7 @@ export interface NoteCommandParts {
   readonly adder: SourceAdder;
   readonly conversation: Conversation;
   readonly notesView: NotesView;
+  readonly exporter: NoteExporter;
 }
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
@@ -30,7 +32,7 @@ interface NoteAt {
 
 /** The commands on notes, by name. */
 export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
-  const { notebook, adder, conversation } = parts;
+  const { notebook, adder, conversation, exporter } = parts;
   /** The note that a command is about. @throws NotebookError `not-found` */
   const noteOf = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
@@ -73,9 +75,7 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const { title, notebook: holder } = noteOf(clicked);
       await saved(noteUri(title, holder));
       const { text, citations } = await holder.call('note', { title });
-      const content = noteAsMarkdown(text, citations);
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-      await vscode.window.showTextDocument(document);
+      await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
   };
 }

@@ -5,7 +5,8 @@ import { cutSentences } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
-import { contextOf, findTables } from './table-context.ts';
+import { findTables } from '../../language/tables.ts';
+import { contextOf } from './table-context.ts';
 
 const SENTENCE_OR_LINE_END = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const LINE_END = /\n/g;

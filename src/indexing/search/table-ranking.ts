@@ -1,6 +1,6 @@
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
-import { findTables } from '../documents/table-context.ts';
+import { findTables } from '../../language/tables.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import { tableWeights } from './table-weights.ts';
 

@@ -19,6 +19,21 @@ import {
   LOST_ORIGIN,
   NOTHING_SKIPPED,
 } from './kept-json.ts';
+import {
+  keptBounds,
+  keptCheck,
+  keptEvent,
+  keptHolder,
+  keptMemory,
+  keptObjections,
+  keptOptions,
+  keptPlan,
+  keptResearchState,
+  keptStep,
+  LOST_HOLDER,
+  LOST_OPTIONS,
+  NOTHING_CHECKED,
+} from './kept-research.ts';
 
 /** What may stand in a column, and what takes its place where something else does; without that the row goes. */
 interface Rule {
@@ -31,6 +46,7 @@ type Rules = Readonly<Record<string, Rule>>;
 const text: Rule = { fits: (value) => typeof value === 'string' };
 const integer: Rule = { fits: (value) => Number.isSafeInteger(value) };
 const count: Rule = { fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0 };
+const amount: Rule = { fits: (value) => typeof value === 'number' && value >= 0 };
 const bytes: Rule = { fits: (value) => value instanceof Uint8Array };
 
 function or(rule: Rule, instead: SQLInputValue): Rule {
@@ -84,6 +100,77 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     rating: maybe({ fits: (value) => v.is(keptRating, value) }),
     scope: maybe(json(keptScope)),
     usage: maybe(json(keptUsage)),
+  },
+  researches: {
+    id: text,
+    goal: text,
+    state: or({ fits: (value) => v.is(keptResearchState, value) }, 'paused'),
+    reason: maybe(text),
+    created_at: or(integer, 0),
+    changed_at: or(integer, 0),
+    revision: or(count, 1),
+    scope: maybe(json(keptScope)),
+    bounds: or(json(keptBounds), '{}'),
+    options: or(json(keptOptions), JSON.stringify(LOST_OPTIONS)),
+    objections: or(json(keptObjections), '[]'),
+    memories: or(json(keptTexts), '[]'),
+    report: maybe(text),
+    plan_version: or(count, 1),
+    plan_number: or(count, 0),
+    dollars: or(amount, 0),
+    tokens: or(count, 0),
+    time: or(count, 0),
+    requests: or(count, 0),
+    tool_calls: or(count, 0),
+    recorded: or(count, 0),
+    forgotten: or(count, 0),
+  },
+  research_plans: { research_id: text, number: count, plan: json(keptPlan) },
+  research_steps: {
+    research_id: text,
+    id: text,
+    place: maybe(count),
+    step: json(keptStep),
+    state: or(oneOf(['open', 'in-progress', 'done', 'failed']), 'open'),
+    holder: maybe(json(keptHolder)),
+    token: maybe(text),
+    held_until: maybe(integer),
+    attempts: or(count, 0),
+    reason: maybe(text),
+    draft: or(text, ''),
+    same_as: maybe(text),
+    is_anew: or(count, 0),
+    pair: maybe(text),
+    started_at: maybe(integer),
+    ended_at: maybe(integer),
+  },
+  research_products: {
+    research_id: text,
+    id: text,
+    step_id: or(text, ''),
+    text,
+    statements: or(json(v.array(v.unknown())), '[]'),
+    citations: or(json(v.array(v.unknown())), '[]'),
+    checked: or(json(keptCheck), JSON.stringify(NOTHING_CHECKED)),
+    made_by: or(json(keptHolder), JSON.stringify(LOST_HOLDER)),
+    made_at: or(integer, 0),
+    pair: maybe(text),
+  },
+  research_comments: {
+    id: text,
+    research_id: text,
+    step_id: maybe(text),
+    text,
+    written_at: or(integer, 0),
+    is_heard: or(count, 0),
+  },
+  research_memories: { id: text, memory: json(keptMemory), kept_at: or(integer, 0) },
+  research_records: {
+    id: count,
+    research_id: text,
+    step_id: maybe(text),
+    at: or(integer, 0),
+    event: json(keptEvent),
   },
   preferences: { name: text, value: json() },
   usage: {

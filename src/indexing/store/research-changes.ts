@@ -16,7 +16,7 @@ export class ResearchChanges {
 
   constructor(sql: Statements, { now = Date.now, readOnly = false }: ChangesOptions = {}) {
     this.sql = sql;
-    this.now = now;
+    this.now = () => Math.trunc(now());
     this.#readOnly = readOnly;
     this.#revisions = this.#readRevisions();
   }

@@ -56,7 +56,7 @@ export function writeProduct(
     JSON.stringify(product.citations),
     JSON.stringify(product.check),
     JSON.stringify(product.madeBy),
-    product.madeAt,
+    Math.trunc(product.madeAt),
     pair ?? null,
   );
 }

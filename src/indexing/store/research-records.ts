@@ -58,8 +58,8 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
           usage?.cost ?? 0,
           Math.round((usage?.input ?? 0) + (usage?.output ?? 0)),
           Math.round(time),
-          requests,
-          toolCalls,
+          Math.round(requests),
+          Math.round(toolCalls),
           researchId,
         );
         return spentOf(changes.row(researchId));

@@ -118,7 +118,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
          started_at = ?, ended_at = NULL WHERE research_id = ? AND id = ?`,
       JSON.stringify(holder),
       token,
-      now + hold,
+      Math.trunc(now + hold),
       pair,
       now,
       researchId,
@@ -217,7 +217,11 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
           researchId,
           stepId,
         );
-        sql.run('UPDATE research_steps SET held_until = ? WHERE token = ?', changes.now() + hold, token);
+        sql.run(
+          'UPDATE research_steps SET held_until = ? WHERE token = ?',
+          Math.trunc(changes.now() + hold),
+          token,
+        );
         // Others were told that it is to be had.
         if (row?.['held_until'] === null) changes.touch(researchId);
         return true;

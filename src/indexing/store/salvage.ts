@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { t } from '@vscode/l10n';
+import { LOST_OPTIONS } from './kept-research.ts';
 import { keptTables, mendedRow } from './kept-rows.ts';
 import type { Row } from './database.ts';
 
@@ -68,6 +69,27 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       SELECT conversation_id, min(asked_at) FROM turns
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
+    INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
+      SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
+      FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps
+        UNION ALL SELECT research_id FROM research_products)
+      WHERE research_id NOT IN (SELECT id FROM researches);
+    UPDATE researches SET plan_number =
+        coalesce((SELECT max(number) FROM research_plans p WHERE p.research_id = researches.id), 0)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM research_plans p WHERE p.research_id = researches.id AND p.number = plan_number);
+    -- What the plan says of a step that is lost.
+    INSERT OR IGNORE INTO research_steps (research_id, id, place, step)
+      SELECT r.id, s.value ->> '$.id', s.key, s.value FROM researches r
+      JOIN research_plans p ON p.research_id = r.id AND p.number = r.plan_number, json_each(p.plan, '$.steps') s
+      WHERE s.value ->> '$.id' IS NOT NULL;
+    UPDATE research_steps SET state = iif(
+        EXISTS (SELECT 1 FROM research_products p
+          WHERE p.research_id = research_steps.research_id AND p.id = step ->> '$.produces'),
+        'done', iif(state = 'done', 'open', state));
+    UPDATE research_steps SET token = NULL, held_until = NULL WHERE state <> 'in-progress';
+    DELETE FROM research_comments WHERE research_id NOT IN (SELECT id FROM researches);
+    DELETE FROM research_records WHERE research_id NOT IN (SELECT id FROM researches);
     DELETE FROM crawls WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM site_pages WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM passages WHERE document_id NOT IN (SELECT id FROM documents);

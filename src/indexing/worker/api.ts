@@ -1,4 +1,5 @@
 import type { ResearchBoard } from '../../notebook/research-board.ts';
+import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
@@ -47,7 +48,8 @@ export interface IndexApi
     ConversationsApi,
     NotesApi,
     ModelsApi,
-    ResearchBoard {
+    ResearchBoard,
+    CoverageQueries {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.

@@ -7,6 +7,7 @@ import { takeTranslation } from '../../messages/translation.ts';
 import type { IndexApi, IndexEvents } from './api.ts';
 import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
+import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
@@ -106,6 +107,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...notesHandlers(notebook),
     ...modelsHandlers(notebook),
     ...researchHandlers(notebook),
+    ...coverageHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

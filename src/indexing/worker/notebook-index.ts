@@ -11,6 +11,7 @@ import type { EmbeddingBatch, QuestionVector } from '../search/vectors/embedding
 import { openDatabaseToRead } from '../store/database.ts';
 import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
+import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
@@ -41,6 +42,7 @@ export class NotebookIndex {
   readonly models: Models;
   readonly notes: Notes;
   readonly researches: Researches;
+  readonly coverage: Coverage;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
@@ -74,6 +76,7 @@ export class NotebookIndex {
     this.models = new Models(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
+    this.coverage = new Coverage(sql);
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);

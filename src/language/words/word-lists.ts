@@ -42,7 +42,16 @@ export const KIND_WORDS: readonly string[] = (
 /** Words for a thing of another thing that has to be known: a question of nothing else asks for nothing. */
 export const ASPECT_WORDS: readonly string[] = (
   'example code default difference detail limit reason option alternative exception syntax setting value step better ' +
-  'best faster slower cheaper safer easier'
+  'best faster slower cheaper safer easier ' +
+  'beispiel unterschied grund grenze nachteil vorteil exemple différence raison ejemplo diferencia razón esempio ' +
+  'differenza exemplo diferença voorbeeld verschil reden пример разница причина'
+).split(' ');
+
+/** Words that ask, in languages whose lists of stop words lack some. */
+export const QUESTION_WORDS: readonly string[] = (
+  'warum wieso weshalb wann wo wie wer wozu was welche kann que quoi qui quand comment combien pourquoi où qué quién cuándo ' +
+  'cómo cuánto dónde puede che chi come quando quanto perché dove como quem onde hoe wat wie waar wanneer waarom kan ' +
+  'что кто как когда где почему зачем сколько чего можно'
 ).split(' ');
 
 /** Words that turn against what stands before them, and begin another statement. */

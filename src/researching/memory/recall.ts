@@ -5,10 +5,13 @@ import { situationTerms, type Situation } from './situation.ts';
 /** Memories that are looked through, the last kept first, and parts that are looked for. */
 const MOST_MEMORIES = 500;
 const MOST_PARTS = 24;
-/** Less likeness than this is none. */
-const LEAST_ALIKE = 0.2;
-/** How much the situation counts beside the words. */
-const SHARE_OF_SITUATION = 0.5;
+/** Less likeness than this is none: of goals without a like one among the memories, one in six finds any. */
+const LEAST_ALIKE = 0.3;
+/**
+ * How much the situation counts beside the words. Chosen on half of the made goals of test/fixtures/research: of the
+ * others, the right memory comes first for 9 of 9, for 25 of 27 without it where parts are left out, for none by the goal.
+ */
+const SHARE_OF_SITUATION = 1;
 
 /** A memory that is of use, and the part of the goal that it was found by. */
 export interface Recalled {

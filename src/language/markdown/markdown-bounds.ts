@@ -1,5 +1,5 @@
 import type { Position } from 'unist';
-import { closesFence, levelOfUnderline, openedFence, type Fence } from '../../src/language/markdown-lines.ts';
+import { closesFence, levelOfUnderline, openedFence, type Fence } from '../markdown-lines.ts';
 import type { Element, Root, RootContent } from 'hast';
 
 /**

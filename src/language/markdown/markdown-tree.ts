@@ -41,6 +41,7 @@ const allowed: Schema = {
     input: [
       ['type', 'checkbox'],
       ['disabled', true],
+      ['checked', true],
     ],
     li: ['id', ['className', 'task-list-item']],
     ol: ['start'],

@@ -1,5 +1,5 @@
-import { markdownLines } from '../../src/language/markdown-lines.ts';
-import type { Span } from '../../src/language/span.ts';
+import { markdownLines } from '../markdown-lines.ts';
+import type { Span } from '../span.ts';
 
 /** Whether a line after a blank one begins a block of its own, and is no part of a list or quote above it. */
 function isApart(line: string): boolean {

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import type { ExportApi, ExportedFigure, ExportFormat } from '../../exporting/api.ts';
+import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { noteTitle, type KeptCitation } from '../../notebook/note.ts';
+import { ProcessOnDemand } from '../process-on-demand.ts';
+import { signalOf } from '../signal-of.ts';
+import { writeAt } from '../write-file.ts';
+
+/** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
+const PROCESS = { megabytes: 1_024, idleTime: 30_000, patience: 120_000 };
+
+/** The figures of a file, at most, and how large each may be. */
+const MOST_FIGURES = 40;
+const LIMITS: FigureLimits = { longestSide: 1_600, bytes: 2 * 2 ** 20 };
+
+/** What is exported: a note, or an answer or a conversation as one. */
+export interface Exported {
+  readonly title: string;
+  /** Markdown with citations as links. */
+  readonly text: string;
+  readonly citations: readonly KeptCitation[];
+  /** The same as Markdown of its own. */
+  readonly asMarkdown: () => string;
+}
+
+/** Exports notes to files of other programs. */
+export class NoteExporter implements vscode.Disposable {
+  readonly #process: ProcessOnDemand<ExportApi>;
+  readonly #draw: (
+    citation: Citation,
+    limits: FigureLimits,
+    signal: AbortSignal,
+  ) => Promise<DrawnFigure | undefined>;
+  readonly #log: vscode.LogOutputChannel;
+
+  /** `draw` draws the figure of a citation, where that can be done just now. */
+  constructor(
+    path: string,
+    draw: (citation: Citation, limits: FigureLimits, signal: AbortSignal) => Promise<DrawnFigure | undefined>,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#process = new ProcessOnDemand({ path, name: 'The process that exports', log, ...PROCESS });
+    this.#draw = draw;
+    this.#log = log;
+  }
+
+  /** Asks for the format and the place; Markdown is opened as a document that the user can save. @throws NotebookError */
+  async export(exported: Exported): Promise<void> {
+    const format = await askForFormat(exported.title);
+    if (format === undefined) return;
+    if (format === 'md') {
+      const content = exported.asMarkdown();
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+      await vscode.window.showTextDocument(document);
+      return;
+    }
+    const name = `${noteTitle(exported.title) || 'Note'}.${format}`;
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+    const uri = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Note'),
+      filters: { [labels()[format].label]: [format] },
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    });
+    if (uri === undefined) return;
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Exporting “{0}”', exported.title),
+        cancellable: true,
+      },
+      async (_progress, token) => {
+        const signal = signalOf(token);
+        await writeAt(uri, await this.#bytes(exported, format, signal));
+      },
+    );
+    tellWritten(uri, exported.title);
+  }
+
+  async #bytes(
+    { title, text, citations }: Exported,
+    format: ExportFormat,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const figures = await this.#figuresOf(citations, signal);
+    throwIfCancelled(signal);
+    // What is being written can't be stopped otherwise.
+    const stop = (): void => void this.#process.end();
+    signal.addEventListener('abort', stop);
+    try {
+      return await this.#process.call('write', { format, title, text, citations, figures }, signal);
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (!isBrokenOff(error)) throw error;
+      throw new NotebookError(
+        'too-large',
+        vscode.l10n.t('“{0}” is too long to be exported so; export it to Markdown instead.', title),
+        { cause: error },
+      );
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** The figures that can be drawn just now; the others are left out. */
+  async #figuresOf(citations: readonly KeptCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
+    const figures: ExportedFigure[] = [];
+    for (const { id, citation } of citations) {
+      if (citation.figure === undefined) continue;
+      if (figures.length === MOST_FIGURES) break;
+      throwIfCancelled(signal);
+      try {
+        const drawn = await this.#draw(citation, LIMITS, signal);
+        if (drawn === undefined) break;
+        figures.push({ id, caption: citation.figure.words || citation.figure.name, ...drawn });
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        this.#log.warn(`A figure of ${citation.title} was not exported:`, error);
+      }
+    }
+    return figures;
+  }
+
+  dispose(): void {
+    this.#process.dispose();
+  }
+}
+
+function labels(): Readonly<
+  Record<ExportFormat | 'md', { readonly label: string; readonly detail: string }>
+> {
+  return {
+    md: { label: 'Markdown', detail: vscode.l10n.t('Opens as a document, its sources as footnotes') },
+    html: {
+      label: 'HTML',
+      detail: vscode.l10n.t('One file for any browser, light and dark; nothing is loaded'),
+    },
+    docx: { label: 'Word', detail: vscode.l10n.t('A .docx file with real footnotes') },
+  };
+}
+
+async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefined> {
+  const formats = ['md', 'html', 'docx'] as const;
+  const items = formats.map((format) => ({ format, ...labels()[format] }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Export “{0}”', title),
+    placeHolder: vscode.l10n.t('Choose a format'),
+  });
+  return chosen?.format;
+}
+
+function tellWritten(uri: vscode.Uri, title: string): void {
+  const open = vscode.l10n.t('Open');
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const told = vscode.window.showInformationMessage(
+    vscode.l10n.t('“{0}” was exported to {1}.', title, name),
+    open,
+  );
+  void told.then((answer) => {
+    if (answer === open) void vscode.env.openExternal(uri);
+  });
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { markdownToHast } from '../language/markdown/markdown-tree.ts';
+import { quoteOfFootnote } from '../notebook/answer-markdown.ts';
+import type { Citation } from '../notebook/answer.ts';
+import { withNumberedCitations } from '../notebook/note-markdown.ts';
+import type { ExportedFigure, ExportRequest } from './api.ts';
+
+/** A note as a tree in which nothing loads or runs, with `cite` elements for its marks and `figure` elements for its figures. */
+export interface NoteTree {
+  readonly children: readonly RootContent[];
+  /** What is cited; number `n` is at `n - 1`. */
+  readonly citations: readonly Citation[];
+  readonly figures: readonly ExportedFigure[];
+}
+
+/** The tree of a note. A title stands above it where it begins with none of its own. */
+export function noteTree({ title, text, citations, figures }: ExportRequest): NoteTree {
+  // Nothing that anybody wrote can name an anchor that nobody could foresee.
+  const anchor = `#${randomUUID()}-`;
+  const numbered = withNumberedCitations(text, citations, (number) => {
+    const shown = String(number);
+    return `[${shown}](${anchor}${shown})`;
+  });
+  const tree: Root = markdownToHast(numbered.text, { isGrowing: false, isEscaped: false });
+  markCitations(tree, anchor);
+  const [first] = tree.children.filter((child) => child.type === 'element');
+  if (first?.tagName !== 'h1')
+    tree.children.unshift({
+      type: 'element',
+      tagName: 'h1',
+      properties: {},
+      children: [{ type: 'text', value: title }],
+    });
+  const ids = numbered.citations.map(({ id }) => id);
+  return {
+    children: withFigures(tree.children, (number) => figures.findIndex(({ id }) => id === ids[number - 1])),
+    citations: numbered.citations.map(({ citation }) => citation),
+    figures,
+  };
+}
+
+/** Makes `cite` elements of links to an anchor; in code they are the numbers alone. */
+function markCitations(parent: Element | Root, anchor: string): void {
+  parent.children.forEach((child, index) => {
+    if (child.type === 'text') child.value = withoutAnchors(child.value, anchor);
+    if (child.type !== 'element') return;
+    const { href } = child.properties;
+    if (child.tagName === 'a' && typeof href === 'string' && href.startsWith(anchor)) {
+      const number = Number(href.slice(anchor.length));
+      parent.children[index] = { type: 'element', tagName: 'cite', properties: { number }, children: [] };
+      return;
+    }
+    const { tex } = child.properties;
+    if (typeof tex === 'string') child.properties['tex'] = withoutAnchors(tex, anchor);
+    markCitations(child, anchor);
+  });
+}
+
+function withoutAnchors(text: string, anchor: string): string {
+  const [first = '', ...rest] = text.split(`(${anchor}`);
+  return first + rest.map((part) => part.slice(part.indexOf(')') + 1)).join('');
+}
+
+/** Each figure stands behind the block that cites it first. */
+function withFigures(blocks: readonly RootContent[], figureOf: (number: number) => number): RootContent[] {
+  const shown = new Set<number>();
+  return blocks.flatMap((block): RootContent[] => {
+    if (block.type !== 'element') return [block];
+    const figures = [...new Set(citedIn(block).map(figureOf))].filter(
+      (index) => index >= 0 && !shown.has(index),
+    );
+    for (const index of figures) shown.add(index);
+    return [
+      block,
+      ...figures.map((index): Element => ({
+        type: 'element',
+        tagName: 'figure',
+        properties: { index },
+        children: [],
+      })),
+    ];
+  });
+}
+
+function citedIn(element: Element): number[] {
+  if (element.tagName === 'cite') return [Number(element.properties['number'])];
+  return element.children.flatMap((child) => (child.type === 'element' ? citedIn(child) : []));
+}
+
+/** The words of a tree. */
+export function wordsOf(content: ElementContent | RootContent): string {
+  if (content.type === 'text') return content.value;
+  return content.type === 'element' ? content.children.map(wordsOf).join('') : '';
+}
+
+/** What a source's footnote says: where the words stand, at which address of the web, and how they go. */
+export function footnoteParts({ title, place, uri, quote }: Citation): {
+  readonly where: string;
+  readonly address: string | undefined;
+  readonly quote: string;
+} {
+  return {
+    where: [title, place].filter((part) => part !== '').join(', '),
+    address: /^https?:\/\//i.test(uri) ? uri : undefined,
+    quote: quoteOfFootnote(quote),
+  };
+}

@@ -1,0 +1,368 @@
+import {
+  AlignmentType,
+  Document,
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  ImageRun,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  ShadingType,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+  type IRunOptions,
+  type ParagraphChild,
+  type IParagraphOptions,
+} from 'docx';
+import type { Element, ElementContent, RootContent } from 'hast';
+import type { ExportedFigure, ExportRequest } from './api.ts';
+import { footnoteParts, noteTree, wordsOf } from './note-tree.ts';
+import { wordMath } from './word-math.ts';
+
+const MONOSPACED = 'Consolas';
+const SHADE = { type: ShadingType.CLEAR, fill: 'F2F4F7' };
+/** How far a list or a quote is set in, in twentieths of a point. */
+const INDENT = 480;
+/** Word has so many levels of lists. */
+const DEEPEST_LIST = 8;
+/** The width of a figure at most, in pixels: that of the text. */
+const WIDEST = 600;
+
+const headings = {
+  h1: HeadingLevel.HEADING_1,
+  h2: HeadingLevel.HEADING_2,
+  h3: HeadingLevel.HEADING_3,
+  h4: HeadingLevel.HEADING_4,
+  h5: HeadingLevel.HEADING_5,
+  h6: HeadingLevel.HEADING_6,
+} as const;
+
+type Block = Paragraph | Table;
+
+/** What a run of text looks like. */
+type Look = Pick<IRunOptions, 'bold' | 'font' | 'italics' | 'shading' | 'strike' | 'style' | 'superScript'>;
+
+/** Where a block stands. */
+interface Place {
+  /** How many lists and quotes it stands within. */
+  readonly depth: number;
+  /** What the next paragraph has as an item of a list. */
+  item: Pick<IParagraphOptions, 'bullet' | 'numbering'> | undefined;
+}
+
+interface Writing {
+  readonly figures: readonly ExportedFigure[];
+  /** The paragraphs of each footnote, by their order. */
+  readonly footnotes: Paragraph[][];
+  /** The sources' footnotes: those after the first mention point to it. */
+  readonly sourceNotes: ReturnType<typeof footnoteParts>[];
+  readonly firstNoteOf: Map<number, number>;
+  /** The footnotes that the note itself has, by their anchors. */
+  readonly ownNotes: ReadonlyMap<string, Element>;
+  /** Where each numbered list begins to count. */
+  readonly listStarts: number[];
+}
+
+/** A note as a Word file, with real footnotes. Nothing in it leads anywhere but to addresses of the web and of mail. */
+export async function writeWord(request: ExportRequest): Promise<Uint8Array> {
+  const { children, citations, figures } = noteTree(request);
+  const writing: Writing = {
+    figures,
+    footnotes: [],
+    sourceNotes: citations.map(footnoteParts),
+    firstNoteOf: new Map(),
+    ownNotes: ownNotes(children),
+    listStarts: [],
+  };
+  const blocks = blocksOf(children, { depth: 0, item: undefined }, writing);
+  const document = new Document({
+    title: plain(request.title),
+    creator: 'Open Notebook',
+    styles: {
+      default: {
+        document: { run: { font: 'Calibri', size: 22 }, paragraph: { spacing: { after: 120, line: 276 } } },
+      },
+    },
+    numbering: { config: writing.listStarts.map(numberedList) },
+    footnotes: Object.fromEntries(
+      writing.footnotes.map((paragraphs, index) => [index + 1, { children: paragraphs }]),
+    ),
+    sections: [{ children: blocks }],
+  });
+  return await Packer.toBuffer(document);
+}
+
+function numberedList(start: number, index: number) {
+  return {
+    reference: `list-${String(index)}`,
+    levels: Array.from({ length: DEEPEST_LIST + 1 }, (_, level) => ({
+      level,
+      format: LevelFormat.DECIMAL,
+      text: `%${String(level + 1)}.`,
+      alignment: AlignmentType.START,
+      start,
+      style: { paragraph: { indent: { left: INDENT * (level + 1), hanging: INDENT / 2 + 60 } } },
+    })),
+  };
+}
+
+/** The footnotes that stand at the end of a tree. */
+function ownNotes(children: readonly RootContent[]): Map<string, Element> {
+  const notes = new Map<string, Element>();
+  for (const child of children) {
+    if (child.type !== 'element' || child.properties['dataFootnotes'] === undefined) continue;
+    for (const list of child.children) {
+      if (list.type !== 'element') continue;
+      for (const item of list.children)
+        if (item.type === 'element')
+          notes.set(
+            `#${String(item.properties.id).replace('user-content-user-content-', 'user-content-')}`,
+            item,
+          );
+    }
+  }
+  return notes;
+}
+
+function blocksOf(children: readonly RootContent[], place: Place, writing: Writing): Block[] {
+  const blocks: Block[] = [];
+  let loose: ElementContent[] = [];
+  const endLoose = (): void => {
+    if (
+      loose.some((child) => child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''))
+    )
+      blocks.push(paragraph(runsOf(loose, {}, writing), place));
+    loose = [];
+  };
+  for (const child of children) {
+    if (child.type === 'element' && isBlock(child)) {
+      endLoose();
+      blocks.push(...blockOf(child, place, writing));
+    } else if (child.type === 'element' || child.type === 'text') loose.push(child);
+  }
+  endLoose();
+  return blocks;
+}
+
+const blockNames = new Set([
+  'blockquote',
+  'figure',
+  'hr',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'ul',
+  ...Object.keys(headings),
+]);
+
+function isBlock({ tagName }: Element): boolean {
+  return blockNames.has(tagName);
+}
+
+function blockOf(element: Element, place: Place, writing: Writing): Block[] {
+  const { tagName, children, properties } = element;
+  switch (tagName) {
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return [
+        paragraph(runsOf(children, {}, writing), place, { heading: headings[tagName], keepNext: true }),
+      ];
+    case 'blockquote':
+      return blocksOf(children, { depth: place.depth + 1, item: undefined }, writing);
+    case 'ul':
+    case 'ol':
+      return listOf(element, place, writing);
+    case 'pre':
+      return [code(wordsOf(element), place)];
+    case 'table':
+      return [tableOf(element, writing), new Paragraph({})];
+    case 'hr':
+      return [new Paragraph({ thematicBreak: true })];
+    case 'figure':
+      return figureOf(writing.figures[Number(properties['index'])]);
+    case 'section':
+      return properties['dataFootnotes'] === undefined ? blocksOf(children, place, writing) : [];
+    default:
+      return [paragraph(runsOf(children, {}, writing), place)];
+  }
+}
+
+function paragraph(runs: ParagraphChild[], place: Place, options: IParagraphOptions = {}): Paragraph {
+  const { depth, item } = place;
+  place.item = undefined;
+  const indent = item === undefined && depth > 0 ? { indent: { left: INDENT * depth } } : {};
+  return new Paragraph({ ...indent, ...item, ...options, children: runs });
+}
+
+function listOf({ tagName, children, properties }: Element, { depth }: Place, writing: Writing): Block[] {
+  const level = Math.min(depth, DEEPEST_LIST);
+  const start = Number(properties.start ?? 1);
+  const reference = `list-${String(writing.listStarts.length)}`;
+  if (tagName === 'ol') writing.listStarts.push(Number.isSafeInteger(start) && start >= 0 ? start : 1);
+  return children.flatMap((child) => {
+    if (child.type !== 'element') return [];
+    const item = tagName === 'ol' ? { numbering: { reference, level } } : { bullet: { level } };
+    return blocksOf(child.children, { depth: depth + 1, item }, writing);
+  });
+}
+
+function code(words: string, place: Place): Paragraph {
+  const lines = words.replace(/\n$/, '').split('\n');
+  const runs = lines.map(
+    (line, index) =>
+      new TextRun({ text: plain(line), font: MONOSPACED, size: 20, ...(index > 0 && { break: 1 }) }),
+  );
+  return paragraph(runs, place, { shading: SHADE });
+}
+
+function tableOf(table: Element, writing: Writing): Table {
+  const rows = elementsNamed(table, 'tr').map((row) => {
+    const cells = row.children.filter((child) => child.type === 'element');
+    const isHeader = cells.every(({ tagName }) => tagName === 'th');
+    return new TableRow({
+      tableHeader: isHeader,
+      children: cells.map(
+        ({ children }) =>
+          new TableCell({
+            margins: { top: 40, bottom: 40, left: 80, right: 80 },
+            ...(isHeader && { shading: SHADE }),
+            children: [
+              new Paragraph({ children: runsOf(children, isHeader ? { bold: true } : {}, writing) }),
+            ],
+          }),
+      ),
+    });
+  });
+  return new Table({ rows, width: { size: 100, type: WidthType.PERCENTAGE } });
+}
+
+function elementsNamed(element: Element, name: string): Element[] {
+  return element.children.flatMap((child) => {
+    if (child.type !== 'element') return [];
+    return child.tagName === name ? [child] : elementsNamed(child, name);
+  });
+}
+
+function figureOf(figure: ExportedFigure | undefined): Block[] {
+  if (figure === undefined) return [];
+  const { bytes, mediaType, width, height } = figure;
+  const scale = Math.min(1, WIDEST / width);
+  const caption = plain(figure.caption);
+  const image = new ImageRun({
+    type: mediaType === 'image/png' ? 'png' : 'jpg',
+    data: bytes,
+    transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+    altText: { name: caption, description: caption },
+  });
+  return [
+    new Paragraph({ alignment: AlignmentType.CENTER, keepNext: true, children: [image] }),
+    new Paragraph({ alignment: AlignmentType.CENTER, children: [textRun(caption, { italics: true })] }),
+  ];
+}
+
+function runsOf(children: readonly ElementContent[], look: Look, writing: Writing): ParagraphChild[] {
+  return children.flatMap((child, index): ParagraphChild[] => {
+    if (child.type === 'text') return [textRun(child.value.replaceAll('\n', ' '), look)];
+    if (child.type !== 'element') return [];
+    const runs = inlineOf(child, look, writing);
+    const before = children[index - 1];
+    // Two numbers side by side would be read as one.
+    return isMark(child) && before !== undefined && isMark(before)
+      ? [textRun(',', { ...look, superScript: true }), ...runs]
+      : runs;
+  });
+}
+
+function isMark(content: ElementContent): boolean {
+  return content.type === 'element' && content.tagName === 'cite';
+}
+
+function inlineOf(element: Element, look: Look, writing: Writing): ParagraphChild[] {
+  const { tagName, children, properties } = element;
+  switch (tagName) {
+    case 'strong':
+      return runsOf(children, { ...look, bold: true }, writing);
+    case 'em':
+      return runsOf(children, { ...look, italics: true }, writing);
+    case 'del':
+      return runsOf(children, { ...look, strike: true }, writing);
+    case 'code':
+      return runsOf(children, { ...look, font: MONOSPACED, shading: SHADE }, writing);
+    case 'br':
+      return [new TextRun({ break: 1 })];
+    case 'input':
+      return [textRun(properties.checked === true ? '☑' : '☐', look)];
+    case 'cite':
+      return [sourceMark(Number(properties['number']), writing)];
+    case 'formula': {
+      const tex = String(properties['tex'] ?? '');
+      const math = wordMath(tex, properties['isDisplayed'] === true);
+      return [math ?? textRun(wordsOf(element), { ...look, font: MONOSPACED })];
+    }
+    case 'a': {
+      const href = properties.href ?? '';
+      const note = properties['dataFootnoteRef'] === undefined ? undefined : writing.ownNotes.get(href);
+      if (note !== undefined) return [ownMark(note, writing)];
+      if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return runsOf(children, look, writing);
+      return [link(runsOf(children, { ...look, style: 'Hyperlink' }, writing), href)];
+    }
+    default:
+      return runsOf(children, look, writing);
+  }
+}
+
+function link(children: ParagraphChild[], address: string): ExternalHyperlink {
+  return new ExternalHyperlink({ children, link: plain(address) });
+}
+
+/** The mark of a source: a footnote each time, as Word numbers them by itself; those after the first are short. */
+function sourceMark(number: number, writing: Writing): FootnoteReferenceRun {
+  const { where = '', address, quote = '' } = writing.sourceNotes[number - 1] ?? {};
+  const first = writing.firstNoteOf.get(number);
+  const runs: ParagraphChild[] = [textRun(` ${where}`, {})];
+  if (first === undefined) {
+    writing.firstNoteOf.set(number, writing.footnotes.length + 1);
+    if (address !== undefined)
+      runs.push(textRun(', ', {}), link([textRun(address, { style: 'Hyperlink' })], address));
+    runs.push(textRun(`: “${quote}”`, {}));
+  }
+  return footnote([new Paragraph({ children: runs })], writing);
+}
+
+function ownMark(note: Element, writing: Writing): FootnoteReferenceRun {
+  const children = note.children.flatMap((child) =>
+    child.type === 'element' && child.tagName === 'p' ? child.children : [child],
+  );
+  const words = children.filter(
+    (child) => child.type !== 'element' || child.properties['dataFootnoteBackref'] === undefined,
+  );
+  // A footnote's own marks are words in Word.
+  return footnote(
+    [new Paragraph({ children: [textRun(` ${words.map(wordsOf).join('').trim()}`, {})] })],
+    writing,
+  );
+}
+
+function footnote(paragraphs: Paragraph[], { footnotes }: Writing): FootnoteReferenceRun {
+  footnotes.push(paragraphs);
+  return new FootnoteReferenceRun(footnotes.length);
+}
+
+function textRun(text: string, look: Look): TextRun {
+  return new TextRun({ text: plain(text), ...look });
+}
+
+/** Text without characters that no XML may have. */
+function plain(text: string): string {
+  return text.toWellFormed().replaceAll(/[^\t\n\r -\u{10FFFF}]|[\uFFFE\uFFFF]/gu, '');
+}

@@ -1,0 +1,131 @@
+import { markdownLines, type MarkdownLine } from './markdown-lines.ts';
+import type { Span } from './span.ts';
+
+/** A table in Markdown, with what its rows are understood by. */
+export interface Table extends Span {
+  /** Short paragraphs right above it: its caption, its unit, what stands over its columns. */
+  readonly caption: readonly Span[];
+  /** The rows that name its columns; where it goes on from a table before without its own, those of that. */
+  readonly header: readonly Span[];
+  readonly rows: readonly TableRow[];
+  /** Whether it begins with neither a caption nor a header, as what was cut off from a table does. */
+  readonly isCut: boolean;
+}
+
+/** A row of a table that names no columns, and the last row above it that is a name alone: "Current assets:". */
+export interface TableRow extends Span {
+  readonly under: Span | undefined;
+}
+
+/** What is longer is no caption. */
+const LONGEST_CAPTION = 200;
+/** So many short paragraphs above a table are its caption. */
+const MOST_CAPTIONS = 3;
+/** A table has no more rows that name its columns. */
+const MOST_HEADER_ROWS = 4;
+
+const AMOUNT = /^[^\p{L}\d]{0,4}\d[\d.,\s]{0,40}[^\p{L}\d]{0,4}$/u;
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** A paragraph or a line of a list above a table that is being looked for. */
+interface Above extends Span {
+  readonly isShort: boolean;
+}
+
+interface Row extends Span {
+  readonly cells: readonly string[];
+}
+
+/** The tables of a text in their order; `headings` are where its headings begin, which are no captions. */
+export function findTables(text: string, headings: ReadonlySet<number> = new Set()): Table[] {
+  const tables: Table[] = [];
+  let above: Above[] = [];
+  let rows: MarkdownLine[] = [];
+  let open: { start: number; end: number } | undefined;
+  const closeParagraph = (): void => {
+    if (open !== undefined) above.push({ ...open, isShort: open.end - open.start <= LONGEST_CAPTION });
+    open = undefined;
+  };
+  const closeTable = (): void => {
+    if (rows.length === 0) return;
+    tables.push(tableOf(text, rows, above, tables.at(-1)));
+    rows = [];
+    above = [];
+  };
+  for (const line of markdownLines(text)) {
+    if (line.kind === 'row' || line.kind === 'rule') {
+      closeParagraph();
+      rows.push(line);
+      continue;
+    }
+    closeTable();
+    if (line.kind === 'text') {
+      if (headings.has(line.start)) {
+        closeParagraph();
+        above = [];
+      } else if (open === undefined) open = { start: line.start, end: line.end };
+      else open.end = line.end;
+      continue;
+    }
+    closeParagraph();
+    if (line.kind !== 'blank') above.push({ start: line.start, end: line.end, isShort: false });
+  }
+  closeTable();
+  return tables;
+}
+
+function tableOf(
+  text: string,
+  lines: readonly MarkdownLine[],
+  above: readonly Above[],
+  before: Table | undefined,
+): Table {
+  const rows = lines
+    .filter(({ kind }) => kind === 'row')
+    .map(({ start, end }): Row => ({ start, end, cells: cellsOf(text.slice(start, end)) }));
+  const header = rows.slice(0, headerRows(rows));
+  const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MOST_CAPTIONS);
+  const isCut = header.length === 0;
+  // What goes on on the next page stands right behind, or behind its caption told again.
+  const goesOn =
+    isCut && before !== undefined && above.every(({ isShort }) => isShort) && above.length <= MOST_CAPTIONS;
+  let under: Span | undefined;
+  if (goesOn) under = before.rows.at(-1)?.under;
+  return {
+    start: lines[0]?.start ?? 0,
+    end: lines.at(-1)?.end ?? 0,
+    caption: caption.length > 0 || !goesOn ? caption : before.caption,
+    header: goesOn ? before.header : header,
+    rows: rows.slice(header.length).map(({ start, end, cells }): TableRow => {
+      const row = { start, end, under };
+      if (cells.length > 1 && cells[0] !== '' && cells.slice(1).every((cell) => cell === ''))
+        under = { start, end };
+      return row;
+    }),
+    isCut: isCut && !goesOn,
+  };
+}
+
+/** How many rows at the beginning of a table name its columns: none where the first holds numbers already. */
+function headerRows(rows: readonly Row[]): number {
+  const [first, ...others] = rows;
+  if (first === undefined || rows.length < 2 || first.cells.slice(1).some(isAmount)) return 0;
+  const further = others.slice(0, MOST_HEADER_ROWS - 1).findIndex(({ cells: [name, ...cells] }) => {
+    const isOfHeads = name === '' || cells.some((cell) => YEAR.test(cell));
+    return !isOfHeads || cells.some(isAmount) || cells.every((cell) => cell === '');
+  });
+  return further < 0 ? 1 : 1 + further;
+}
+
+function isAmount(cell: string): boolean {
+  return AMOUNT.test(cell) && !YEAR.test(cell);
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split('|')
+    .map((cell) => cell.trim());
+}

@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { t } from '@vscode/l10n';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  NOTHING_SPENT,
+  SOURCE_PREFIX,
+  type ResearchMemory,
+} from '../../notebook/research.ts';
+import { SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
+
+/** Where a repository keeps the memories that it shares, a file each. */
+export const MEMORIES_FOLDER = `${SHARED_FOLDER}/memories`;
+/** More files than these are not read, nor is a longer one, in UTF-16 code units. */
+export const MOST_MEMORY_FILES = 200;
+export const LONGEST_MEMORY_FILE = 200_000;
+
+const VERSION = 1;
+const BOUNDS = { depth: 10, values: 20_000 };
+const MOST = 200;
+const LONGEST = 4_000;
+
+const words = v.pipe(v.string(), v.maxLength(LONGEST));
+const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
+const names = v.pipe(v.array(name), v.maxLength(MOST));
+const titles = v.optional(v.pipe(v.array(words), v.maxLength(MOST)), []);
+const amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
+
+const memory = v.object({
+  version: v.literal(VERSION),
+  goal: v.pipe(words, v.nonEmpty()),
+  situation: v.optional(v.object({ sources: titles, open: titles }), { sources: [], open: [] }),
+  plan: v.object({
+    steps: v.pipe(
+      v.array(
+        v.object({
+          id: name,
+          action: name,
+          target: words,
+          materials: names,
+          tools: v.optional(names, []),
+          produces: name,
+          quantity: v.optional(
+            v.pipe(
+              v.number(),
+              v.integer(),
+              v.check((told) => told === ANY_QUANTITY || told >= 1),
+            ),
+            ANY_QUANTITY,
+          ),
+        }),
+      ),
+      v.nonEmpty(),
+      v.maxLength(MOST),
+    ),
+    parts: v.optional(v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MOST)), []),
+  }),
+  products: v.optional(v.record(name, words), {}),
+  spent: v.optional(
+    v.object({ dollars: amount, tokens: amount, time: amount, requests: amount, toolCalls: amount }),
+    NOTHING_SPENT,
+  ),
+  keptAt: amount,
+});
+
+/**
+ * A memory as a file of the repository tells it. It is data that others wrote: it is shown to models between fences.
+ * @param file Its name, by which it goes from then on.
+ * @throws NotebookError `damaged` where it is none.
+ */
+export function readMemory(text: string, file: string): ResearchMemory {
+  let parsed: unknown;
+  try {
+    if (text.length <= LONGEST_MEMORY_FILE) parsed = parseBounded(text, BOUNDS);
+  } catch {
+    // Said below.
+  }
+  const read = v.safeParse(memory, parsed);
+  if (!read.success)
+    throw new NotebookError(
+      'damaged',
+      t(
+        '{0} is no memory of a research, so it is not used. Correct or remove it.',
+        `${MEMORIES_FOLDER}/${file}`,
+      ),
+    );
+  const { goal, situation, plan, products, spent, keptAt } = read.output;
+  return { id: `shared:${file}`, goal, situation, plan, products, spent, keptAt, isShared: true };
+}
+
+/** The text of a memory's file: sources, whose ids mean nothing elsewhere, are all of them there. */
+export function memoryText({ goal, situation, plan, products, spent, keptAt }: ResearchMemory): string {
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    materials: [
+      ...new Set(
+        step.materials.map((material) => (material.startsWith(SOURCE_PREFIX) ? ALL_SOURCES : material)),
+      ),
+    ],
+  }));
+  const told = {
+    version: VERSION,
+    goal,
+    situation,
+    plan: { steps, parts: plan.parts },
+    products,
+    spent,
+    keptAt,
+  };
+  return `${JSON.stringify(told, undefined, 2)}\n`;
+}
+
+/** A name for a memory's file, after its goal: `compare-the-reports.json`. */
+export function memoryFileName(goal: string, taken: ReadonlySet<string>): string {
+  const spoken = (
+    goal
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).join('-');
+  const base = spoken.slice(0, 60).toWellFormed().replace(/-$/, '') || 'memory';
+  for (let i = 1; ; i++) {
+    const file = `${base}${i === 1 ? '' : `-${String(i)}`}.json`;
+    if (!taken.has(file)) return file;
+  }
+}

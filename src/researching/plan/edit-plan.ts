@@ -1,0 +1,200 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { ANY_QUANTITY, type Plan, type PlanStep } from '../../notebook/research.ts';
+import { freeIds, freeName, isSource, productName } from './names.ts';
+
+/*
+ * Edits of a plan as pure functions: the plan before stays as it was, so going back is keeping it. Whatever is edited,
+ * ids are unique and stay with their steps, and no two steps make the same.
+ */
+
+/** A plan after an edit. */
+export interface Edited {
+  readonly plan: Plan;
+  /** What else had to change, or hangs in the air now: sentences for the user. */
+  readonly notes: readonly string[];
+}
+
+/** What of a step may be told when it is added or changed. */
+export type StepWords = Partial<Omit<PlanStep, 'id'>>;
+
+/**
+ * Adds a step before the one at `at`, or at the end.
+ * @param used Ids that steps had before, which none gets anew: remarks and records may speak of them.
+ * @throws NotebookError `unsupported` where its quantity is none.
+ */
+export function addStep(
+  plan: Plan,
+  words: StepWords,
+  at = plan.steps.length,
+  used: readonly string[] = [],
+): Edited {
+  const id = freeIds([...plan.steps.map((step) => step.id), ...used]).next().value;
+  const blank: PlanStep = {
+    id,
+    action: '',
+    target: '',
+    materials: [],
+    tools: [],
+    produces: '',
+    quantity: ANY_QUANTITY,
+  };
+  const notes: string[] = [];
+  const step = { ...blank, ...clean(words), produces: ownProduct(plan, id, words.produces ?? '', id, notes) };
+  const index = placeWithin(at, plan.steps.length);
+  return { plan: { ...plan, steps: plan.steps.toSpliced(index, 0, step) }, notes };
+}
+
+/**
+ * Changes what is told of a step. Where its product gets another name, what uses it goes on using it.
+ * @throws NotebookError `not-found` where the step is gone, `unsupported` where its quantity is none.
+ */
+export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
+  const step = stepOf(plan, id);
+  const notes: string[] = [];
+  const produces =
+    words.produces === undefined ? step.produces : ownProduct(plan, id, words.produces, id, notes);
+  const changed: PlanStep = { ...step, ...clean(words), produces };
+  const renamed = (product: string): string => (product === step.produces ? produces : product);
+  return {
+    plan: {
+      steps: plan.steps.map((each) => {
+        if (each === step) return changed;
+        return each.materials.includes(step.produces)
+          ? { ...each, materials: [...new Set(each.materials.map(renamed))] }
+          : each;
+      }),
+      parts: plan.parts.map((part) => ({ ...part, product: renamed(part.product) })),
+    },
+    notes,
+  };
+}
+
+/**
+ * Removes a step. What used its product uses what that was to be made from; a part of the goal that ended with it ends
+ * with the only product that it was made from. What can't be mended so is told.
+ * @throws NotebookError `not-found` where the step is gone.
+ */
+export function removeStep(plan: Plan, id: string): Edited {
+  const removed = stepOf(plan, id);
+  const { produces, materials } = removed;
+  const left = plan.steps.filter((step) => step !== removed);
+  const notes: string[] = [];
+  const steps = left.map((step) => {
+    if (!step.materials.includes(produces)) return step;
+    const own = materials.filter((material) => material !== step.produces && material !== produces);
+    const mended = [
+      ...new Set(step.materials.flatMap((material) => (material === produces ? own : [material]))),
+    ];
+    notes.push(
+      own.length === 0
+        ? t('Step {0} used “{1}” and has nothing in its place.', step.id, produces)
+        : t('Step {0} used “{1}” and takes what that was made from: {2}.', step.id, produces, own.join(', ')),
+    );
+    return { ...step, materials: mended };
+  });
+  const [product, ...others] = materials.filter((material) => !isSource(material));
+  const made = new Set(left.map((step) => step.produces));
+  const parts = plan.parts.map((part) => {
+    if (part.product !== produces) return part;
+    if (product === undefined || others.length > 0 || !made.has(product)) {
+      notes.push(t('A part of the goal ended with “{0}” and has no end: “{1}”.', produces, part.text));
+      return part;
+    }
+    notes.push(t('A part of the goal, “{0}”, ends with “{1}” now.', part.text, product));
+    return { ...part, product };
+  });
+  return { plan: { steps, parts }, notes };
+}
+
+/**
+ * Moves a step to another place in the list; what it waits for stays the same.
+ * @throws NotebookError `not-found` where the step is gone.
+ */
+export function moveStep(plan: Plan, id: string, to: number): Edited {
+  const step = stepOf(plan, id);
+  const others = plan.steps.filter((each) => each !== step);
+  return { plan: { ...plan, steps: others.toSpliced(placeWithin(to, others.length), 0, step) }, notes: [] };
+}
+
+/**
+ * Splits a step into one for each target, done at the same time from the same materials. The last keeps the step's id and
+ * product, and is made from what the others make; what uses the product goes on using it.
+ * @param used Ids that steps had before, which none gets anew.
+ * @throws NotebookError `not-found` where the step is gone, `unsupported` where there are fewer than two targets.
+ */
+export function splitStep(
+  plan: Plan,
+  id: string,
+  targets: readonly string[],
+  used: readonly string[] = [],
+): Edited {
+  const step = stepOf(plan, id);
+  const told = targets.map((target) => target.trim()).filter((target) => target !== '');
+  const [last] = told.slice(-1);
+  if (last === undefined || told.length < 2)
+    throw new NotebookError(
+      'unsupported',
+      t('Say what each of the parts is about: a step is split into two or more.'),
+    );
+  const ids = freeIds([...plan.steps.map((each) => each.id), ...used]);
+  const taken = new Set(plan.steps.flatMap((each) => [each.produces, ...each.materials]));
+  const before = told.slice(0, -1).map((target): PlanStep => {
+    const produces = freeName(`${step.produces || step.id}-part`, taken);
+    taken.add(produces);
+    return { ...step, id: ids.next().value, target, produces, quantity: ANY_QUANTITY };
+  });
+  const whole = {
+    ...step,
+    target: last,
+    materials: [...step.materials, ...before.map(({ produces }) => produces)],
+  };
+  return {
+    plan: { ...plan, steps: plan.steps.flatMap((each) => (each === step ? [...before, whole] : [each])) },
+    notes: [],
+  };
+}
+
+function stepOf({ steps }: Plan, id: string): PlanStep {
+  const step = steps.find((each) => each.id === id);
+  if (step === undefined)
+    throw new NotebookError('not-found', t('Step {0} is not in the plan any more.', id));
+  return step;
+}
+
+/** A name for a step's product that no other step's has. */
+function ownProduct(plan: Plan, id: string, wanted: string, fallback: string, notes: string[]): string {
+  const name = productName(wanted) || (wanted.trim() === '' ? `${fallback}-product` : fallback);
+  const taken = new Set(plan.steps.filter((step) => step.id !== id).map(({ produces }) => produces));
+  const free = freeName(name, taken);
+  if (free !== name)
+    notes.push(t('Another step makes “{0}”; what this one makes is called “{1}”.', name, free));
+  return free;
+}
+
+/** Words as a step may have them: no material and no tool twice, no space around them. */
+function clean(words: StepWords): StepWords {
+  const { action, target, materials, tools, quantity } = words;
+  if (
+    quantity !== undefined &&
+    quantity !== ANY_QUANTITY &&
+    !(Number.isSafeInteger(quantity) && quantity >= 1)
+  )
+    throw new NotebookError(
+      'unsupported',
+      t('A quantity is a whole number from 1 on. Leave it empty where none is wanted.'),
+    );
+  const list = (names: readonly string[]): readonly string[] =>
+    [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');
+  return {
+    ...(action !== undefined && { action: action.trim() }),
+    ...(target !== undefined && { target: target.trim() }),
+    ...(materials !== undefined && { materials: list(materials) }),
+    ...(tools !== undefined && { tools: list(tools) }),
+    ...(quantity !== undefined && { quantity }),
+  };
+}
+
+function placeWithin(at: number, length: number): number {
+  return Math.max(0, Math.min(length, Math.trunc(at) || 0));
+}

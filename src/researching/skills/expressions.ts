@@ -1,0 +1,157 @@
+import * as math from 'mathjs/number';
+import type { ConstantNode, FunctionNode, MathNode, OperatorNode, SymbolNode } from 'mathjs/number';
+import { NotebookError } from '../../notebook/errors.ts';
+
+/** What an expression may name: a number, or a list of numbers for functions that take lists. */
+export type Values = Readonly<Record<string, number | readonly number[]>>;
+
+/** Longer ones are not looked at, in UTF-16 code units. */
+const LONGEST_EXPRESSION = 1_000;
+/** Figures that are told: the last ones of a floating-point number are noise. */
+const PRECISION = 14;
+
+/** What works on numbers alone and takes no longer than its numbers are many: nothing that counts, draws or makes lists. */
+const functions = {
+  abs: math.absDependencies,
+  cbrt: math.cbrtDependencies,
+  ceil: math.ceilDependencies,
+  cos: math.cosDependencies,
+  corr: math.corrDependencies,
+  exp: math.expDependencies,
+  factorial: math.factorialDependencies,
+  floor: math.floorDependencies,
+  gcd: math.gcdDependencies,
+  hypot: math.hypotDependencies,
+  lcm: math.lcmDependencies,
+  log: math.logDependencies,
+  log10: math.log10Dependencies,
+  log2: math.log2Dependencies,
+  mad: math.madDependencies,
+  max: math.maxDependencies,
+  mean: math.meanDependencies,
+  median: math.medianDependencies,
+  min: math.minDependencies,
+  nthRoot: math.nthRootDependencies,
+  pow: math.powDependencies,
+  prod: math.prodDependencies,
+  quantileSeq: math.quantileSeqDependencies,
+  round: math.roundDependencies,
+  sign: math.signDependencies,
+  sin: math.sinDependencies,
+  sqrt: math.sqrtDependencies,
+  std: math.stdDependencies,
+  sum: math.sumDependencies,
+  tan: math.tanDependencies,
+  variance: math.varianceDependencies,
+};
+
+/** The operators, by the names of what does them. */
+const operators = {
+  add: math.addDependencies,
+  subtract: math.subtractDependencies,
+  multiply: math.multiplyDependencies,
+  divide: math.divideDependencies,
+  mod: math.modDependencies,
+  pow: math.powDependencies,
+  unaryMinus: math.unaryMinusDependencies,
+  unaryPlus: math.unaryPlusDependencies,
+  factorial: math.factorialDependencies,
+  equal: math.equalDependencies,
+  unequal: math.unequalDependencies,
+  smaller: math.smallerDependencies,
+  smallerEq: math.smallerEqDependencies,
+  larger: math.largerDependencies,
+  largerEq: math.largerEqDependencies,
+};
+
+const constants = { pi: math.piDependencies, e: math.eDependencies };
+
+/** The functions that an expression may call. */
+export const FUNCTIONS: readonly string[] = Object.keys(functions);
+
+const needed = Object.entries({ ...functions, ...operators, ...constants, parse: math.parseDependencies });
+/** Its types say of each part that it may be missing; a list is an array, which the library's smaller half knows alone. */
+const { parse } = math.create(
+  Object.fromEntries(needed.flatMap(([name, part]) => (part === undefined ? [] : [[name, part]]))),
+  { matrix: 'Array' },
+);
+
+/**
+ * What an arithmetic expression comes to, as text. It is taken apart first, and computed only where all of it is numbers,
+ * the values that are given, and operators and functions of a short list.
+ * @throws NotebookError that tells what can't be computed
+ */
+export function compute(expression: string, values: Values = {}): string {
+  if (expression.length > LONGEST_EXPRESSION)
+    throw new NotebookError(
+      'unsupported',
+      `An expression has ${String(LONGEST_EXPRESSION)} characters at most: compute its parts one by one.`,
+    );
+  const shown = JSON.stringify(expression);
+  let result: unknown;
+  try {
+    const node = parse(expression);
+    const refused = refusedIn(node, values);
+    if (refused !== undefined) throw new TypeError(refused);
+    result = node.compile().evaluate(new Map(Object.entries(values)));
+  } catch (error) {
+    const why = error instanceof RangeError ? 'it is nested too deeply' : reasonOf(error);
+    throw new NotebookError('unsupported', `${shown} can't be computed: ${why}.`);
+  }
+  if (typeof result === 'boolean') return String(result);
+  if (typeof result !== 'number')
+    throw new NotebookError(
+      'unsupported',
+      `${shown} can't be computed: it comes to no number; lists stand only within functions such as mean([1, 2]).`,
+    );
+  if (!Number.isFinite(result))
+    throw new NotebookError(
+      'unsupported',
+      `${shown} can't be computed: it comes to no finite number; is something divided by 0, or too large?`,
+    );
+  return String(Number(result.toPrecision(PRECISION)));
+}
+
+/** What of an expression is not allowed, in words; undefined where all of it is. */
+function refusedIn(root: MathNode, values: Values): string | undefined {
+  let refused: string | undefined;
+  root.traverse((node, _path, parent) => {
+    refused ??= refusal(node, parent, values);
+  });
+  return refused;
+}
+
+function refusal(node: MathNode, parent: MathNode | null, values: Values): string | undefined {
+  switch (node.type) {
+    case 'ParenthesisNode':
+    case 'ArrayNode':
+    case 'ConditionalNode':
+    case 'RelationalNode':
+      return undefined;
+    case 'ConstantNode':
+      return typeof (node as ConstantNode).value === 'number' ? undefined : 'it may hold only numbers';
+    case 'OperatorNode': {
+      const { fn, op } = node as OperatorNode;
+      return Object.hasOwn(operators, fn) ? undefined : `the operator ${String(op)} is not known`;
+    }
+    case 'FunctionNode': {
+      const { fn } = node as FunctionNode;
+      const isKnown = (fn as MathNode).type === 'SymbolNode' && Object.hasOwn(functions, fn.name);
+      return isKnown ? undefined : `there are only the functions ${FUNCTIONS.join(', ')}`;
+    }
+    case 'SymbolNode': {
+      const { name } = node as SymbolNode;
+      const isCalled = parent?.type === 'FunctionNode' && (parent as FunctionNode).fn === node;
+      if (isCalled || Object.hasOwn(values, name) || Object.hasOwn(constants, name)) return undefined;
+      return `${JSON.stringify(name)} has no value`;
+    }
+    default:
+      return 'it may hold only numbers, values, operators and functions';
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = message.replace(/\s+/g, ' ').slice(0, 200).replace(/\.$/, '');
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}

@@ -1,0 +1,186 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
+import { NotebookError } from '../../notebook/errors.ts';
+import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX } from '../../notebook/research.ts';
+import type { ComposedSkill, ComposedStep } from './skill.ts';
+
+/** What a file has at most: UTF-16 code units, steps and inputs. */
+const LONGEST_FILE = 100_000;
+const MOST_STEPS = 40;
+const MOST_INPUTS = 20;
+
+/** How skills are called: words with hyphens. */
+const SKILL_NAME = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){0,10}$/;
+
+const line = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000));
+const id = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
+const ids = v.nullish(v.pipe(v.array(id), v.maxLength(MOST_STEPS)), []);
+
+const schema = v.strictObject({
+  name: v.optional(v.pipe(v.string(), v.trim(), v.regex(SKILL_NAME))),
+  description: line,
+  inputs: v.nullish(
+    v.pipe(v.array(v.strictObject({ name: id, description: line })), v.maxLength(MOST_INPUTS)),
+    [],
+  ),
+  steps: v.pipe(
+    v.array(
+      v.strictObject({
+        action: v.pipe(v.string(), v.trim(), v.regex(SKILL_NAME)),
+        target: line,
+        materials: ids,
+        tools: ids,
+        produces: id,
+        quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(MOST_STEPS),
+  ),
+});
+
+/**
+ * A composed skill of a Markdown file: its front matter between lines of `---`. What stands below is for people.
+ * `name` is that of the file, which the skill goes by where it does not say another.
+ * @throws NotebookError that tells the line, counted from one, and what is wrong there
+ */
+export function readComposedSkill(text: string, name: string): ComposedSkill {
+  const { yaml, firstLine } = frontMatter(text);
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
+  const [wrong] = document.errors;
+  if (wrong !== undefined) throw problem(at(wrong.pos[0]), t('this is no YAML ({0})', wrong.code));
+  const lineOf = (path: readonly PropertyKey[]): number => at(offsetOf(document, path));
+  const read = v.safeParse(schema, plainOf(document, firstLine));
+  if (!read.success) {
+    const [issue] = read.issues;
+    const path = (issue.path ?? []).map(({ key }) => key as PropertyKey);
+    throw problem(lineOf(path), whatIsWrong(issue, path));
+  }
+  const skill: ComposedSkill = {
+    ...read.output,
+    name: read.output.name ?? name,
+    steps: read.output.steps.map(({ quantity = ANY_QUANTITY, ...step }) => ({ ...step, quantity })),
+  };
+  if (!SKILL_NAME.test(skill.name))
+    throw problem(lineOf(['name']), t('a skill needs a name of small letters, digits and hyphens'));
+  checkNames(skill, lineOf);
+  return skill;
+}
+
+/** A composed skill as a file. */
+export function writeComposedSkill({ name, description, inputs, steps }: ComposedSkill): string {
+  const told = {
+    name,
+    description,
+    ...(inputs.length > 0 && { inputs }),
+    steps: steps.map(({ action, target, materials, tools, produces, quantity }) => ({
+      action,
+      target,
+      ...(materials.length > 0 && { materials }),
+      ...(tools.length > 0 && { tools }),
+      produces,
+      ...(quantity !== ANY_QUANTITY && { quantity }),
+    })),
+  };
+  return `---\n${stringify(told, { lineWidth: 0, aliasDuplicateObjects: false })}---\n`;
+}
+
+function frontMatter(text: string): { readonly yaml: string; readonly firstLine: number } {
+  if (text.length > LONGEST_FILE) throw problem(1, t('a skill has {0} characters at most', LONGEST_FILE));
+  const whole = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const end = whole.startsWith('---\n') ? `${whole}\n`.indexOf('\n---\n', 3) : -1;
+  if (end < 0) throw problem(1, t('a skill begins with its front matter between two lines of ---'));
+  return { yaml: whole.slice(4, end + 1), firstLine: 2 };
+}
+
+function plainOf(document: Document, firstLine: number): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 });
+  } catch {
+    throw problem(firstLine, t('it refers to itself too often'));
+  }
+}
+
+/** Where something stands, or what it is missing in. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+function whatIsWrong(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]): string {
+  const name = path.findLast((one) => typeof one === 'string') ?? '';
+  if (issue.received === 'undefined') return t('“{0}” is missing', name);
+  switch (issue.type) {
+    case 'strict_object':
+      return issue.expected === 'never'
+        ? t('“{0}” is nothing that a skill has', name)
+        : name === ''
+          ? t('a skill has a description and steps')
+          : t('“{0}” has to be an entry with names', name);
+    case 'regex':
+      return t('“{0}” has to be the name of a skill: small letters, digits and hyphens', name);
+    case 'array':
+      return t('“{0}” has to be a list', name);
+    case 'max_length':
+      return t('“{0}” is too long', name);
+    case 'number':
+    case 'integer':
+    case 'min_value':
+      return t('“{0}” has to be a whole number from 1 on', name);
+    default:
+      return t('“{0}” has to be a text that is not empty', name);
+  }
+}
+
+/** What steps use has to be an input, a source, or made by another step; what they make has one maker. */
+function checkNames(
+  { inputs, steps }: ComposedSkill,
+  lineOf: (path: readonly PropertyKey[]) => number,
+): void {
+  const given = new Set<string>();
+  for (const [i, { name }] of inputs.entries()) {
+    if (given.has(name)) throw problem(lineOf(['inputs', i]), t('the input “{0}” is there twice', name));
+    given.add(name);
+  }
+  const made = new Set<string>();
+  for (const [i, { produces }] of steps.entries()) {
+    if (made.has(produces) || given.has(produces) || isSource(produces))
+      throw problem(
+        lineOf(['steps', i, 'produces']),
+        t('“{0}” is an input, a source, or made by another step: name the product otherwise', produces),
+      );
+    made.add(produces);
+  }
+  for (const [i, step] of steps.entries()) {
+    for (const [j, material] of step.materials.entries())
+      if (!made.has(material) && !given.has(material) && !isSource(material))
+        throw problem(
+          lineOf(['steps', i, 'materials', j]),
+          t('“{0}” is no input, and no step makes it', material),
+        );
+    for (const name of placeholders(step))
+      if (name !== 'target' && !given.has(name))
+        throw problem(
+          lineOf(['steps', i, 'target']),
+          t('{0} stands for no input; the step’s own words are {1}', `{${name}}`, '{target}'),
+        );
+  }
+}
+
+function isSource(name: string): boolean {
+  return name === ALL_SOURCES || name.startsWith(SOURCE_PREFIX);
+}
+
+function placeholders({ target }: ComposedStep): string[] {
+  return [...target.matchAll(/\{([\w-]{1,60})\}/g)].map(([, name = '']) => name);
+}
+
+function problem(lineNumber: number, what: string): NotebookError {
+  return new NotebookError('unsupported', t('Line {0}: {1}.', lineNumber, what));
+}

@@ -1,0 +1,89 @@
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  SOURCE_PREFIX,
+  type Plan,
+  type PlanStep,
+} from '../../notebook/research.ts';
+import type { ComposedSkill } from './skill.ts';
+
+const LONGEST_NAME = 50;
+const LONGEST_DESCRIPTION = 300;
+
+/**
+ * The plan of a research that was done as a skill that others can be done by: its single sources are all sources, the goal
+ * is the step's own words, steps that lead to no part of the goal are left out, and several ends are put together.
+ * Undefined of a plan without a step.
+ */
+export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSkill | undefined {
+  const needed = stepsTo(
+    steps,
+    parts.map(({ product }) => product),
+  );
+  const ends = needed
+    .map(({ produces }) => produces)
+    .filter((product) => !needed.some(({ materials }) => materials.includes(product)));
+  const made = needed.map(({ action, target, materials, tools, produces, quantity }) => ({
+    action,
+    target: withGoal(target, goal),
+    materials: [...new Set(materials.map((one) => (one.startsWith(SOURCE_PREFIX) ? ALL_SOURCES : one)))],
+    tools,
+    produces,
+    quantity,
+  }));
+  const last = made.at(-1);
+  if (last === undefined) return undefined;
+  const names = new Set(made.map(({ produces }) => produces));
+  const whole = {
+    action: 'write-section',
+    target: '{target}',
+    materials: ends,
+    tools: [],
+    produces: names.has('whole') ? `whole-${String(made.length)}` : 'whole',
+    quantity: ANY_QUANTITY,
+  };
+  return {
+    name: nameOf(goal),
+    description: oneLine(goal).slice(0, LONGEST_DESCRIPTION),
+    inputs: [],
+    steps: ends.length > 1 ? [...made, whole] : made,
+  };
+}
+
+/** The steps that some products are made by, in their order. */
+function stepsTo(steps: readonly PlanStep[], products: readonly string[]): readonly PlanStep[] {
+  const wanted = new Set(products);
+  // A set that grows while it is gone through is gone through to its end.
+  for (const product of wanted)
+    for (const { produces, materials } of steps)
+      if (produces === product) for (const material of materials) wanted.add(material);
+  return steps.filter(({ produces }) => wanted.has(produces));
+}
+
+/** A step's words with the goal in them as what is to be told anew; other braces would look like that. */
+function withGoal(target: string, goal: string): string {
+  const plain = oneLine(target);
+  const words = oneLine(goal).replace(/[.?!]+$/, '');
+  const at = words === '' ? -1 : plain.toLowerCase().indexOf(words.toLowerCase());
+  const told = (part: string): string => part.replaceAll('{', '(').replaceAll('}', ')');
+  return at < 0 ? told(plain) : `${told(plain.slice(0, at))}{target}${told(plain.slice(at + words.length))}`;
+}
+
+function nameOf(goal: string): string {
+  const words = goal
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '' && word.length <= 40);
+  let name = '';
+  for (const word of words.slice(0, 6)) {
+    if (name.length + 1 + word.length > LONGEST_NAME) break;
+    name += name === '' ? word : `-${word}`;
+  }
+  return name === '' ? 'saved-skill' : name;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,43 @@
+// Takes steps of a research and hands them in until all are done, or until killed; tells each that was kept.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { openResearches } from '../../src/indexing/store/research.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { productOf } from './made-boards.ts';
+
+export interface HandsParameters {
+  readonly folder: string;
+  readonly researchId: string;
+  readonly name: string;
+  /** How long a step is held, in milliseconds. */
+  readonly hold: number;
+}
+
+export interface KeptMessage {
+  readonly kind: 'kept' | 'opened';
+  readonly stepId?: string;
+  readonly text?: string;
+}
+
+const { folder, researchId, name, hold } = parametersGiven() as HandsParameters;
+endWithParent();
+const { database } = await openDatabase(folder);
+const { board } = openResearches(new Statements(database));
+const holder = { kind: 'model', name, window: String(process.pid) } as const;
+tell({ kind: 'opened' } satisfies KeptMessage);
+
+while (board.research({ researchId })?.state === 'running') {
+  const claim = board.claimStep({ researchId, holder, hold });
+  if (claim === undefined) {
+    await sleep(10);
+    continue;
+  }
+  const stepId = claim.step.id;
+  const text =
+    `What ${stepId} is, by ${name} with ${claim.token}, from ${String(claim.materials.length)}. `.repeat(50);
+  const became = board.handInStep({ token: claim.token, product: productOf(text, holder) });
+  if (became === 'kept') tell({ kind: 'kept', stepId, text } satisfies KeptMessage);
+}
+database.close();
+process.exit(0);

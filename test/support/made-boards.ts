@@ -1,0 +1,59 @@
+// Plans, products and holders as tests make them for a board, and a board as the editor asks it.
+import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/notebook/research.ts';
+import type { BoardClient, ResearchBoard } from '../../src/notebook/research-board.ts';
+
+/** Asks a board as the editor does. */
+export function clientOf(board: ResearchBoard): BoardClient {
+  return {
+    call: (method, params) => {
+      const run = board[method] as (params: unknown) => unknown;
+      return new Promise((resolve) => {
+        resolve(run(params) as never);
+      });
+    },
+  };
+}
+
+export const OPTIONS: ResearchOptions = { approves: true, keepsUnsupported: false, workers: 2, tools: [] };
+export const USER: Holder = { kind: 'user', name: '', window: 'here' };
+export const WORKER: Holder = { kind: 'model', name: 'Worker 1', window: 'here' };
+export const OTHER_WORKER: Holder = { kind: 'model', name: 'Worker 1', window: 'there' };
+
+/** How long a step is held in tests, in milliseconds. */
+export const HOLD = 60_000;
+
+/** A step that makes `NAME product` of products that are named by the steps that make them, or of sources. */
+export function stepOf(id: string, from: readonly string[] = [], more: Partial<PlanStep> = {}): PlanStep {
+  const materials = from.map((one) => (/^source(s$|:)/.test(one) ? one : `${one} product`));
+  return {
+    ...{ id, action: 'find', target: `Find ${id}`, materials, tools: ['search'], produces: `${id} product` },
+    quantity: -1,
+    ...more,
+  };
+}
+
+export function planOf(...steps: readonly PlanStep[]): Plan {
+  const last = steps.at(-1)?.produces;
+  return { steps, parts: last === undefined ? [] : [{ text: 'All of it', product: last }] };
+}
+
+export function productOf(text: string, madeBy: Holder = WORKER): Product {
+  return {
+    ...{ id: '', text, statements: [], citations: [], madeBy, madeAt: 1 },
+    check: { claims: 0, supported: 0, partly: 0, cut: [] },
+  };
+}
+
+/** Adds a research with a plan, which runs. */
+export function runResearch(board: ResearchBoard, plan: Plan, goal = 'Find out'): string {
+  const { researchId } = board.addResearch({ goal, bounds: {}, options: OPTIONS });
+  board.setPlan({ researchId, plan, basedOn: 0 });
+  board.changeResearch({ researchId, state: 'running' });
+  return researchId;
+}
+
+/** The states of a research's steps, by their ids. */
+export function statesIn(board: ResearchBoard, researchId: string): Record<string, string> {
+  const steps = board.research({ researchId })?.steps ?? [];
+  return Object.fromEntries(steps.map(({ id, state }) => [id, state]));
+}

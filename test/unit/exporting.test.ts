@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import type { ExportRequest } from '../../src/exporting/api.ts';
+import { writeHtml } from '../../src/exporting/html.ts';
+import { writeWord } from '../../src/exporting/word.ts';
+import { tellWriting, writeWhole } from '../../src/editor/write-file.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import { citationLink } from '../../src/notebook/citation-links.ts';
+import type { KeptCitation } from '../../src/notebook/note.ts';
+import { readDocx } from '../../src/reading/office/docx.ts';
+import { eachElement } from '../../src/reading/office/xml.ts';
+import { openContainer } from '../../src/reading/office/zip.ts';
+import { pngPicture } from '../support/png-picture.ts';
+
+function kept(number: number, more: Partial<Citation> = {}): KeptCitation {
+  return {
+    id: number.toString(16).padStart(16, '0'),
+    citation: {
+      number,
+      sourceId: 's',
+      sourceKind: 'file',
+      documentId: 1,
+      title: 'garden.md',
+      place: `L${String(number)}`,
+      uri: 'file:///home/someone/garden.md',
+      mediaType: 'text/markdown',
+      passage: { start: 0, end: 100 },
+      span: { start: 0, end: 10 },
+      quote: `Words ${String(number)} of it.`,
+      locator: { kind: 'saved', span: { start: 0, end: 1 } },
+      ...more,
+    },
+  };
+}
+
+const link = ({ id, citation }: KeptCitation): string => citationLink(String(citation.number), id, citation);
+
+const one = kept(1);
+const two = kept(2, { uri: 'https://example.org/a?b=1&c=2', quote: 'Dig & <sow>.' });
+
+const text = [
+  '# The garden',
+  `Tomatoes *need* **sun** ${link(one)} ${link(two)}. And water ${link(one)}.`,
+  '## Steps',
+  '3. dig\n4. sow `a<b`\n   - deep\n5. wait',
+  '- [x] done\n- [ ] open',
+  `| Kind | Water |\n|---|---|\n| basil | daily ${link(two)} |`,
+  '> quoted words',
+  '```js\nlet a = 1;\n  b();\n```',
+  'So $E = mc^2$ and $$\\frac{a}{b} + \\sqrt{x}$$ and $$\\begin{matrix}1&2\\end{matrix}$$.',
+  'A note[^1] of its own and [a page](https://example.com/b).',
+  '[^1]: An *own* footnote.\n',
+].join('\n\n');
+
+const request = (more: Partial<ExportRequest>): ExportRequest => ({
+  format: 'html',
+  title: 'Garden',
+  text,
+  citations: [one, two],
+  figures: [],
+  ...more,
+});
+
+const htmlOf = (more: Partial<ExportRequest> = {}): string =>
+  new TextDecoder().decode(writeHtml(request(more)));
+
+/** Every part of a Word file in XML, each read whole. */
+function partsOf(bytes: Uint8Array): Map<string, string> {
+  const container = openContainer(bytes, 'a.docx');
+  const parts = new Map<string, string>();
+  for (const name of container.names) {
+    if (!/\.(xml|rels)$/.test(name)) continue;
+    const part = container.part(name) ?? new Uint8Array();
+    const xml = new TextDecoder('utf-8', { fatal: true }).decode(part);
+    assertWellFormed(xml, name);
+    parts.set(name, xml);
+  }
+  return parts;
+}
+
+/** What the tags of a file are: each is closed in turn, and no character is one that XML does not have. */
+function assertWellFormed(xml: string, name: string): void {
+  assert.doesNotMatch(xml, /[^\t\n\r -\u{10FFFF}]|[\uFFFE\uFFFF]|&(?!#?\w+;)/u, name);
+  const open: string[] = [];
+  for (const [, closes, tag, rest = ''] of xml.matchAll(/<(\/?)([\w:]+)((?:[^<>"]|"[^"<]*")*)>/g))
+    if (closes === '/') assert.equal(open.pop(), tag, name);
+    else if (!rest.endsWith('/')) open.push(tag ?? '');
+  assert.deepEqual(open, [], name);
+  assert.equal(xml.replaceAll(/<(?:[^<>"]|"[^"<]*")*>/g, '').search(/[<]/), -1, name);
+}
+
+test('a note becomes a Word file that is read as the same headings, words and footnotes', async () => {
+  const bytes = await writeWord(request({}));
+  assert.match(partsOf(bytes).get('word/numbering.xml') ?? '', /<w:start w:val="3"\/>/);
+  const read = readDocx(bytes, 'garden.docx');
+  assert.deepEqual(
+    read.headings.map(({ level, title }) => [level, title]),
+    [
+      [1, 'The garden'],
+      [2, 'Steps'],
+      [1, 'Notes'],
+    ],
+  );
+  for (const words of [
+    'Tomatoes need sun[1],[2]. And water[3].',
+    '. sow a\\<b\n   - deep\n',
+    '- ☑ done\n- ☐ open',
+    '| Kind | Water |\n| --- | --- |\n| basil | daily[4] |',
+    'quoted words',
+    'let a = 1;\n  b();',
+    'So E=mc2 and',
+    'A note[5] of its own and [a page](https://example.com/b).',
+    '[1] garden.md, L1: “Words 1 of it.”',
+    '[2] garden.md, L2, https://example.org/a?b=1&c=2: “Dig & \\<sow>.”',
+    '[3] garden.md, L1\n',
+    '[4] garden.md, L2\n',
+    '[5] An own footnote.',
+  ])
+    assert.ok(read.text.includes(words), `${words}\n\n${read.text}`);
+  // The file tells nothing of the machine that it was made on.
+  for (const xml of partsOf(bytes).values()) assert.doesNotMatch(xml, /someone/);
+});
+
+test('a note becomes one file of HTML whose footnotes lead back', () => {
+  const html = htmlOf();
+  const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+  assert.equal(ids.size, [...html.matchAll(/ id="/g)].length, 'Ids are unique.');
+  for (const [, anchor] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(anchor), anchor);
+  assert.match(html, /<sup id="mention-1-2"><a href="#source-1" role="doc-noteref">\[1\]<\/a><\/sup>/);
+  assert.match(html, /“Dig &amp; &lt;sow&gt;.” <a href="#mention-2-1"/);
+  assert.match(html, /<ol start="3">/);
+  assert.match(html, /<input(?=[^>]* checked="")[^>]*> done/);
+  assert.match(html, /<math xmlns="http:\/\/www.w3.org\/1998\/Math\/MathML"/);
+  assert.match(html, /<th>Kind<\/th>/);
+  assert.match(html, /light-dark\(/);
+  assert.doesNotMatch(html, /someone/);
+});
+
+test('figures stand in the file, behind what cites them first', async () => {
+  const bytes = pngPicture(4, 3);
+  const figures = [
+    { id: two.id, caption: 'Figure 1: "Beds"', mediaType: 'image/png', bytes, width: 1_200, height: 900 },
+  ] as const;
+  const html = htmlOf({ figures });
+  assert.match(html, /And water[^\n]*\n\n?<figure><img src="data:image\/png;base64,[^"]+" width="1200"/);
+  assert.match(html, /alt="Figure 1: &quot;Beds&quot;"/);
+  assert.equal(html.split('<figure>').length, 2);
+  const word = await writeWord(request({ figures }));
+  assert.ok(openContainer(word, 'a.docx').names.some((name) => name.startsWith('word/media/')));
+  assert.match(readDocx(word, 'a.docx').text, /Figure 1: "Beds"/);
+});
+
+/** What a hostile source or model may have written into a note. */
+const hostile = [
+  '<script>alert(1)</script>',
+  '<img src=https://evil.example/a.png onerror=alert(1)>',
+  '![a](https://evil.example/b.png)',
+  '[a](javascript:alert(1)) [b](file:///etc/passwd) [c](data:text/html,x) [d](vscode://x/y)',
+  '<!--[if mso]><v:shape/><![endif]-->',
+  '{ INCLUDEPICTURE "https://evil.example/c.png" } { DDEAUTO c:\\\\windows "calc" }',
+  '</w:t></w:r><w:fldSimple w:instr="DDEAUTO x"/>',
+  '$\\href{javascript:alert(1)}{x}$ $\\includegraphics{https://evil.example/d.png}$ $\\htmlStyle{a}{b}$',
+  'a\u0000b\u0008c\uFFFEd\uD800e',
+  '[1](#source-1) [^x]',
+  '"></style><link rel=stylesheet href=https://evil.example>',
+];
+
+test('what is hostile in a note is text in every format', async () => {
+  const citation = kept(1, {
+    title: '</title><script>alert(1)</script>',
+    place: '"\u0001',
+    quote: hostile.join(' '),
+    uri: 'javascript:alert(1)',
+  });
+  const given = {
+    title: '</title><script>alert(1)</script>',
+    text: `${hostile.join('\n\n')}\n\nIt is ${link(citation)}.`,
+    citations: [citation],
+  };
+  assertHarmlessHtml(htmlOf(given));
+  assertHarmlessWord(await writeWord(request(given)));
+});
+
+test('whatever stands in a note, files are well formed and harmless', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...hostile,
+      link(one),
+      link(two),
+      '\n',
+      '\n\n',
+      '# ',
+      '- ',
+      '1. ',
+      '> ',
+      '|',
+      '```',
+      '$',
+      '`',
+    ),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 25 }), async (pieces) => {
+      const given = { title: pieces.slice(0, 3).join(' '), text: pieces.join(' ') };
+      assertHarmlessHtml(htmlOf(given));
+      assertHarmlessWord(await writeWord(request(given)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function assertHarmlessHtml(html: string): void {
+  const walk = (nodes: ReturnType<typeof parseDocument>['children']): void => {
+    for (const node of nodes) {
+      if (!DomUtils.isTag(node)) continue;
+      assert.doesNotMatch(
+        node.name,
+        /^(?:script|link|iframe|object|embed|base|form|svg|video|audio|v:shape)$/,
+        html,
+      );
+      for (const [name, value] of Object.entries(node.attribs)) {
+        assert.doesNotMatch(name, /^(?:on|style$|srcset$|action$)/, html);
+        if (name === 'href') assert.match(value, /^(?:https?:\/\/|mailto:|#)/i, html);
+        if (name === 'src') assert.match(value, /^data:image\//, html);
+      }
+      walk(node.children);
+    }
+  };
+  walk(parseDocument(html).children);
+  assert.equal(html.split('</style>').length, 2, html);
+}
+
+function assertHarmlessWord(bytes: Uint8Array): void {
+  for (const [name, xml] of partsOf(bytes)) {
+    assert.doesNotMatch(xml, /<w:(?:instrText|fldSimple|altChunk|object|control)\b/, name);
+    if (!name.endsWith('.rels')) continue;
+    eachElement(
+      new TextEncoder().encode(xml),
+      new Set(['Relationship']),
+      ({ attributes }) => {
+        if (attributes.TargetMode !== 'External') return;
+        assert.match(attributes.Type ?? '', /\/hyperlink$/, xml);
+        assert.match(attributes.Target ?? '', /^(?:https?:\/\/|mailto:)/i, xml);
+      },
+      name,
+    );
+  }
+}
+
+test('a note without a title of its own gets one, and an empty one is a file, too', async () => {
+  assert.match(htmlOf({ text: 'Words.' }), /<h1>Garden<\/h1><p>Words\.<\/p>|<h1>Garden<\/h1>\s*<p>Words\./);
+  assert.equal(readDocx(await writeWord(request({ text: '' })), 'a.docx').headings[0]?.title, 'Garden');
+});
+
+test('5,000 paragraphs with 2,000 sources are written in seconds', async () => {
+  const citations = Array.from({ length: 2_000 }, (_, index) => kept(index + 1));
+  const paragraphs = Array.from({ length: 5_000 }, (_, index) => {
+    const cited = citations[index % citations.length];
+    return `Paragraph ${String(index)} tells *much* of tomatoes and of water ${cited ? link(cited) : ''}.`;
+  });
+  const long = { text: `# Long\n\n${paragraphs.join('\n\n')}`, citations };
+  const started = performance.now();
+  assert.match(htmlOf(long), /id="mention-2000-2"/);
+  const read = readDocx(await writeWord(request(long)), 'long.docx');
+  assert.match(read.text, /Paragraph 4999 tells much of tomatoes and of water\[5000\]\./);
+  assert.ok(performance.now() - started < 40_000);
+});
+
+test('a file is written whole or not at all, and why not is one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  try {
+    const path = join(folder, 'a.html');
+    writeFileSync(path, 'before');
+    await writeWhole(path, 'after');
+    assert.equal(readFileSync(path, 'utf8'), 'after');
+    await assert.rejects(
+      writeWhole(join(folder, 'missing', 'b.html'), 'x'),
+      (error: Error) => error.message === 'b.html could not be written there. Choose another place.',
+    );
+    assert.deepEqual(readdirSync(folder), ['a.html']);
+    const full = tellWriting(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'c.docx');
+    assert.equal(
+      full.message,
+      'The disk is full, so c.docx could not be written. Free some space and try again.',
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

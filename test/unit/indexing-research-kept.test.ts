@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { salvage } from '../../src/indexing/store/salvage.ts';
+import { migrations } from '../../src/indexing/store/migrations.ts';
+import { openResearches } from '../../src/indexing/store/research.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import {
+  HOLD,
+  OPTIONS,
+  planOf,
+  productOf,
+  runResearch,
+  statesIn,
+  stepOf,
+  USER,
+  WORKER,
+} from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
+
+const span = { start: 0, end: 4 };
+const citation: Citation = {
+  ...{ number: 1, sourceId: 's', sourceKind: 'file', documentId: 1, title: 'a.md', place: 'L1' },
+  ...{ uri: 'file:///a.md', mediaType: 'text/markdown', passage: span, span, quote: 'Beans' },
+  locator: { kind: 'saved', span },
+};
+const statement = (start: number, end: number, ...citations: number[]) =>
+  ({ start, end, verdict: 'supported', citations }) as const;
+
+function doStep(
+  board: ResearchBoard,
+  researchId: string,
+  stepId: string,
+  text: string,
+  more: object = {},
+): void {
+  const { token = '' } = board.claimStep({ researchId, stepId, holder: WORKER, hold: HOLD }) ?? {};
+  assert.equal(board.handInStep({ token, product: { ...productOf(text), ...more } }), 'kept');
+}
+
+test('a product comes back as it was handed in', async () => {
+  const here = await openBoard();
+  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const made = {
+    ...{
+      citations: [citation, { ...citation, number: 2 }],
+      statements: [statement(0, 5, 1), statement(6, 9, 0, 1)],
+    },
+    check: { claims: 2, supported: 1, partly: 1, cut: ['Not so.'] },
+  };
+  doStep(here.board, researchId, 'a', 'Beans are.', made);
+  const there = await openBoard({ folder: here.folder });
+  assert.deepEqual(there.board.product({ researchId, productId: 'a product' }), {
+    ...{ id: 'a product', text: 'Beans are.', madeBy: WORKER, madeAt: 1 },
+    ...made,
+  });
+  assert.equal(there.board.research({ researchId })?.products[0]?.citations, 2);
+});
+
+test('of what a newer version or damage left only that is lost which can not be read', async () => {
+  const { board, sql } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b')));
+  doStep(board, researchId, 'a', 'Beans.');
+  const set = (table: string, columns: Record<string, unknown>): void => {
+    for (const [column, value] of Object.entries(columns))
+      sql.run(`UPDATE ${table} SET ${column} = ?`, typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  set('research_products', {
+    citations: [{ ...citation, locator: { kind: 'hologram' } }, citation],
+    statements: [statement(0, 3, 0, 1), statement(2, 50, 1), { start: 'first' }],
+    checked: { claims: 'many' },
+    made_by: { kind: 'robot' },
+  });
+  const product = board.product({ researchId, productId: 'a product' });
+  assert.deepEqual(product?.citations, [citation]);
+  assert.deepEqual(product?.statements, [statement(0, 3, 0)]);
+  assert.deepEqual(product?.check, { claims: 0, supported: 0, partly: 0, cut: [] });
+  assert.equal(product?.madeBy.name, '');
+  set('researches', {
+    ...{ state: 'dreaming', bounds: { dollars: 'none', tokens: 12 }, options: { workers: 3, dreams: true } },
+    ...{ objections: [{ rule: 'dream', text: 'No.' }, 7], scope: { kind: 'galaxy' }, memories: 7 },
+  });
+  set('research_plans', { plan: { steps: [], parts: [{ text: 'All', product: 'a product' }, {}] } });
+  const research = board.research({ researchId });
+  assert.equal(research?.state, 'paused');
+  assert.equal(research?.bounds.tokens, 12);
+  assert.equal(research?.bounds.dollars, undefined);
+  assert.equal(research?.options.workers, 3);
+  assert.equal(research?.options.approves, true);
+  assert.deepEqual(research?.objections, [{ stepId: undefined, rule: 'dream', text: 'No.' }]);
+  assert.deepEqual(research?.parts, [{ text: 'All', product: 'a product' }]);
+  assert.deepEqual([research?.scope, research?.memories], [undefined, []]);
+  board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
+  set('research_records', { event: { kind: 'dream' } });
+  assert.deepEqual(board.records({ researchId }), []);
+});
+
+test('of a damaged database what a plan says of its steps is there again, and every product that can be read', async () => {
+  const { board, sql, folder } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b'), stepOf('c', ['a', 'b'])));
+  doStep(board, researchId, 'a', 'What a is.');
+  doStep(board, researchId, 'b', 'What b is.');
+  const orphan = runResearch(board, planOf(stepOf('d')), 'Lost goal');
+  doStep(board, orphan, 'd', 'What d is.');
+  sql.run('PRAGMA foreign_keys = OFF');
+  sql.run('DELETE FROM researches WHERE id = ?', orphan);
+  sql.run("UPDATE research_steps SET step = '{' WHERE id = 'a'");
+  sql.run("UPDATE research_products SET citations = 'damaged' WHERE step_id = 'b'");
+  sql.run("DELETE FROM research_products WHERE step_id = 'd'");
+  const damaged = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  const fresh = new DatabaseSync(':memory:');
+  for (const step of migrations) fresh.exec(step);
+  salvage(damaged, fresh);
+  damaged.close();
+  assert.deepEqual(fresh.prepare('PRAGMA foreign_key_check').all(), []);
+  const { board: saved } = openResearches(new Statements(fresh));
+  assert.deepEqual(statesIn(saved, researchId), { a: 'done', b: 'done', c: 'ready' });
+  assert.equal(saved.product({ researchId, productId: 'b product' })?.text, 'What b is.');
+  assert.equal(saved.research({ researchId: orphan })?.goal, 'Saved from a damaged notebook');
+  assert.deepEqual(statesIn(saved, orphan), { d: 'ready' });
+  const { token = '' } = saved.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  assert.equal(saved.handInStep({ token, product: productOf('What c is.') }), 'kept');
+  assert.equal(saved.research({ researchId })?.state, 'done');
+  fresh.close();
+});
+
+test('of a newer version’s notebook researches are read, and changing them is refused in one sentence', async () => {
+  const here = await openBoard();
+  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const taken = here.board.claimStep({ researchId, holder: WORKER, hold: 1 });
+  here.sql.run(`PRAGMA user_version = ${String(migrations.length + 1)}`);
+  const there = await openBoard({ folder: here.folder, now: () => Date.now() + HOLD });
+  assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
+  there.changes.letGo();
+  const refused = {
+    name: 'NotebookError',
+    code: 'newer-database',
+    message: /^This notebook can only be read, /,
+  };
+  const token = taken?.token ?? '';
+  for (const change of [
+    () => there.board.claimStep({ researchId, holder: USER, hold: HOLD }),
+    () => there.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
+    () => there.board.handInStep({ token, product: productOf('Late.') }),
+    () => there.board.setPlan({ researchId, plan: planOf(stepOf('b')), basedOn: 1 }),
+    () => there.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } }),
+  ])
+    assert.throws(change, refused);
+});
+
+test('where the disk is full a hand-in is refused in one sentence, and kept when there is room', async () => {
+  const { board, sql } = await openBoard();
+  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const pages = Number(sql.get('PRAGMA page_count')?.['page_count']);
+  sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
+  const product = productOf('What a is. '.repeat(100_000));
+  assert.throws(() => board.handInStep({ token, product }), {
+    ...{ name: 'NotebookError', code: 'disk-full', message: /^The disk is full/ },
+  });
+  assert.deepEqual(statesIn(board, researchId), { a: 'in-progress', b: 'blocked' });
+  sql.get('PRAGMA max_page_count = 1000000');
+  assert.equal(board.handInStep({ token, product }), 'kept');
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready' });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkIntegrity } from '../support/durability-checks.ts';
+import type { HandsParameters, KeptMessage } from '../support/durability-hands.ts';
+import { runScript } from '../support/durability-process.ts';
+import { randomOf } from '../support/durability-random.ts';
+import { planOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
+
+const STEPS = 240;
+const HANDS = 3;
+/** In milliseconds: how long a killed process keeps its step from the others, and how long one lives at most. */
+const HOLD = 300;
+const LIFE = 120;
+/** So many die before the others may finish. */
+const KILLS = 12;
+
+test(
+  'processes killed in the middle of handing in lose nothing that was told as kept, and do nothing twice',
+  { timeout: 240_000 },
+  async () => {
+    const { board, folder } = await openBoard();
+    const random = randomOf(7);
+    const steps = Array.from({ length: STEPS }, (_, i) => {
+      const from = i < 4 ? [] : [1, 2, 3].filter(() => random() < 0.5).map((back) => `s${String(i - back)}`);
+      return stepOf(`s${String(i)}`, from);
+    });
+    const researchId = runResearch(board, planOf(...steps));
+    const told = new Map<string, string>();
+    let kills = 0;
+
+    async function work(name: string): Promise<void> {
+      while (board.research({ researchId })?.state !== 'done') {
+        const parameters: HandsParameters = { folder, researchId, name, hold: HOLD };
+        const hands = runScript('durability-hands.ts', parameters);
+        let isKilled = false;
+        for await (const message of hands.told as AsyncIterable<KeptMessage>) {
+          if (message.kind === 'opened') {
+            if (kills >= KILLS) continue;
+            kills++;
+            isKilled = true;
+            setTimeout(hands.kill, random() * LIFE);
+            continue;
+          }
+          const { stepId = '', text = '' } = message;
+          assert.ok(!told.has(stepId), `${stepId} was kept twice`);
+          told.set(stepId, text);
+        }
+        const { code, complaint } = await hands.ended;
+        // One that is killed late may have ended by itself.
+        assert.ok(code === 0 || (isKilled && code === undefined), complaint);
+      }
+    }
+    await Promise.all(Array.from({ length: HANDS }, (_, i) => work(`Worker ${String(i + 1)}`)));
+
+    assert.equal(kills, KILLS);
+    assert.ok(told.size > STEPS - KILLS - 1 && told.size <= STEPS);
+    const research = board.research({ researchId });
+    assert.equal(research?.products.length, STEPS);
+    for (const [stepId, text] of told)
+      assert.equal(board.product({ researchId, productId: `${stepId} product` })?.text, text);
+    checkIntegrity(folder);
+  },
+);

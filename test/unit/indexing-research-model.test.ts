@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Holder, PlanStep, StepState } from '../../src/notebook/research.ts';
+import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { HOLD, planOf, productOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
+
+/*
+ * Two windows with a user and three workers each take steps, renew, hand in, fail, edit the plan and are killed at random,
+ * while a model that knows nothing of databases says what has to come of it.
+ */
+
+const SEEDS = 16;
+const DEEDS = 400;
+
+/** What the model knows of a step. */
+interface Known {
+  step: PlanStep;
+  state: 'done' | 'failed' | 'held' | 'open';
+  token: string | undefined;
+  /** Who took it last. */
+  holder?: Holder;
+  until: number;
+  /** What was handed in and kept. */
+  text: string | undefined;
+}
+
+interface Hand {
+  readonly holder: Holder;
+  readonly board: ResearchBoard;
+  /** What it believes to hold. */
+  token: string | undefined;
+}
+
+/** What may become of a step by one deed or by time, beside staying what it is. */
+const allowed: Readonly<Record<StepState, readonly StepState[]>> = {
+  blocked: ['ready'],
+  ready: ['blocked', 'in-progress'],
+  'in-progress': ['blocked', 'done', 'failed', 'ready'],
+  done: ['blocked', 'ready'],
+  failed: ['blocked', 'in-progress', 'ready'],
+};
+const seen = new Set<string>();
+
+class Play {
+  now = 1_000;
+  readonly random: () => number;
+  readonly hands: Hand[] = [];
+  readonly known = new Map<string, Known>();
+  order: string[] = [];
+  history: (readonly PlanStep[])[] = [];
+  at = -1;
+  version = 0;
+  researchId = '';
+  made = 0;
+  readonly lost: string[] = [];
+  keptOf = new Map<string, number>();
+
+  constructor(seed: number) {
+    this.random = randomOf(seed);
+  }
+
+  pick<T>(values: readonly T[]): T | undefined {
+    return values[wholeBelow(this.random, values.length)];
+  }
+
+  newStep(): PlanStep {
+    const id = `s${String(++this.made)}`;
+    const from = this.order.filter(() => this.random() < 0.25).slice(-3);
+    return stepOf(id, from, { target: `Find ${id}` });
+  }
+
+  shown(id: string): StepState {
+    const known = this.known.get(id);
+    assert.ok(known);
+    if (known.state === 'done' || known.state === 'failed') return known.state;
+    if (known.state === 'held' && known.until > this.now) return 'in-progress';
+    const waits = known.step.materials.some((material) =>
+      this.order.some((other) => {
+        const maker = this.known.get(other);
+        return maker?.step.produces === material && maker.state !== 'done';
+      }),
+    );
+    return waits ? 'blocked' : 'ready';
+  }
+
+  all(): Record<string, StepState> {
+    return Object.fromEntries(this.order.map((id) => [id, this.shown(id)]));
+  }
+
+  holding(token: string): Known | undefined {
+    return [...this.known.values()].find((one) => one.state === 'held' && one.token === token);
+  }
+
+  free(known: Known, state: 'done' | 'failed' | 'open'): void {
+    Object.assign(known, { state, token: undefined, until: 0 });
+  }
+
+  madeFrom(id: string): string[] {
+    const found = [id];
+    for (const one of found)
+      for (const other of this.order) {
+        const known = this.known.get(other);
+        const produced = this.known.get(one)?.step.produces ?? '';
+        if (known?.step.materials.includes(produced) && !found.includes(other)) found.push(other);
+      }
+    return found.slice(1);
+  }
+
+  /** Whether a plan leaves what is held or done as it is. */
+  mayUse(steps: readonly PlanStep[]): boolean {
+    return this.order.every((id) => {
+      const shown = this.shown(id);
+      if (shown !== 'done' && shown !== 'in-progress') return true;
+      const step = steps.find((one) => one.id === id);
+      return JSON.stringify(step) === JSON.stringify(this.known.get(id)?.step);
+    });
+  }
+
+  use(steps: readonly PlanStep[]): void {
+    const before = new Map(this.known);
+    this.known.clear();
+    for (const step of steps) {
+      const known = before.get(step.id);
+      const isSame = known !== undefined && JSON.stringify(known.step) === JSON.stringify(step);
+      this.known.set(
+        step.id,
+        isSame ? known : { step, state: 'open', token: undefined, until: 0, text: undefined },
+      );
+    }
+    this.order = steps.map(({ id }) => id);
+  }
+
+  steps(): PlanStep[] {
+    return this.order.map((id) => {
+      const known = this.known.get(id);
+      assert.ok(known);
+      return known.step;
+    });
+  }
+}
+
+function refused(code: string, work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    assert.ok(error instanceof NotebookError, String(error));
+    assert.equal(error.code, code);
+    return true;
+  }
+}
+
+function claim(play: Play, hand: Hand): void {
+  const { researchId } = play;
+  const state = hand.board.research({ researchId })?.state;
+  const stepId = play.random() < 0.3 ? play.pick(play.order) : undefined;
+  const taken = hand.board.claimStep({ researchId, stepId, holder: hand.holder, hold: HOLD });
+  const mends = hand.holder.kind === 'user' && stepId !== undefined;
+  const mayTake =
+    state === 'running' ||
+    (hand.holder.kind === 'user' && (state === 'paused' || (state === 'failed' && mends)));
+  const isHis = (id: string): boolean => {
+    const known = play.known.get(id);
+    return known?.holder === hand.holder && play.shown(id) === 'in-progress';
+  };
+  const possible = play.order.filter(
+    (id) =>
+      mayTake &&
+      (stepId === undefined || id === stepId) &&
+      (play.shown(id) === 'ready' || (mends && (play.shown(id) === 'failed' || isHis(id)))),
+  );
+  if (hand.holder.kind === 'model' && stepId !== undefined && isHis(stepId) && mayTake) possible.push(stepId);
+  if (stepId === undefined || taken === undefined) assert.equal(taken?.step.id, possible[0]);
+  if (taken === undefined) return;
+  assert.ok(possible.includes(taken.step.id), `took ${taken.step.id} of ${possible.join()}`);
+  const known = play.known.get(taken.step.id);
+  assert.ok(known);
+  // What it is made from is there, and is what was kept.
+  for (const { id, text } of taken.materials)
+    assert.equal(text, [...play.known.values()].find(({ step }) => step.produces === id)?.text);
+  // What it held before, or took before it was killed, is not its own any more.
+  for (const old of [hand.token, known.token]) if (old !== undefined) play.lost.push(old);
+  const { holder } = hand;
+  Object.assign(known, { state: 'held', token: taken.token, holder, until: play.now + HOLD });
+  hand.token = taken.token;
+}
+
+function handIn(play: Play, hand: Hand, token: string): void {
+  const known = play.holding(token);
+  const text = `What ${known?.step.id ?? 'nobody'} is, told at ${String(play.now)} by ${token}`;
+  const became = hand.board.handInStep({ token, product: productOf(text, hand.holder) });
+  assert.equal(became, known === undefined ? 'late' : 'kept');
+  if (known === undefined) return;
+  play.keptOf.set(known.step.id, (play.keptOf.get(known.step.id) ?? 0) + 1);
+  play.free(known, 'done');
+  known.text = text;
+}
+
+function edit(play: Play, hand: Hand): void {
+  const steps = play.steps();
+  const chance = play.random();
+  const one = wholeBelow(play.random, steps.length);
+  const step = steps[one];
+  assert.ok(step);
+  if (chance < 0.4 || steps.length < 4) steps.push(play.newStep());
+  else if (chance < 0.6) steps.splice(one, 1);
+  else if (chance < 0.8) steps[one] = { ...step, target: `${step.target} and ${String(++play.made)}` };
+  else steps.splice(wholeBelow(play.random, steps.length), 0, ...steps.splice(one, 1));
+  const isOld = play.random() < 0.15;
+  const basedOn = isOld ? play.version - 1 : play.version;
+  const isRefused = refused('conflict', () =>
+    hand.board.setPlan({ researchId: play.researchId, plan: planOf(...steps), basedOn }),
+  );
+  assert.equal(isRefused, isOld || !play.mayUse(steps));
+  if (isRefused) return;
+  play.use(steps);
+  play.history = [...play.history.slice(0, play.at + 1), steps];
+  play.at++;
+  play.version++;
+}
+
+function goTo(play: Play, hand: Hand, by: -1 | 1): void {
+  const steps = play.history[play.at + by];
+  const isRefused = refused('conflict', () => hand.board.stepPlan({ researchId: play.researchId, by }));
+  assert.equal(isRefused, steps !== undefined && !play.mayUse(steps));
+  if (isRefused || steps === undefined) return;
+  play.use(steps);
+  play.at += by;
+  play.version++;
+}
+
+function redo(play: Play, hand: Hand, id: string): void {
+  const known = play.known.get(id);
+  const from = play.madeFrom(id);
+  const { researchId } = play;
+  const undone = hand.board.madeFrom({ researchId, stepId: id });
+  assert.deepEqual(
+    [...undone].sort(),
+    from.filter((one) => ['done', 'in-progress'].includes(play.shown(one))).sort(),
+  );
+  hand.board.redoStep({ researchId, stepId: id });
+  if (known === undefined || known.state === 'open') return;
+  for (const one of [id, ...from]) {
+    const made = play.known.get(one);
+    if (made === undefined || made.state === 'open') continue;
+    play.free(made, 'open');
+    made.text = undefined;
+    play.keptOf.delete(one);
+  }
+}
+
+/** One thing that somebody does. */
+function act(play: Play): void {
+  const hand = play.pick(play.hands);
+  assert.ok(hand);
+  const chance = play.random();
+  const { token } = hand;
+  if (chance < 0.1) play.now += wholeBelow(play.random, HOLD);
+  else if (chance < 0.16) {
+    // Somebody who was killed, or slept, comes back.
+    const old = play.pick(play.lost);
+    if (old !== undefined) handIn(play, hand, old);
+  } else if (hand.holder.kind === 'user' && chance < 0.42) {
+    if (chance < 0.28) edit(play, hand);
+    else if (chance < 0.33) goTo(play, hand, play.random() < 0.6 ? -1 : 1);
+    else {
+      const id = play.pick(play.order);
+      if (id !== undefined) redo(play, hand, id);
+    }
+  } else if (token === undefined || chance < 0.2) claim(play, hand);
+  else {
+    const known = play.holding(token);
+    if (chance < 0.35) {
+      assert.equal(hand.board.renewStep({ token, hold: HOLD }), known !== undefined);
+      if (known !== undefined) known.until = play.now + HOLD;
+    } else if (chance < 0.42) {
+      // Killed: nobody renews it any more.
+      play.lost.push(token);
+      hand.token = undefined;
+    } else if (chance < 0.48) hand.board.sendBackStep({ token, reason: 'No.' });
+    else if (chance < 0.54) {
+      hand.board.giveBackStep({ token });
+      if (known !== undefined) play.free(known, 'open');
+      hand.token = undefined;
+    } else if (chance < 0.6) {
+      hand.board.failStep({ token, reason: 'No.' });
+      if (known !== undefined) play.free(known, 'failed');
+      hand.token = undefined;
+    } else {
+      handIn(play, hand, token);
+      hand.token = undefined;
+    }
+  }
+}
+
+function check(play: Play, before: Record<string, StepState>, lapsed: ReadonlySet<string>): void {
+  const { researchId } = play;
+  const [here, there] = [play.hands[0], play.hands.at(-1)];
+  const research = here?.board.research({ researchId });
+  assert.deepEqual(there?.board.research({ researchId }), research, 'both windows see the same');
+  assert.ok(research);
+  const states = Object.fromEntries(research.steps.map(({ id, state }) => [id, state]));
+  assert.deepEqual(states, play.all());
+  assert.deepEqual(
+    research.steps.map(({ id }) => id),
+    play.order,
+  );
+  for (const [id, state] of Object.entries(states)) {
+    const was = before[id];
+    seen.add(state);
+    if (was === undefined || was === state) continue;
+    // Who let go of it and came back before anybody else is no exception.
+    const from = lapsed.has(id) ? 'in-progress' : was;
+    assert.ok(from === state || allowed[from].includes(state), `${id} went from ${was} to ${state}`);
+    seen.add(`${was} ${state}`);
+  }
+  const texts = play.order.flatMap((id) => play.known.get(id)?.text ?? []).sort();
+  const kept = research.products.map(
+    ({ id }) => here?.board.product({ researchId, productId: id })?.text ?? '',
+  );
+  assert.deepEqual(kept.sort(), texts, 'every product is kept once');
+  for (const count of play.keptOf.values()) assert.equal(count, 1, 'no step is done twice');
+  assert.equal(
+    research.state === 'done',
+    Object.values(states).every((state) => state === 'done'),
+  );
+  if (research.state === 'failed') assert.ok(Object.values(states).includes('failed'));
+  assert.equal(research.planVersion, play.version);
+}
+
+for (let seed = 1; seed <= SEEDS; seed++)
+  test(`whatever eight hands in two windows do at once, no step is done twice and all come to their end (${String(seed)})`, async () => {
+    const play = new Play(seed);
+    const now = (): number => play.now;
+    const here = await openBoard({ now });
+    const there = await openBoard({ folder: here.folder, now });
+    for (const { board, window } of [
+      { board: here.board, window: 'here' },
+      { board: there.board, window: 'there' },
+    ]) {
+      play.hands.push({ board, holder: { kind: 'user', name: '', window }, token: undefined });
+      for (const name of ['Worker 1', 'Worker 2', 'Worker 3'])
+        play.hands.push({ board, holder: { kind: 'model', name, window }, token: undefined });
+    }
+    const steps: PlanStep[] = [];
+    for (let i = 0; i < 8; i++) {
+      steps.push(play.newStep());
+      play.order = steps.map(({ id }) => id);
+    }
+    play.researchId = runResearch(here.board, planOf(...steps));
+    play.use(steps);
+    Object.assign(play, { history: [steps], at: 0, version: 1 });
+
+    const { researchId } = play;
+    const goOn = (): void => {
+      const { state } = here.board.research({ researchId }) ?? {};
+      if (state === 'paused') there.board.changeResearch({ researchId, state: 'running' });
+    };
+    for (let deed = 0; deed < DEEDS; deed++) {
+      const before = play.all();
+      const lapsed = new Set(play.order.filter((id) => play.known.get(id)?.state === 'held'));
+      act(play);
+      check(play, before, lapsed);
+      if (play.random() < 0.2) goOn();
+      if (play.random() < 0.2) [here, there][wholeBelow(play.random, 2)]?.changes.letGo();
+    }
+    // All work, and nobody is killed or fails.
+    play.now += HOLD;
+    for (let round = 0; here.board.research({ researchId })?.state !== 'done'; round++) {
+      assert.ok(round < 500, 'it comes to its end');
+      const failed = play.order.find((id) => play.shown(id) === 'failed');
+      if (failed !== undefined && play.hands[0] !== undefined) redo(play, play.hands[0], failed);
+      goOn();
+      const hand = play.pick(play.hands);
+      assert.ok(hand);
+      hand.token = undefined;
+      claim(play, hand);
+      if (hand.token !== undefined) handIn(play, hand, hand.token);
+    }
+    check(play, play.all(), new Set());
+  });
+
+test('every state was reached, and every way from one to another that is allowed was gone', () => {
+  for (const [from, ways] of Object.entries(allowed)) {
+    assert.ok(seen.has(from), from);
+    for (const to of ways) assert.ok(seen.has(`${from} ${to}`), `${from} to ${to}`);
+  }
+});

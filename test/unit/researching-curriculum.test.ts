@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  CoverageCounts,
+  DocumentCount,
+  PastQuestion,
+  SectionCount,
+} from '../../src/notebook/research-coverage.ts';
+import type { ResearchEntry } from '../../src/notebook/research.ts';
+import { coverageTree } from '../../src/researching/memory/coverage.ts';
+import { nextToLookAt } from '../../src/researching/memory/curriculum.ts';
+
+function documentOf(
+  documentId: number,
+  title: string,
+  passages: number,
+  cited: number,
+  sourceId = 'a',
+): DocumentCount {
+  return { documentId, sourceId, sourceTitle: `Source ${sourceId}`, key: '', title, passages, cited };
+}
+
+function sectionOf(
+  documentId: number,
+  headings: readonly string[],
+  more: Partial<SectionCount> = {},
+): SectionCount {
+  return { documentId, headings, start: 0, length: 1000, passages: 2, cited: 0, ...more };
+}
+
+function questionOf(question: string, outcome: PastQuestion['outcome'], askedAt = 1): PastQuestion {
+  return { conversationId: 'c', turnId: `t${String(askedAt)}`, question, askedAt, outcome };
+}
+
+function researchOf(
+  goal: string,
+  state: ResearchEntry['state'],
+  more: Partial<ResearchEntry> = {},
+): ResearchEntry {
+  return {
+    id: goal,
+    goal,
+    state,
+    reason: undefined,
+    createdAt: 1,
+    changedAt: 1,
+    steps: 4,
+    done: 2,
+    failed: 0,
+    ...more,
+  };
+}
+
+const counts: CoverageCounts = {
+  documents: [
+    documentOf(1, 'Manual', 9, 3),
+    documentOf(2, 'Appendix', 4, 0, 'b'),
+    documentOf(3, 'notes.txt', 1, 0, 'b'),
+  ],
+  sections: [
+    sectionOf(1, [], { passages: 1 }),
+    sectionOf(1, ['Setup'], { start: 10, cited: 1 }),
+    sectionOf(1, ['Setup', 'Keys and certificates'], { start: 20, cited: 2 }),
+    sectionOf(1, ['Setup', 'Proxy servers'], { start: 30 }),
+    sectionOf(1, ['Pricing', 'Discounts for schools'], { start: 40, length: 9000 }),
+    sectionOf(2, ['Formula of the weights'], { start: 50, passages: 4, length: 4000 }),
+    sectionOf(3, [], { passages: 1 }),
+  ],
+  omitted: 0,
+};
+
+test('coverage is a tree of sources, documents and headings, each with what is beneath it', () => {
+  const [a, b] = coverageTree(counts);
+  assert.deepEqual([a?.title, a?.passages, a?.cited], ['Source a', 9, 3]);
+  assert.deepEqual([b?.passages, b?.cited, b?.children.length], [5, 0, 2]);
+  const manual = a?.children[0];
+  assert.deepEqual(
+    manual?.children.map(({ title, passages, cited, start, children }) => [
+      title,
+      passages,
+      cited,
+      start,
+      children.length,
+    ]),
+    [
+      ['Setup', 6, 3, 10, 2],
+      ['Pricing', 2, 0, 40, 1],
+    ],
+  );
+  assert.deepEqual(
+    manual.children[0]?.children.map(({ title }) => title),
+    ['Keys and certificates', 'Proxy servers'],
+  );
+});
+
+test('what nothing rests on is proposed, what stands beside the known first', () => {
+  const looks = nextToLookAt({ counts, questions: [], researches: [] });
+  assert.deepEqual(
+    looks.map(({ goal, place }) => [goal, place?.documentId, place?.start]),
+    [
+      ['What does Manual say about Proxy servers?', 1, 30],
+      ['What does Manual say about Discounts for schools?', 1, 40],
+      ['What does notes.txt say?', 3, 0],
+      ['What does Appendix say about Formula of the weights?', 2, 50],
+    ],
+  );
+  assert.match(looks[0]?.why ?? '', /beside it.*2 passages/);
+  for (const { effort } of looks) assert.ok(effort >= 0 && effort <= 1);
+});
+
+test('what the user asks and wants comes nearer', () => {
+  const wanted = nextToLookAt({
+    counts,
+    questions: [],
+    researches: [researchOf('How are the weights of the formula chosen?', 'done')],
+  });
+  assert.ok(wanted.findIndex(({ goal }) => goal.includes('Formula')) < 2);
+});
+
+test('what was asked is not proposed again, what failed is, until it failed too often or was answered', () => {
+  const looks = nextToLookAt({
+    counts,
+    questions: [
+      questionOf('what does Manual say about proxy servers', 'answered', 9),
+      questionOf('Who wrote it?', 'nothing', 8),
+      questionOf('When was it written?', 'answered', 7),
+      questionOf('When was it written?', 'nothing', 6),
+      questionOf('Why?', 'bad', 5),
+      ...[1, 2, 3, 4].map((at) => questionOf('What is the meaning of life?', 'nothing', at)),
+      questionOf('How long is it?', 'failed', 3),
+    ],
+    researches: [],
+  });
+  const questions = looks.filter(({ kind }) => kind === 'question');
+  assert.deepEqual(
+    questions.map(({ goal }) => goal),
+    ['How long is it?', 'Why?', 'Who wrote it?'],
+  );
+  assert.ok(!looks.some(({ goal }) => goal.includes('Proxy servers')));
+});
+
+test('goals that were not reached are proposed with why', () => {
+  const looks = nextToLookAt({
+    counts: { documents: [], sections: [], omitted: 0 },
+    questions: [],
+    researches: [
+      researchOf('Compare them', 'failed', { reason: 'The server failed.' }),
+      researchOf('Write a guide', 'paused'),
+      researchOf('Done', 'done'),
+      researchOf('Retried', 'failed'),
+      researchOf('retried', 'done', { changedAt: 5 }),
+    ],
+  });
+  assert.deepEqual(
+    looks.map(({ kind, goal, why }) => [kind, goal, why]),
+    [
+      ['goal', 'Write a guide', 'This research is paused: 2 of 4 steps are done.'],
+      ['goal', 'Compare them', 'This research failed. The server failed.'],
+    ],
+  );
+});
+
+test('no document takes all places, and questions and goals get theirs', () => {
+  const many: CoverageCounts = {
+    documents: [documentOf(1, 'Manual', 900, 0), documentOf(2, 'Guide', 900, 0)],
+    sections: [1, 2].flatMap((id) =>
+      Array.from({ length: 2000 }, (_, i) =>
+        sectionOf(id, [`Chapter on subject ${String(i)}`], { start: i }),
+      ),
+    ),
+    omitted: 0,
+  };
+  const questions = Array.from({ length: 20 }, (_, i) =>
+    questionOf(`Question number ${String(i)}?`, 'nothing', i),
+  );
+  const began = performance.now();
+  const looks = nextToLookAt({ counts: many, questions, researches: [] }, 8);
+  assert.ok(performance.now() - began < 3_000);
+  assert.equal(looks.length, 8);
+  assert.equal(looks.filter(({ kind }) => kind === 'section').length, 4);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY_QUANTITY, type Plan } from '../../src/notebook/research.ts';
+import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
+import {
+  addStep,
+  changeStep,
+  moveStep,
+  removeStep,
+  splitStep,
+  type Edited,
+} from '../../src/researching/plan/edit-plan.ts';
+import { library, planOf, sourceOf, step } from './researching-planning.ts';
+
+const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
+const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });
+const plan = planOf([step('s1'), table, report]);
+const rulesOf = (edited: Plan): string[] =>
+  critiquePlan(edited, { goal: 'G', sources: [sourceOf('a')], library }).map(
+    ({ rule, stepId }) => `${rule} ${stepId ?? '-'}`,
+  );
+
+test('a step is added where it is wanted, with an id and a product of its own', () => {
+  const { plan: more, notes } = addStep(
+    plan,
+    { action: 'compare', target: 'The years', produces: 'Table' },
+    1,
+  );
+  assert.deepEqual(
+    more.steps.map(({ id }) => id),
+    ['s1', 's4', 's2', 's3'],
+  );
+  assert.equal(more.steps[1]?.produces, 'table-2');
+  assert.deepEqual(notes, ['Another step makes “table”; what this one makes is called “table-2”.']);
+  assert.equal(addStep(plan, {}, undefined, ['s9']).plan.steps.at(-1)?.id, 's10');
+  assert.equal(addStep(plan, {}).plan.steps.at(-1)?.produces, 's4-product');
+});
+
+test('a step is changed, and what uses its product follows where that is renamed', () => {
+  const { plan: changed } = changeStep(plan, 's2', {
+    produces: 'Table of costs',
+    quantity: 5,
+    tools: ['read-on', 'read-on'],
+  });
+  assert.deepEqual(changed.steps[1], {
+    ...table,
+    produces: 'table-of-costs',
+    quantity: 5,
+    tools: ['read-on'],
+  });
+  assert.deepEqual(changed.steps[2]?.materials, ['table-of-costs']);
+  assert.deepEqual(rulesOf(changed), []);
+  assert.equal(changeStep(plan, 's3', { produces: 'Summary' }).plan.parts[0]?.product, 'summary');
+  assert.throws(() => changeStep(plan, 's2', { quantity: 0 }), { code: 'unsupported' });
+  assert.throws(() => changeStep(plan, 's2', { quantity: 1.5 }), { code: 'unsupported' });
+  assert.throws(() => changeStep(plan, 's7', {}), { code: 'not-found' });
+});
+
+test('what hangs on a step that is removed takes what that was made from', () => {
+  const { plan: less, notes } = removeStep(plan, 's2');
+  assert.deepEqual(less.steps[1]?.materials, ['p1']);
+  assert.deepEqual(notes, ['Step s3 used “table” and takes what that was made from: p1.']);
+  assert.deepEqual(rulesOf(less), []);
+});
+
+test('a part of the goal ends with what its step was made from, where that is one product', () => {
+  const { plan: less, notes } = removeStep(plan, 's3');
+  assert.deepEqual(less.parts, [{ text: 'The goal', product: 'table' }]);
+  assert.deepEqual(notes, ['A part of the goal, “The goal”, ends with “table” now.']);
+  assert.deepEqual(rulesOf(less), []);
+});
+
+test('what can’t be mended is told, and objected to', () => {
+  const alone = planOf([
+    step('s1', { action: 'ask-user', materials: [] }),
+    step('s2', { materials: ['p1'] }),
+  ]);
+  const { plan: less, notes } = removeStep(alone, 's1');
+  assert.deepEqual(notes, ['Step s2 used “p1” and has nothing in its place.']);
+  assert.deepEqual(less.steps[0]?.materials, []);
+  const none = removeStep(less, 's2');
+  assert.deepEqual(none.notes, ['A part of the goal ended with “p2” and has no end: “The goal”.']);
+  assert.deepEqual(rulesOf(none.plan), ['empty -']);
+});
+
+test('a step is moved, within the list', () => {
+  const idsOf = (edited: Edited): string[] => edited.plan.steps.map(({ id }) => id);
+  assert.deepEqual(idsOf(moveStep(plan, 's1', 1)), ['s2', 's1', 's3']);
+  assert.deepEqual(idsOf(moveStep(plan, 's3', -4)), ['s3', 's1', 's2']);
+  assert.deepEqual(idsOf(moveStep(plan, 's1', 99)), ['s2', 's3', 's1']);
+  assert.deepEqual(rulesOf(moveStep(plan, 's1', 99).plan), []);
+});
+
+test('a split step keeps its id and product, and is made from its parts', () => {
+  const { plan: split } = splitStep(plan, 's2', ['Rows of 2022', ' ', 'Rows of 2023', 'The table of both']);
+  assert.deepEqual(
+    split.steps.map(({ id, target, produces, materials }) => [id, target, produces, materials]).slice(1, 4),
+    [
+      ['s4', 'Rows of 2022', 'table-part', ['p1']],
+      ['s5', 'Rows of 2023', 'table-part-2', ['p1']],
+      ['s2', 'The table of both', 'table', ['p1', 'table-part', 'table-part-2']],
+    ],
+  );
+  assert.deepEqual(rulesOf(split), []);
+  assert.throws(() => splitStep(plan, 's2', ['One', '']), { code: 'unsupported' });
+});
+
+/** Numbers below 1 that are the same in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test('random edits keep ids unique and with their steps, and never make a plan that may not be', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = randomFrom(seed);
+    const upTo = (most: number): number => Math.floor(random() * most);
+    const names = ['Table', 'p1', '', 'Bericht über Kosten', '费用', '!!!', 'x'.repeat(200), 'p1-part'];
+    const name = (): string => names[upTo(names.length)]!;
+    let current = plan;
+    const seen = new Map<string, number>(current.steps.map(({ id }) => [id, 0]));
+    for (let i = 1; i <= 60; i++) {
+      const before = JSON.stringify(current);
+      const id = current.steps[upTo(current.steps.length)]?.id ?? 's1';
+      const words = {
+        target: name(),
+        produces: name(),
+        materials: [name(), current.steps[0]?.produces ?? 'sources'],
+        quantity: upTo(3) === 0 ? 3 : ANY_QUANTITY,
+      };
+      const used = [...seen.keys()];
+      const edits: (() => Edited)[] = [
+        () => addStep(current, words, upTo(20) - 5, used),
+        () => changeStep(current, id, words),
+        () => removeStep(current, id),
+        () => moveStep(current, id, upTo(20) - 5),
+        () => splitStep(current, id, [name(), name(), 'And the rest'], used),
+      ];
+      const kind = upTo(edits.length);
+      let edited: Edited;
+      try {
+        edited = edits[kind]!();
+      } catch (error) {
+        assert.ok(current.steps.length === 0 || kind === 4, String(error));
+        continue;
+      }
+      assert.equal(JSON.stringify(current), before, 'the plan before stays as it was');
+      const after = edited.plan;
+      const ids = after.steps.map((each) => each.id);
+      const products = after.steps.map(({ produces }) => produces);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal(new Set(products).size, products.length);
+      for (const each of after.steps) {
+        assert.notEqual(each.produces, '');
+        assert.ok(each.quantity === -1 || each.quantity >= 1);
+        assert.equal(new Set(each.materials).size, each.materials.length);
+        const isNew = !current.steps.some((old) => old.id === each.id);
+        assert.ok(!isNew || !seen.has(each.id), `${each.id} was another step’s`);
+      }
+      for (const each of ids) seen.set(each, i);
+      const grown = after.steps.length - current.steps.length;
+      assert.ok([[1], [0], [-1], [0], [1, 2]][kind]!.includes(grown));
+      assert.doesNotThrow(() => critiquePlan(after, { goal: 'G', sources: [], library }));
+      current = after;
+    }
+  }
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Plan } from '../../src/notebook/research.ts';
+import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
+import { expandComposed, whyEndless } from '../../src/researching/plan/expand-composed.ts';
+import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
+import { composedSkill, library, minecraft, planOf, sourceOf, step } from './researching-planning.ts';
+
+function withComposed(...composed: readonly ComposedSkill[]): SkillLibrary {
+  return { ...library, composed };
+}
+
+const survey = composedSkill('survey', {
+  inputs: [{ name: 'question', description: 'what is asked' }],
+  steps: [
+    step('', { target: 'What is said about {target}', produces: 'found', materials: ['sources'] }),
+    step('', {
+      action: 'extract',
+      target: 'Rows on {question}',
+      materials: ['found', 'question'],
+      produces: 'rows',
+    }),
+  ],
+});
+
+const told = ({ steps }: Plan): unknown[] =>
+  steps.map(({ id, action, target, materials, produces }) => [id, action, target, materials, produces]);
+
+test('a composed skill stands as its steps, and its product keeps its name', () => {
+  const plan = planOf([
+    step('s1', { action: 'ask-user', target: 'What is asked', materials: [], produces: 'question' }),
+    step('s2', {
+      action: 'survey',
+      target: 'costs',
+      materials: ['question', 'source:a'],
+      produces: 'table',
+      quantity: 7,
+    }),
+    step('s3', { action: 'write', target: 'A note', materials: ['table'], produces: 'note' }),
+  ]);
+  const expanded = expandComposed(plan, withComposed(survey));
+  assert.deepEqual(told(expanded), [
+    ['s1', 'ask-user', 'What is asked', [], 'question'],
+    ['s2.1', 'search', 'What is said about costs', ['source:a'], 'table-found'],
+    ['s2.2', 'extract', 'Rows on question', ['table-found', 'question'], 'table'],
+    ['s3', 'write', 'A note', ['table'], 'note'],
+  ]);
+  assert.equal(expanded.steps[2]?.quantity, 7);
+  assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [sourceOf('a')], library }), []);
+  assert.deepEqual(expandComposed(expanded, withComposed(survey)), expanded);
+});
+
+test('a product fills an input by its place where none has its name', () => {
+  const plan = planOf([
+    step('s1'),
+    step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
+  ]);
+  assert.deepEqual(expandComposed(plan, withComposed(survey)).steps[2]?.materials, ['t-found', 'p1']);
+});
+
+test('used twice, its products do not get into each other’s way', () => {
+  const plan = planOf(
+    [
+      step('s1', { action: 'survey', target: 'costs', materials: ['sources'], produces: 't' }),
+      step('s2', { action: 'survey', target: 'dates', materials: ['sources'], produces: 't-found' }),
+    ],
+    't',
+    't-found',
+  );
+  const { steps } = expandComposed(plan, withComposed(survey));
+  const products = steps.map(({ produces }) => produces);
+  assert.equal(new Set(products).size, products.length);
+  assert.ok(products.includes('t') && products.includes('t-found'));
+});
+
+/** ODYSSEY's recursion: who has no pickaxe makes one first, and for that what it is made of. */
+const mine: SkillLibrary = {
+  ...minecraft,
+  composed: [
+    composedSkill('mine-diamond', {
+      inputs: [{ name: 'iron-pickaxe', description: 'An iron pickaxe' }],
+      steps: [
+        step('', { action: 'gather', target: 'Diamonds', materials: ['iron-pickaxe'], produces: 'diamond' }),
+      ],
+    }),
+    composedSkill('craft-iron-pickaxe', {
+      inputs: [{ name: 'iron-ingot', description: 'Ingots of iron' }],
+      steps: [
+        step('', { action: 'gather', target: 'Sticks', materials: [], produces: 'stick' }),
+        step('', {
+          action: 'craft',
+          target: 'The pickaxe',
+          materials: ['iron-ingot', 'stick'],
+          produces: 'iron-pickaxe',
+        }),
+      ],
+    }),
+    composedSkill('smelt-iron', {
+      steps: [
+        step('', { action: 'gather', target: 'Raw iron', materials: [], produces: 'iron-raw' }),
+        step('', { action: 'smelt', target: 'Ingots', materials: ['iron-raw'], produces: 'iron-ingot' }),
+      ],
+    }),
+  ],
+};
+
+test('what an input lacks is made first, and what that lacks before', () => {
+  const plan = planOf([
+    step('s1', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
+  ]);
+  const expanded = expandComposed(plan, mine);
+  assert.deepEqual(
+    expanded.steps.map(({ id, action, produces }) => `${id} ${action} -> ${produces}`),
+    [
+      's1.1.1.1 gather -> iron-ingot-iron-raw',
+      's1.1.1.2 smelt -> iron-ingot',
+      's1.1.2 gather -> iron-pickaxe-stick',
+      's1.1.3 craft -> iron-pickaxe',
+      's1.2 gather -> diamond',
+    ],
+  );
+  assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [], library: mine }), []);
+});
+
+test('what is there is not made again, unless it is made from what is asked for', () => {
+  const there = planOf([
+    step('s1', { action: 'craft', target: 'A pickaxe', materials: [], produces: 'iron-pickaxe' }),
+    step('s2', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
+  ]);
+  assert.deepEqual(
+    expandComposed(there, mine).steps.map(({ id }) => id),
+    ['s1', 's2.1'],
+  );
+  const later = planOf([
+    step('s1', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
+    step('s2', { action: 'craft', target: 'A pickaxe', materials: ['diamond'], produces: 'iron-pickaxe' }),
+  ]);
+  const expanded = expandComposed(later, mine);
+  assert.ok(expanded.steps.length > 4);
+  assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [], library: mine }), []);
+});
+
+test('skills that would never end stay as they are, and are objected to', () => {
+  const a = composedSkill('a', { steps: [step('', { action: 'b', produces: 'x' })] });
+  const b = composedSkill('b', { steps: [step('', { action: 'a', produces: 'y' })] });
+  const plan = planOf([step('s1', { action: 'a' })]);
+  assert.deepEqual(expandComposed(plan, withComposed(a, b)), plan);
+  assert.equal(whyEndless(a, withComposed(a, b)), 'The skill “a” is made of itself: a → b → a.');
+  const makers = ['x', 'y'].map((name, i) =>
+    composedSkill(`make-${name}`, {
+      inputs: [{ name: ['y', 'x'][i]!, description: 'The other' }],
+      steps: [step('', { materials: [['y', 'x'][i]!], produces: name })],
+    }),
+  );
+  const { steps } = expandComposed(
+    planOf([step('s1', { action: 'make-x', materials: [], produces: 'x' })]),
+    withComposed(...makers),
+  );
+  assert.ok(steps.length < 10);
+  const many = Array.from({ length: 9 }, (_, i) =>
+    composedSkill(`c${String(i)}`, {
+      steps: [0, 1, 2, 3].map((n) => step('', { action: `c${String(i + 1)}`, produces: `x${String(n)}` })),
+    }),
+  );
+  assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many others/);
+});

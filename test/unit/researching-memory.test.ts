@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
+import { recallMemories } from '../../src/researching/memory/recall.ts';
+import { situationOf, type Situation } from '../../src/researching/memory/situation.ts';
+import { planOf, step } from './researching-planning.ts';
+
+interface Asked extends Situation {
+  readonly goal: string;
+  readonly parts: readonly string[];
+  readonly memory: string;
+}
+
+interface MadeSet {
+  readonly memories: readonly (Situation & {
+    readonly id: string;
+    readonly goal: string;
+    readonly steps: readonly string[];
+  })[];
+  readonly queries: readonly Asked[];
+  readonly strangers: readonly Omit<Asked, 'memory' | 'open' | 'sources'>[];
+}
+
+const made = JSON.parse(
+  readFileSync(new URL('../fixtures/research/memories.json', import.meta.url), 'utf8'),
+) as MadeSet;
+
+function memoryOf(
+  id: string,
+  goal: string,
+  targets: readonly string[],
+  situation: Situation,
+): ResearchMemory {
+  const steps = targets.map((target, i) => step(`s${String(i + 1)}`, { target }));
+  return {
+    id,
+    goal,
+    situation,
+    plan: planOf(steps),
+    products: {},
+    spent: NOTHING_SPENT,
+    keptAt: 1,
+    isShared: false,
+  };
+}
+
+const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
+  memoryOf(id, goal, steps, { sources, open }),
+);
+const nowhere: Situation = { sources: [], open: [] };
+/** How many of the made goals get the right memory first. */
+const hits = (recall: (asked: Asked) => ReturnType<typeof recallMemories>): number =>
+  made.queries.filter((asked) => recall(asked)[0]?.memory.id === asked.memory).length;
+
+test('by part and situation the right memory comes first, far more often than by the goal alone', () => {
+  const byGoal = hits(({ goal }) => recallMemories([goal], nowhere, memories));
+  const byPart = hits(({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories));
+  const byBoth = hits((asked) => recallMemories([asked.goal, ...asked.parts], asked, memories));
+  assert.ok(byGoal <= 2, String(byGoal));
+  assert.ok(byPart >= 16, String(byPart));
+  assert.equal(byBoth, made.queries.length);
+});
+
+test('of the same task it is the situation that tells which memory', () => {
+  const task = ['A guide to the code for a newcomer'];
+  const first = (sources: readonly string[]): string | undefined =>
+    recallMemories(task, { sources, open: [] }, memories)[0]?.memory.id;
+  assert.equal(first(['ios/App']), 'guide-app');
+  assert.equal(first(['payments/src']), 'guide-payments');
+});
+
+test('a goal that is like none recalls none, and which part recalled what is told', () => {
+  const found = made.strangers.filter(
+    ({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories).length > 0,
+  );
+  assert.ok(found.length <= 1, found.map(({ goal }) => goal).join(', '));
+  const [recalled] = recallMemories(['Something else', 'A timeline of events'], nowhere, memories);
+  assert.equal(recalled?.part, 'A timeline of events');
+  assert.deepEqual(recallMemories([], nowhere, memories), []);
+  assert.deepEqual(recallMemories(['A timeline'], nowhere, []), []);
+  assert.ok(recallMemories(['A table of the years'], nowhere, memories, 2).length <= 2);
+});
+
+test('memories in other languages are compared by their own words', () => {
+  const german = memoryOf(
+    'de',
+    'Heizkosten der Gebäude',
+    ['Kosten je Gebäude und Jahr als Tabelle'],
+    nowhere,
+  );
+  const chinese = memoryOf('zh', '各楼供暖费用', ['每栋楼每年的费用表格'], nowhere);
+  assert.equal(
+    recallMemories(['Die Kosten jedes Gebäudes'], nowhere, [...memories, german])[0]?.memory.id,
+    'de',
+  );
+  assert.equal(recallMemories(['每年的供暖费用'], nowhere, [...memories, chinese])[0]?.memory.id, 'zh');
+});
+
+test('a situation is what stands there, each title once and not too many', () => {
+  const sources = Array.from({ length: 500 }, (_, i) => ({ title: `Title  ${String(i)}` }));
+  assert.equal(situationOf([...sources, ...sources]).sources.length, 60);
+  assert.deepEqual(situationOf([{ title: ' A\n b ' }, { title: 'A b' }, { title: '' }], ['x']), {
+    sources: ['A b'],
+    open: ['x'],
+  });
+});
+
+test('a memory comes back out of its file as it went in, but for sources, which are others elsewhere', () => {
+  const memory: ResearchMemory = {
+    ...memories[0]!,
+    plan: planOf([
+      step('s1', { materials: ['source:a', 'source:b'] }),
+      step('s2', { materials: ['p1', 'sources'] }),
+    ]),
+    products: { p1: 'What was found' },
+  };
+  const read = readMemory(memoryText(memory), 'vector.json');
+  assert.deepEqual(read, {
+    ...memory,
+    id: 'shared:vector.json',
+    isShared: true,
+    plan: planOf([step('s1', { materials: ['sources'] }), step('s2', { materials: ['p1', 'sources'] })]),
+  });
+});
+
+test('what is no memory is told in a sentence', () => {
+  const good = JSON.parse(memoryText(memories[0]!)) as Record<string, unknown>;
+  const plan = { steps: [{ ...step('s1'), quantity: 0 }], parts: [] };
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '[['.repeat(5000),
+    JSON.stringify({ ...good, version: 2 }),
+    JSON.stringify({ ...good, goal: '' }),
+    JSON.stringify({ ...good, plan: { steps: [], parts: [] } }),
+    JSON.stringify({ ...good, plan }),
+    JSON.stringify({ ...good, goal: 'x'.repeat(300_000) }),
+    JSON.stringify({ ...good, products: 3 }),
+  ])
+    assert.throws(() => readMemory(text, 'x.json'), {
+      code: 'damaged',
+      message: /memories\/x\.json is no memory/,
+    });
+  const bare = {
+    version: 1,
+    goal: 'G',
+    plan: { steps: [{ id: 's1', action: 'a', target: 't', materials: [], produces: 'p' }] },
+  };
+  assert.equal(readMemory(JSON.stringify(bare), 'y.json').plan.steps[0]?.quantity, -1);
+});
+
+test('a memory’s file is called after its goal, and like no other', () => {
+  assert.equal(memoryFileName('Compare: the reports!', new Set()), 'compare-the-reports.json');
+  assert.equal(
+    memoryFileName('Compare: the reports!', new Set(['compare-the-reports.json'])),
+    'compare-the-reports-2.json',
+  );
+  assert.equal(memoryFileName('../..', new Set()), 'memory.json');
+  assert.ok(memoryFileName('word '.repeat(100), new Set()).length <= 70);
+});

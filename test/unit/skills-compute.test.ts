@@ -1,0 +1,119 @@
+// Arithmetic: what is computed, and that nothing else is.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { compute, FUNCTIONS } from '../../src/researching/skills/expressions.ts';
+import { skillWorld } from './skills-fixtures.ts';
+
+for (const [expression, result] of [
+  ['0.1 + 0.2', '0.3'],
+  ['(1234.5 - 1000) / 1000 * 100', '23.45'],
+  ['20% * 50', '10'],
+  ['7 mod 4', '3'],
+  ['-2 ^ 2', '-4'],
+  ['mean([1, 2, 3, 6])', '3'],
+  ['median(3, 1, 2)', '2'],
+  ['round(std([2, 4, 4, 4, 5, 5, 7, 9]), 3)', '2.138'],
+  ['sum(sales) / max(sales)', '2'],
+  ['growth > 0.1 ? 1 : 2', '1'],
+  ['corr([1, 2, 3], [2, 4, 6])', '1'],
+  ['sqrt(2) * pi', '4.4428829381584'],
+  ['5!', '120'],
+  ['2 < 3', 'true'],
+  ['1e3 * 12', '12000'],
+] as const)
+  test(`${expression} is ${result}`, () => {
+    assert.equal(compute(expression, { sales: [10, 20, 10], growth: 0.2 }), result);
+  });
+
+for (const [expression, told] of [
+  ['1 / 0', /no finite number/],
+  ['9^9^9^9', /no finite number/],
+  ['200!', /no finite number/],
+  ['1,234 + 1', /unexpected operator ,/],
+  ['2 kg', /"kg" has no value/],
+  ['x = 3', /only numbers, values, operators and functions/],
+  ['f(x) = x', /only numbers/],
+  ['"a"', /only numbers/],
+  ['1:1000000000', /only numbers/],
+  ['zeros(1e9)', /only the functions abs/],
+  ['random()', /only the functions/],
+  ['import({})', /only/],
+  ['evaluate("1")', /only/],
+  ['parse("1")', /only/],
+  ['createUnit("a")', /only/],
+  ['cos.constructor("return process")', /only/],
+  ['cos.constructor("return process")()', /can't be computed/],
+  ['[[1, 2], [3, 4]] * 2', /can't be computed/],
+  ['mean([])', /can't be computed/],
+  ['constructor', /"constructor" has no value/],
+  ['__proto__', /has no value/],
+  ['toString()', /only the functions/],
+  ['combinations(1e15, 5e14)', /only the functions/],
+  ['isPrime(1e18)', /only the functions/],
+  ['[1, 2] + 1', /can't be computed/],
+  ['[1, 2]', /comes to no number/],
+  ['', /can't be computed/],
+  ['1 +', /can't be computed/],
+  ['('.repeat(999), /can't be computed/],
+  ['1+'.repeat(600), /1000 characters at most/],
+  ["a'", /operator ' is not known/],
+] as const)
+  test(`${expression.slice(0, 40)} is refused in one sentence`, () => {
+    assert.throws(
+      () => compute(expression, { a: 1 }),
+      (error) => error instanceof NotebookError && told.test(error.message) && !error.message.includes('\n'),
+    );
+  });
+
+test('each function that is named computes something', () => {
+  const results = FUNCTIONS.map((name) => {
+    const given = ['corr', 'quantileSeq'].includes(name)
+      ? name === 'corr'
+        ? '[1, 2], [2, 3]'
+        : '[1, 2], 0.5'
+      : '4';
+    return compute(`${name}(${['pow', 'nthRoot', 'gcd', 'lcm'].includes(name) ? '4, 2' : given})`);
+  });
+  assert.ok(
+    results.every((result) => Number.isFinite(Number(result))),
+    results.join(),
+  );
+});
+
+test('whatever is written, it ends at once with a number or a sentence', () => {
+  const piece = fc.constantFrom(
+    ...FUNCTIONS.map((name) => `${name}(`),
+    ...'( ) [ ] { } , ; : + - * / ^ ! % = . 1 9 1e308 1e-308 0 pi e a b "x" \' < > ? ~ | & # @ $ \\ \n'.split(
+      ' ',
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const begun = performance.now();
+      try {
+        assert.match(compute(pieces.join(' '), { a: 2, b: [1, 2, 3] }), /^(?:-?[\d.e+-]+|true|false)$/);
+      } catch (error) {
+        assert.ok(error instanceof NotebookError, String(error));
+      }
+      assert.ok(performance.now() - begun < 250);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('several expressions are computed at once, each by its name for those behind it', async () => {
+  const { call } = skillWorld([]);
+  const { text } = await call('compute', {
+    expressions: ['total = sum(sales)', 'total / 2', 'total +'],
+    values: { sales: [10, 20, 30] },
+  });
+  assert.match(text, /^total = sum\(sales\) = 60\ntotal \/ 2 = 30\n"total \+" can't be computed: .*$/);
+  assert.equal((await call('compute', { expressions: '6 * 7' })).text, '6 * 7 = 42');
+  assert.match((await call('compute', { expressions: [] })).error ?? '', /^compute can't be done with this/);
+  assert.match(
+    (await call('compute', { expressions: ['1'], values: { a: 'b' } })).error ?? '',
+    /"values\.a" has to be/,
+  );
+});
