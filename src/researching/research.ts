@@ -27,10 +27,11 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     const before = await stateOf(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
       await purse.work(() => planIt(parts, before));
-    if ((await stateOf(parts))?.state === 'running') await workOn(parts);
+    const isRunning = (await stateOf(parts))?.state === 'running';
+    // Of several windows one writes the report: that which did the last step, or which goes on where none came to it.
+    const isOwn = isRunning ? (await workOn(parts)).isFinisher : before?.report === undefined;
     const after = await stateOf(parts);
-    if (after?.state === 'done' && after.report === undefined && !signal.aborted)
-      await purse.work(() => reportIt(parts, after));
+    if (after?.state === 'done' && isOwn && !signal.aborted) await purse.work(() => reportIt(parts, after));
   } catch (error) {
     if (signal.aborted || isCancelled(error)) return;
     const research = await stateOf(parts);

@@ -18,7 +18,7 @@ import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
 import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
-import { clientOf } from './opened-boards.ts';
+import { clientOf } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
 
 /** A notebook with one source a text, by its title. */
@@ -218,12 +218,12 @@ export function addResearch(
 }
 
 /** Has workers do what is to be done. */
-export function work(
+export async function work(
   { board, researchId }: TestResearch,
   world: ResearchWorld,
   signal = new AbortController().signal,
 ): Promise<void> {
-  return workOn({ board, researchId, world, window: 'here', signal, onChange: () => undefined });
+  await workOn({ board, researchId, world, window: 'here', signal, onChange: () => undefined });
 }
 
 /** A plan of steps whose last makes what the goal asks for. */

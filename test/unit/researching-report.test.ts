@@ -6,21 +6,17 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
-import type { Product } from '../../src/notebook/research.ts';
 import { doResearch } from '../../src/researching/research.ts';
 import { sectionsOf } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
 import { Purse } from '../../src/researching/work/bounds.ts';
-import { checkText } from '../../src/researching/work/check-text.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readPairs } from '../bench/altered-sentences.ts';
 import {
   addResearch,
-  finderOver,
   notebookOfTexts,
   numberOfPassage,
-  planOf,
   scriptedModel,
   step,
   worldOf,
@@ -210,7 +206,7 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
     if (isFor(messages, VOICE)) return '';
     const system = messages[0]?.content ?? '';
     if (/parts|backward/i.test(system.split('\n', 1)[0] ?? '')) return '- The record of rain';
-    if (/^Make a plan/.test(system) || /plan/i.test(system.split('\n', 1)[0] ?? ''))
+    if (system.startsWith('Make a plan') || /plan/i.test(system.split('\n', 1)[0] ?? ''))
       return system.startsWith('Check') || /object|critic|wrong/i.test(system.split('\n', 1)[0] ?? '')
         ? 'OK'
         : `\`\`\`json\n${JSON.stringify({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { replay } from '../../src/researching/work/record.ts';
@@ -312,7 +312,7 @@ test('a step is done again from its record, without a model, exactly', async () 
 test('a source that vanishes while the research runs is noticed, and what is there is used', async () => {
   const index = await notebookOfTexts(texts);
   const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
-  const model = scriptedModel(async ({ purpose, messages }) => {
+  const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
     if (!messages.some(({ content }) => content.includes('Write about both')))
       return `${truth(messages)} The deepest snow lay 11.82 m deep ${numberOfPassage(messages, '11.82 m')}.`;
@@ -366,4 +366,201 @@ test('steps of people are left to them', async () => {
     research.now().steps.map(({ state }) => state),
     ['ready', 'done'],
   );
+});
+
+test('sentences that nothing bears out stay where the user keeps them, and are told', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) =>
+    purpose === 'act' ? `${truth(messages)} Bananas cost four dollars in Bolivia.` : undefined,
+  );
+  const research = addResearch(index, planOf(step('rain')), { options: { keepsUnsupported: true } });
+  await work(research, worldOf(index, model));
+  const product = research.product('rain-text');
+  assert.equal(product?.text, `${GOOD} Bananas cost four dollars in Bolivia.`);
+  assert.deepEqual(
+    product.statements.map(({ verdict }) => verdict),
+    ['supported', 'not-found'],
+  );
+  assert.equal(product.check.cut.length, 1);
+});
+
+test('a figure computed from those of the sources stands, one computed from others does not', async () => {
+  const compute: Skill = {
+    name: 'compute',
+    description: 'Computes.',
+    input: { type: 'object', properties: { expressions: { type: 'string' } }, required: ['expressions'] },
+    run: ({ expressions }) =>
+      Promise.resolve({
+        text: expressions === '305 * 2' ? '305 * 2 = 610' : `${String(expressions)} = 777`,
+      }),
+  };
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, before, messages }) => {
+    if (purpose !== 'act') return undefined;
+    if (before === 0)
+      return 'USE compute {"expressions": "305 * 2"}\nUSE compute {"expressions": "388.5 * 2"}';
+    return `${truth(messages)} Twice the record of rain is 610 mm. Twice the record of rain is 777 mm. The record of rain in bananas is 610 dollars of Bolivian money.`;
+  });
+  const tools = ['search', 'compute'];
+  const research = addResearch(index, planOf(step('rain', { tools })));
+  const skills = [...library.skills, compute];
+  await work(research, worldOf(index, model, { library: { skills, composed: [] } }));
+  const product = research.product('rain-text');
+  assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
+  assert.deepEqual(product.check.notes, ['Computed from figures of the sources: 305 * 2 = 610']);
+});
+
+test('what the user said needs no source', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) =>
+    purpose === 'act' ? `${truth(messages)} Our shed stands in Lower Wattleby.` : undefined,
+  );
+  const plan = planOf(
+    step('ask', { action: 'ask-user', materials: [] }),
+    step('rain', { materials: ['ask-text', 'sources'] }),
+  );
+  const research = addResearch(index, plan);
+  const { board } = index.researches;
+  const { researchId } = research;
+  const holder = { kind: 'user', name: '', window: 'here' } as const;
+  const claim = board.claimStep({ researchId, stepId: 'ask', holder, hold: 1000 });
+  board.handInStep({
+    token: claim?.token ?? '',
+    product: {
+      ...{ id: 'ask-text', text: 'Our shed stands in Lower Wattleby, by the mill.', statements: [] },
+      ...{ citations: [], check: { claims: 0, supported: 0, partly: 0, cut: [] }, madeBy: holder, madeAt: 1 },
+    },
+  });
+  await work(research, worldOf(index, model));
+  assert.equal(research.product('rain-text')?.text, `${GOOD} Our shed stands in Lower Wattleby.`);
+});
+
+test('an endpoint that answers by hand, minutes later, keeps its step', async () => {
+  const index = await notebookOfTexts(texts);
+  const typed = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  const model = scriptedModel(async ({ purpose, messages }) => {
+    if (purpose !== 'act') return undefined;
+    asked.resolve(undefined);
+    await typed.promise;
+    return truth(messages);
+  });
+  mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
+  try {
+    const research = addResearch(index, planOf(step('rain')));
+    const working = work(research, worldOf(index, model));
+    await asked.promise;
+    for (let minute = 0; minute < 30; minute++) {
+      mock.timers.tick(20_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(20_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(20_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(research.now().steps[0]?.state, 'in-progress');
+    }
+    typed.resolve(undefined);
+    await working;
+    assert.equal(research.now().state, 'done');
+    assert.ok(research.now().spent.time >= 30 * 60_000);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a small window is kept to: older results are shortened first, and that is told', async () => {
+  const long = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [
+      `part ${String(i)}.md`,
+      `# Part ${String(i)}\n\n${`Part ${String(i)} tells of stones and of moss in valley ${String(i)}. `.repeat(25)}`,
+    ]),
+  );
+  const index = await notebookOfTexts({ ...texts, ...long });
+  const windowTokens = 4_000;
+  let longest = 0;
+  const model = scriptedModel(
+    ({ purpose, before, messages }) => {
+      if (purpose !== 'act') return undefined;
+      longest = Math.max(longest, messages.reduce((sum, { content }) => sum + content.length, 0) / 4);
+      return before < 9 ? `USE search {"queries": ["moss in valley ${String(before)}"]}` : truth(messages);
+    },
+    { windowTokens },
+  );
+  const research = addResearch(index, planOf(step('record of rain')));
+  await work(research, worldOf(index, model));
+  assert.ok(longest < windowTokens, String(longest));
+  const deeds = research.records().flatMap(({ event }) => (event.kind === 'deed' ? [event.deed] : []));
+  assert.ok(
+    deeds.some((deed) => /older results? (?:was|were) shortened/.test(deed)),
+    deeds.join('\n'),
+  );
+  assert.equal(research.now().state, 'done');
+});
+
+test('two windows do each step once', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(async ({ purpose, messages }) => {
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    return purpose === 'act' ? truth(messages) : undefined;
+  });
+  const steps = Array.from({ length: 6 }, (_, i) => step(`part ${String(i)}`));
+  const research = addResearch(index, { steps, parts: [] });
+  await Promise.all([work(research, worldOf(index, model)), work(research, worldOf(index, model))]);
+  assert.equal(research.now().state, 'done');
+  assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 6);
+});
+
+test('stopped, a worker gives its step back at once, though the model hears nothing', async () => {
+  const index = await notebookOfTexts(texts);
+  const stop = new AbortController();
+  const model = scriptedModel(async () => {
+    setImmediate(() => {
+      stop.abort();
+    });
+    await new Promise(() => undefined);
+    return undefined;
+  });
+  const research = addResearch(index, planOf(step('rain')));
+  await work(research, worldOf(index, model), stop.signal);
+  const [given] = research.now().steps;
+  assert.equal(given?.state, 'ready');
+  assert.equal(given.attempts, 0);
+  assert.equal(research.now().state, 'running');
+});
+
+test('no run of a model that misbehaves at random goes on beyond its bounds', async () => {
+  const index = await notebookOfTexts(texts);
+  let seed = 1;
+  const random = (): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed / 2 ** 31;
+  };
+  const replies: ((messages: readonly ChatMessage[]) => string)[] = [
+    () => '',
+    () => 'USE search {"queries": ["rain"]}',
+    () => `USE search {"queries": ["rain ${String(random())}"]}`,
+    () => 'USE nothing {"a": 1}',
+    () => 'USE search {"queries": [',
+    () => '{"tool": "search", "arguments": {"queries": ["snow"]}}',
+    () => 'Moon and stars are made of cheese [1][2][99]. '.repeat(40),
+    () => '| a | b |\n|---|---|\n| 1 |\n',
+    () => 'PROBLEM: It is not good enough.',
+    () => '<think>Hmm, '.repeat(30),
+    truth,
+  ];
+  for (let round = 0; round < 60; round++) {
+    const model = scriptedModel(({ messages }) => {
+      if (random() < 0.05) throw new NotebookError('server', 'Down.');
+      return replies[Math.floor(random() * replies.length)]?.(messages);
+    });
+    const bounds = { requests: 12, toolCalls: 5, tokens: 60_000 };
+    const steps = [step(`a ${String(round)}`), step(`b ${String(round)}`, { quantity: 2 })];
+    const research = addResearch(index, planOf(...steps), { bounds });
+    await work(research, worldOf(index, model));
+    const { spent, state } = research.now();
+    assert.notEqual(state, 'running');
+    assert.ok(spent.requests <= bounds.requests && spent.toolCalls <= bounds.toolCalls);
+    assert.ok(spent.tokens <= bounds.tokens);
+    assert.equal(model.requests.length <= bounds.requests, true);
+  }
 });

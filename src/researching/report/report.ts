@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
-import { estimateTokens } from '../../language/tokens.ts';
 import { withMarks } from '../../notebook/answer-markdown.ts';
 import { answerAsNote, type NotePart } from '../../notebook/note-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { GoalPart, Product, Research } from '../../notebook/research.ts';
 import { ask, type Desk } from '../work/asking.ts';
+import { beginningOf } from '../work/beginning.ts';
 import { checkText } from '../work/check-text.ts';
 import { countClaims, joined, withoutStatements, type CitedText } from '../work/cited-text.ts';
 import { orElse } from '../work/explain.ts';
@@ -196,7 +196,7 @@ async function askTransitions(
       });
       return [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
     });
-    return `${String(i + 1)}. ${heading}\n<${fence}>\n${beginning(text, room)}\n</${fence}>`;
+    return `${String(i + 1)}. ${heading}\n<${fence}>\n${beginningOf(text, room)}\n</${fence}>`;
   });
   const { text } = await ask(
     desk,
@@ -280,10 +280,4 @@ function plainText(text: string): CitedText {
 
 function oneLine(words: string, longest: number): string {
   return words.replaceAll(/\s+/g, ' ').replaceAll(/\*\*/g, '').trim().slice(0, longest);
-}
-
-function beginning(text: string, tokens: number): string {
-  let length = text.length;
-  while (length > 1 && estimateTokens(text.slice(0, length)) > tokens) length = Math.floor(0.85 * length);
-  return text.slice(0, length);
 }

@@ -9,6 +9,9 @@ import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { compacted, type CitedText } from './cited-text.ts';
 
+/** So much is read before others have their turn, in UTF-16 code units. */
+const AT_ONCE = 4_000;
+
 /**
  * A text whose sentences cite passages by their numbers, checked sentence by sentence against all of these. Number `n` is
  * the passage at `n - 1`.
@@ -20,7 +23,12 @@ export async function checkText(
   signal: AbortSignal,
 ): Promise<CitedText> {
   const marks = readCitationMarks(passages.length);
-  const parts = [marks.push(marked), marks.end()];
+  const parts: ReturnType<typeof marks.end>[] = [];
+  for (let from = 0; from < marked.length; from += AT_ONCE) {
+    parts.push(marks.push(marked.slice(from, from + AT_ONCE)));
+    await yieldToOthers();
+  }
+  parts.push(marks.end());
   const text = parts.map((part) => part.text).join('');
   const evidence = await prepareEvidenceInSteps(passages);
   const makeStatement = startCitations(finder);

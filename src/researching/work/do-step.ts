@@ -57,7 +57,12 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     if (draft.kind === 'gone') return failed(draft.reason);
     throwIfCancelled(signal);
     const { said = [] } = actor.materials ?? {};
-    const checked = await checkDraft(draft.text, step, { desk, shelf, said });
+    const checked = await checkDraft(draft.text, step, {
+      desk,
+      shelf,
+      said,
+      computations: actor.computations,
+    });
     const objections =
       checked.faults.length > 0
         ? []
@@ -81,6 +86,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     );
   const notes = [
     ...(actor.materials?.notes ?? []),
+    ...best.checked.restsOn.map((computed) => t('Computed from figures of the sources: {0}', computed)),
     ...best.objections.map((objection) => t('The model doubts it: {0}', objection)),
   ];
   return {

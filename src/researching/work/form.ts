@@ -15,9 +15,8 @@ const WANTS_TABLE = /\b(?:tables?|tabelle|tabellen|tableaux?|tablas?)\b|表格/i
 const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
 /** Columns as a step names them: "with the columns Name, Year and Figure". */
 const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
-/** A text of which so many terms are the target's says nothing more than that. */
-const REPEATED = 0.85;
-const LEAST_TERMS = 4;
+/** What repeats a target and is so many times as long says more than that. */
+const MOST_AROUND = 1.5;
 
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
 export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
@@ -28,7 +27,7 @@ export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quan
   const wantsTable = WANTS_TABLE.test(step.target) || /\btable\b/.test(step.action);
   if (wantsTable) {
     problems.push(...tableProblems(tables, step.target));
-  } else if (WANTS_LIST.test(step.target) && countEntries(text) === 0)
+  } else if (WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
@@ -45,17 +44,20 @@ export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quan
 /** Rows of tables, items of lists on the outermost level, or sections under headings, whichever are more. */
 export function countEntries(text: string): number {
   const rows = tablesIn(text).reduce((sum, table) => sum + table.rows.length, 0);
-  const kinds = Array.from(markdownLines(text), ({ kind, start, end }) => ({
-    kind,
-    line: text.slice(start, end),
-  }));
-  const items = kinds.filter(({ kind, line }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(line)).length;
-  const levels = kinds.flatMap(({ kind, line }) =>
-    kind === 'heading' ? (headingOfLine(line)?.level ?? 1) : [],
+  const items = countItems(text);
+  const levels = Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>
+    kind === 'heading' ? (headingOfLine(text.slice(start, end))?.level ?? 1) : [],
   );
   const sections = Math.max(0, ...levels.map((level) => levels.filter((each) => each === level).length));
   const paragraphs = cutBlocks(text).filter(({ kind }) => kind === 'paragraph').length;
   return Math.max(rows, items, sections, rows + items + sections === 0 ? paragraphs : 0);
+}
+
+/** Items on the outermost level. */
+function countItems(text: string): number {
+  return Array.from(markdownLines(text)).filter(
+    ({ kind, start, end }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(text.slice(start, end)),
+  ).length;
 }
 
 function tellsLack(text: string): boolean {
@@ -65,12 +67,14 @@ function tellsLack(text: string): boolean {
   });
 }
 
+/** Whether a text is the target over again, with a few words around it at most. */
 function repeats(text: string, target: string): boolean {
-  const terms = new Set(termsIn(text));
-  if (terms.size === 0) return false;
-  const asked = new Set(termsIn(target));
-  const shared = [...terms].filter((term) => asked.has(term)).length;
-  return asked.size >= LEAST_TERMS && shared >= REPEATED * terms.size && terms.size <= asked.size;
+  const [said, asked] = [wordsOf(text), wordsOf(target)];
+  return said.includes(asked) && said.length <= MOST_AROUND * asked.length;
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []).join(' ');
 }
 
 function tableProblems(tables: readonly Table[], target: string): string[] {

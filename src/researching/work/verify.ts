@@ -4,6 +4,7 @@ import type { Statement } from '../../notebook/answer.ts';
 import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
 import { checkText } from './check-text.ts';
 import { countClaims, withoutStatements, type CitedText } from './cited-text.ts';
+import { withComputed, type Computation } from './computed.ts';
 import type { Desk } from './asking.ts';
 import { formProblems } from './form.ts';
 import type { Shelf } from './shelf.ts';
@@ -14,6 +15,8 @@ export interface Checked {
   readonly cited: CitedText;
   /** The sentences that nothing bore out; taken out, or marked where the user keeps them. */
   readonly cut: readonly string[];
+  /** What was computed for sentences that say it. */
+  readonly restsOn: readonly string[];
   /** What is wrong with its form, or that nothing is left of it: it can't be kept so. */
   readonly faults: readonly string[];
   /** What could be better: sentences that nothing bore out. */
@@ -33,15 +36,28 @@ const MOST_REPEATED = 1;
 const ABOUT_ITSELF =
   /^(?:as an? (?:ai|language model|assistant)\b|(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|sure\b|certainly\b|of course\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|here(?:['’]s| is| are)\b[^.]{0,120}[:.]$|below (?:is|are)\b[^.]{0,120}[:.]$)/i;
 
-/** Checks a draft sentence by sentence, and its form; `said` are products of people, whose words need no source. */
+/** What a draft may rest on. */
+export interface DraftBasis {
+  readonly desk: Desk;
+  readonly shelf: Shelf;
+  /** Products of people, whose words need no source. */
+  readonly said: readonly Product[];
+  readonly computations?: readonly Computation[];
+}
+
+/** Checks a draft sentence by sentence, and its form. */
 export async function checkDraft(
   draft: string,
   step: PlanStep,
-  { desk, shelf, said }: { readonly desk: Desk; readonly shelf: Shelf; readonly said: readonly Product[] },
+  { desk, shelf, said, computations = [] }: DraftBasis,
 ): Promise<Checked> {
   const { world, signal } = desk;
   const raw = await checkText(draft, shelf.passages, world.finder, signal);
-  const all = withPeoplesWords(raw, said);
+  const { cited: all, restsOn } = withComputed(
+    withPeoplesWords(raw, said),
+    computations,
+    shelf.passages.map(({ text }) => text).join('\n'),
+  );
   const wordsOf = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
   const seen = new Map<string, number>();
   const talk = withoutStatements(all, (statement) => {
@@ -65,6 +81,7 @@ export async function checkDraft(
   if (unsupported.length > MOST_TOLD)
     told.push(t('And {0} more sentences like these.', unsupported.length - MOST_TOLD));
   return {
+    restsOn,
     cited: kept,
     cut: unsupported.map((statement) => wordsOf(statement, talk)),
     faults,
