@@ -38,7 +38,18 @@ export function answerAsNote(
   answer: Answer,
   { level = 1, before = 0 }: { readonly level?: number; readonly before?: number } = {},
 ): NotePart {
-  const kept = new Map<string, Citation>();
+  const { text, citations } = bodyAsNote(answer, (order) => String(before + order + 1));
+  const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
+  // What is typed next is a paragraph of its own, also below a quote.
+  return { text: `${`${heading}\n\n${text}`.trim()}\n\n`, citations };
+}
+
+/**
+ * An answer as a part of a note without a heading; `labelOf` gives the label of a citation's link, by the place at which
+ * it is first cited, from 0 on, and by its id.
+ */
+export function bodyAsNote(answer: Answer, labelOf: (order: number, id: string) => string): NotePart {
+  const kept = new Map<string, { readonly citation: Citation; readonly label: string }>();
   const marks = (indexes: readonly number[], verdict: Verdict): string => {
     const ids = new Set<string>();
     for (const index of indexes) {
@@ -46,23 +57,16 @@ export function answerAsNote(
       if (citation === undefined) continue;
       const id = citationId(citation);
       ids.add(id);
-      kept.set(id, citation);
+      if (!kept.has(id)) kept.set(id, { citation, label: labelOf(kept.size, id) });
     }
-    const order = [...kept.keys()];
     const links = Array.from(ids, (id) => {
-      const citation = kept.get(id);
-      const label = String(before + order.indexOf(id) + 1);
-      return citation === undefined ? '' : ` ${citationLink(label, id, citation)}`;
+      const { citation, label } = kept.get(id) ?? {};
+      return citation === undefined || label === undefined ? '' : ` ${citationLink(label, id, citation)}`;
     });
     return links.join('') + doubtAbout(verdict);
   };
-  const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
-  const text = `${heading}\n\n${harmlessBody(answer, marks)}`;
-  return {
-    // What is typed next is a paragraph of its own, also below a quote.
-    text: `${text.trim()}\n\n`,
-    citations: Array.from(kept, ([id, citation]) => ({ id, citation })),
-  };
+  const text = harmlessBody(answer, marks);
+  return { text, citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })) };
 }
 
 /** The first paragraph of a question, on one line: what was selected stands below it. */

@@ -2,17 +2,28 @@
 import type { ChatMessage, LanguageModel, StreamOptions } from '../../src/answering/models/language-model.ts';
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { PlanStep } from '../../src/notebook/research.ts';
+import type {
+  Bounds,
+  Plan,
+  PlanStep,
+  Product,
+  Research,
+  ResearchOptions,
+  ResearchRecord,
+} from '../../src/notebook/research.ts';
+import type { BoardClient } from '../../src/notebook/research-board.ts';
 import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
 import { ACT } from '../../src/researching/work/actor.ts';
 import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
+import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
-import { makeFolder, open } from './opened-notebooks.ts';
+import { clientOf } from './made-boards.ts';
+import { makeFolder, open, silent } from './opened-notebooks.ts';
 
 /** A notebook with one source a text, by its title. */
 export async function notebookOfTexts(texts: Readonly<Record<string, string>>): Promise<NotebookIndex> {
-  const index = await open(makeFolder());
+  const index = await open(makeFolder(), silent, { size: 1_500, overlap: 200 });
   for (const [title, text] of Object.entries(texts)) await addText(index, title, text);
   return index;
 }
@@ -25,6 +36,12 @@ export async function addText(index: NotebookIndex, title: string, text: string)
     { key: '', uri, hash: `hash of ${text}`, size: text.length, modifiedAt: 1, document: readMarkdown(text) },
   );
   return id;
+}
+
+export async function removeSource(index: NotebookIndex, id: string): Promise<void> {
+  await index.change(() => {
+    index.store.removeSources([id]);
+  });
 }
 
 /** What answering asks of a notebook's index. */
@@ -154,4 +171,62 @@ export function step(id: string, more: Partial<PlanStep> = {}): PlanStep {
     ...{ produces: `${id}-text`, quantity: -1 },
     ...more,
   };
+}
+
+/** A research on the board of a notebook, with what tests look at. */
+export interface TestResearch {
+  readonly board: BoardClient;
+  readonly researchId: string;
+  now(): Research;
+  product(id: string): Product | undefined;
+  records(stepId?: string): readonly ResearchRecord[];
+}
+
+export interface ResearchSettings {
+  readonly goal?: string;
+  readonly bounds?: Bounds;
+  readonly options?: Partial<ResearchOptions>;
+}
+
+/** Adds a research, with a plan one that runs. */
+export function addResearch(
+  index: NotebookIndex,
+  plan?: Plan,
+  { goal = 'Find out', bounds = {}, options }: ResearchSettings = {},
+): TestResearch {
+  const { board } = index.researches;
+  const { researchId } = board.addResearch({
+    goal,
+    bounds,
+    options: { approves: false, keepsUnsupported: false, workers: 2, tools: [], ...options },
+  });
+  if (plan !== undefined) {
+    board.setPlan({ researchId, plan, basedOn: 0 });
+    board.changeResearch({ researchId, state: 'running' });
+  }
+  return {
+    board: clientOf(board),
+    researchId,
+    now() {
+      const research = board.research({ researchId });
+      if (research === undefined) throw new Error('The research is gone.');
+      return research;
+    },
+    product: (productId) => board.product({ researchId, productId }),
+    records: (stepId) => board.records({ researchId, stepId }),
+  };
+}
+
+/** Has workers do what is to be done. */
+export async function work(
+  { board, researchId }: TestResearch,
+  world: ResearchWorld,
+  signal = new AbortController().signal,
+): Promise<void> {
+  await workOn({ board, researchId, world, window: 'here', signal, onChange: () => undefined });
+}
+
+/** A plan of steps whose last makes what the goal asks for. */
+export function planOf(...steps: readonly PlanStep[]): Plan {
+  return { steps, parts: [{ text: 'All of it', product: steps.at(-1)?.produces ?? '' }] };
 }

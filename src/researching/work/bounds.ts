@@ -11,6 +11,7 @@ import type {
   ToldUsage,
 } from '../../answering/models/language-model.ts';
 import { callsAsText } from './calls.ts';
+import { tokensOf } from './conversation.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** What a reply may take where whoever asks does not say, in tokens. */
@@ -203,8 +204,10 @@ async function* boundedStream(
   options: StreamOptions,
 ): AsyncIterable<string> {
   const mostTokens = options.mostTokens ?? USUAL_REPLY;
-  const asked = messages.map(({ content, calls = [] }) => content + callsAsText(calls)).join('\n');
-  const input = estimateTokens(asked) + estimateTokens(JSON.stringify(options.tools ?? []));
+  const { tools = [] } = options;
+  const input =
+    messages.reduce((sum, message) => sum + tokensOf(message), 0) +
+    (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)));
   const most = { input: Math.ceil(MARGIN * input), output: mostTokens };
   const reservation = await purse.reserve(
     {

@@ -1,4 +1,4 @@
-import { fenced, openedFence } from '../../language/markdown-lines.ts';
+import { openedFence } from '../../language/markdown-lines.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import type { Skill } from '../skills/skill.ts';
 
@@ -190,23 +190,24 @@ function canonical(value: unknown): string {
 
 /** How far behind the order to use a tool its input may stand, in UTF-16 code units. */
 const REACH = 300;
+const ORDER =
+  /\b(?:call|use|run|invoke|execute)\s(?:the\s)?(?:tool\s|function\s|skill\s)?[`"'*]?([a-z][\w-]{0,80})/g;
 
 /**
  * Whether a call does what a text orders: it stands in it as a model would write it, or the text says to use the tool and
  * then what it is to be given.
  */
 export function isOrdered(call: WrittenCall, text: string, tools: readonly Skill[]): boolean {
+  const plain = text.toLowerCase();
+  // Most texts name no tool.
+  const [word = ''] = call.name.toLowerCase().split(/[-_]/, 1);
+  if (!plain.includes(word)) return false;
   const key = callKey(call);
   if (callsIn(text, tools, MOST_ORDERS).calls.some((each) => callKey(each) === key)) return true;
-  const name = call.name.toLowerCase().replace(/[-_]/g, '[-_ ]');
-  if (!/^[\w[\]\s-]{1,120}$/.test(name)) return false;
+  const name = plainName(call.name);
   const values = textsIn(call.input).filter((value) => value.length >= 4);
-  const plain = text.toLowerCase();
-  const order = new RegExp(
-    `\\b(?:call|use|run|invoke|execute)\\s(?:the\\s)?(?:tool\\s|function\\s|skill\\s)?[\`"'*]?${name}\\b`,
-    'g',
-  );
-  for (const { index } of plain.matchAll(order)) {
+  for (const { 1: named = '', index } of plain.matchAll(ORDER)) {
+    if (plainName(named) !== name) continue;
     const behind = plain.slice(index, index + REACH);
     if (values.some((value) => behind.includes(value.toLowerCase()))) return true;
   }
@@ -218,9 +219,4 @@ function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   const record = asRecord(value);
   return record === undefined ? [] : Object.values(record).flatMap(textsIn);
-}
-
-/** What a model called as it is shown when it is told its result. */
-export function shownCall(call: WrittenCall): string {
-  return fenced(`${call.name} ${JSON.stringify(call.input)}`);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { checkSentence, type Check } from '../../answering/checking/checker.ts';
-import { prepareEvidenceInSteps } from '../../answering/checking/evidence.ts';
+import { prepareEvidenceInSteps, type Evidence } from '../../answering/checking/evidence.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { readCitationMarks } from '../../answering/writing/citation-marks.ts';
 import { startCitations } from '../../answering/writing/cited-statements.ts';
@@ -8,6 +8,9 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { compacted, type CitedText } from './cited-text.ts';
+
+/** So much is read before others have their turn, in UTF-16 code units. */
+const AT_ONCE = 4_000;
 
 /**
  * A text whose sentences cite passages by their numbers, checked sentence by sentence against all of these. Number `n` is
@@ -20,7 +23,12 @@ export async function checkText(
   signal: AbortSignal,
 ): Promise<CitedText> {
   const marks = readCitationMarks(passages.length);
-  const parts = [marks.push(marked), marks.end()];
+  const parts: ReturnType<typeof marks.end>[] = [];
+  for (let from = 0; from < marked.length; from += AT_ONCE) {
+    parts.push(marks.push(marked.slice(from, from + AT_ONCE)));
+    await yieldToOthers();
+  }
+  parts.push(marks.end());
   const text = parts.map((part) => part.text).join('');
   const evidence = await prepareEvidenceInSteps(passages);
   const makeStatement = startCitations(finder);
@@ -35,8 +43,11 @@ export async function checkText(
     let check = checks.get(key);
     if (check === undefined) {
       await yieldToOthers();
-      const cited = sentence.numbers.map((number) => number - 1);
-      check = checkSentence(words, cited, evidence);
+      check = checkTwice(
+        words,
+        sentence.numbers.map((number) => number - 1),
+        evidence,
+      );
       checks.set(key, check);
     }
     const { statement, newCitations } = await makeStatement(sentence, check);
@@ -44,4 +55,17 @@ export async function checkText(
     citations.push(...newCitations);
   }
   return compacted({ text, statements, citations });
+}
+
+/**
+ * What is borne out by the passages that it cites has to be so, too, where all passages are held against it: of 170
+ * altered sentences with any passage cited 11 pass instead of 15, of as many true ones 162 instead of 164.
+ */
+function checkTwice(sentence: string, cited: readonly number[], evidence: Evidence): Check {
+  const check = checkSentence(sentence, cited, evidence);
+  if (check.verdict !== 'supported') return check;
+  const { verdict } = checkSentence(sentence, [...evidence.passages.keys()], evidence);
+  return verdict === 'supported'
+    ? check
+    : { ...check, verdict: verdict === 'contradicted' ? verdict : 'partly' };
 }

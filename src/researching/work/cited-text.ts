@@ -107,26 +107,37 @@ function emptied(text: string, out: readonly Span[]): Span[] {
   });
 }
 
-/** A text without some stretches of it; statements keep to their words. */
 function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
-  const merged: { start: number; end: number }[] = [];
-  for (const { start, end } of ranges
-    .filter((range) => range.end > range.start)
-    .toSorted((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
-    else merged.push({ start, end });
-  }
-  if (merged.length === 0) return cited;
+  return edited(
+    cited,
+    ranges.map(({ start, end }) => ({ start, end, text: '' })),
+  );
+}
+
+/** A stretch of a text, and what is put in its place. */
+export interface Edit extends Span {
+  readonly text: string;
+}
+
+/** A text with some stretches of it replaced; statements keep to their words. Of edits that overlap the first counts. */
+export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
+  const done: Edit[] = [];
   let text = '';
   let from = 0;
-  for (const { start, end } of merged) {
-    text += cited.text.slice(from, start);
-    from = end;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const start = Math.max(edit.start, from);
+    if (edit.end < start || (edit.end === start && edit.text === '')) continue;
+    text += cited.text.slice(from, start) + edit.text;
+    from = edit.end;
+    done.push({ ...edit, start });
   }
+  if (done.length === 0) return cited;
   text += cited.text.slice(from);
   const at = (offset: number): number =>
-    offset - merged.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(offset, end) - start), 0);
+    done.reduce((moved, edit) => {
+      if (edit.start >= offset && !(edit.start === edit.end && edit.start === offset)) return moved;
+      return moved - (Math.min(offset, edit.end) - edit.start) + (offset >= edit.end ? edit.text.length : 0);
+    }, offset);
   const shifted = <S extends Span>(span: S): S => ({ ...span, start: at(span.start), end: at(span.end) });
   const statements = cited.statements.map((statement) => {
     const { missing } = statement;

@@ -57,6 +57,16 @@ export class Conversation {
   }
 }
 
-export function tokensOf({ content, calls = [] }: ChatMessage): number {
-  return estimateTokens(content + callsAsText(calls)) + MESSAGE_OVERHEAD;
+/** Messages are asked about with each request; counting a long one takes milliseconds. */
+const counted = new WeakMap<ChatMessage, number>();
+
+/** The tokens of a message, with what it calls. */
+export function tokensOf(message: ChatMessage): number {
+  let tokens = counted.get(message);
+  if (tokens === undefined) {
+    const { content, calls = [] } = message;
+    tokens = estimateTokens(content + callsAsText(calls)) + MESSAGE_OVERHEAD;
+    counted.set(message, tokens);
+  }
+  return tokens;
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
 import type { Desk } from './asking.ts';
@@ -15,10 +15,11 @@ export const MOST_ATTEMPTS = 3;
 
 export interface StepInput {
   readonly desk: Desk;
-  readonly claim: Claim;
+  readonly claim: Pick<Claim, 'materials' | 'step'>;
   readonly research: Pick<Research, 'parts' | 'steps'>;
   readonly holder: Holder;
-  readonly board: BoardClient;
+  /** Told whenever what was handed in is sent back. */
+  readonly onSentBack: (reason: string) => Promise<void>;
 }
 
 export type StepOutcome =
@@ -36,9 +37,9 @@ interface Candidate {
  * Does a step: has the model hand in a product, checks it, and sends it back with what is wrong with it, three times at
  * most. Errors of the model's endpoint and of bounds are thrown; what the model itself does wrong makes the step fail.
  */
-export async function doStep({ desk, claim, research, holder, board }: StepInput): Promise<StepOutcome> {
+export async function doStep({ desk, claim, research, holder, onSentBack }: StepInput): Promise<StepOutcome> {
   const { world, signal } = desk;
-  const { step, materials: products, token } = claim;
+  const { step, materials: products } = claim;
   const skill = world.library.skills.find(({ name }) => name === step.action);
   if (skill === undefined)
     return failed(
@@ -56,7 +57,12 @@ export async function doStep({ desk, claim, research, holder, board }: StepInput
     if (draft.kind === 'gone') return failed(draft.reason);
     throwIfCancelled(signal);
     const { said = [] } = actor.materials ?? {};
-    const checked = await checkDraft(draft.text, step, { desk, shelf, said });
+    const checked = await checkDraft(draft.text, step, {
+      desk,
+      shelf,
+      said,
+      computations: actor.computations,
+    });
     const objections =
       checked.faults.length > 0
         ? []
@@ -65,7 +71,7 @@ export async function doStep({ desk, claim, research, holder, board }: StepInput
     problems = [...checked.faults, ...checked.doubts, ...objections];
     if (problems.length === 0) break;
     desk.record({ kind: 'sent-back', problems, text: draft.text });
-    await board.call('sendBackStep', { token, reason: problems.join(' ') });
+    await onSentBack(problems.join(' '));
     if (attempt >= MOST_ATTEMPTS) break;
     const explanation = await orElse(explainFailure(desk, step, draft.text, problems), undefined, signal);
     sentBack = { problems, explanation };
@@ -80,6 +86,7 @@ export async function doStep({ desk, claim, research, holder, board }: StepInput
     );
   const notes = [
     ...(actor.materials?.notes ?? []),
+    ...best.checked.restsOn.map((computed) => t('Computed from figures of the sources: {0}', computed)),
     ...best.objections.map((objection) => t('The model doubts it: {0}', objection)),
   ];
   return {

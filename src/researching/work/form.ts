@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import { headingOfLine, isTableRow, isTableRule, markdownLines } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
@@ -14,26 +15,28 @@ const WANTS_TABLE = /\b(?:tables?|tabelle|tabellen|tableaux?|tablas?)\b|表格/i
 const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
 /** Columns as a step names them: "with the columns Name, Year and Figure". */
 const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
-/** A text of which so many terms are the target's says nothing more than that. */
-const REPEATED = 0.85;
-const LEAST_TERMS = 4;
+/** What repeats a target and is so many times as long says more than that. */
+const MOST_AROUND = 1.5;
 
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
 export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
-  if (!/[\p{L}\p{N}]/u.test(text)) return ['Nothing was handed in.'];
-  if (repeats(text, step.target))
-    return ['It repeats the step and says nothing more. Say what the passages say.'];
+  if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
+  if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
   const wantsTable = WANTS_TABLE.test(step.target) || /\btable\b/.test(step.action);
   if (wantsTable) {
     problems.push(...tableProblems(tables, step.target));
-  } else if (WANTS_LIST.test(step.target) && countEntries(text) === 0)
+  } else if (WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
     problems.push(
-      `It has ${String(count)} of the ${String(step.quantity)} entries, rows or sections that are wanted. Where the sources have no more, say so in a sentence.`,
+      t(
+        'It has {0} of the {1} entries, rows or sections that are wanted, and does not say that the sources have no more.',
+        count,
+        step.quantity,
+      ),
     );
   return problems;
 }
@@ -41,17 +44,20 @@ export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quan
 /** Rows of tables, items of lists on the outermost level, or sections under headings, whichever are more. */
 export function countEntries(text: string): number {
   const rows = tablesIn(text).reduce((sum, table) => sum + table.rows.length, 0);
-  const kinds = Array.from(markdownLines(text), ({ kind, start, end }) => ({
-    kind,
-    line: text.slice(start, end),
-  }));
-  const items = kinds.filter(({ kind, line }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(line)).length;
-  const levels = kinds.flatMap(({ kind, line }) =>
-    kind === 'heading' ? (headingOfLine(line)?.level ?? 1) : [],
+  const items = countItems(text);
+  const levels = Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>
+    kind === 'heading' ? (headingOfLine(text.slice(start, end))?.level ?? 1) : [],
   );
   const sections = Math.max(0, ...levels.map((level) => levels.filter((each) => each === level).length));
   const paragraphs = cutBlocks(text).filter(({ kind }) => kind === 'paragraph').length;
   return Math.max(rows, items, sections, rows + items + sections === 0 ? paragraphs : 0);
+}
+
+/** Items on the outermost level. */
+function countItems(text: string): number {
+  return Array.from(markdownLines(text)).filter(
+    ({ kind, start, end }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(text.slice(start, end)),
+  ).length;
 }
 
 function tellsLack(text: string): boolean {
@@ -61,35 +67,33 @@ function tellsLack(text: string): boolean {
   });
 }
 
+/** Whether a text is the target over again, with a few words around it at most. */
 function repeats(text: string, target: string): boolean {
-  const terms = new Set(termsIn(text));
-  if (terms.size === 0) return false;
-  const asked = new Set(termsIn(target));
-  const shared = [...terms].filter((term) => asked.has(term)).length;
-  return asked.size >= LEAST_TERMS && shared >= REPEATED * terms.size && terms.size <= asked.size;
+  const [said, asked] = [wordsOf(text), wordsOf(target)];
+  return said.includes(asked) && said.length <= MOST_AROUND * asked.length;
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []).join(' ');
 }
 
 function tableProblems(tables: readonly Table[], target: string): string[] {
   const [table] = tables;
   if (table === undefined)
-    return [
-      'The step asks for a table; hand in one in Markdown, with a header, a line of hyphens and its rows.',
-    ];
+    return [t('The step asks for a table in Markdown: a header, a line of hyphens, and rows.')];
   const problems: string[] = [];
-  if (tables.every(({ rows }) => rows.length === 0)) problems.push('The table has no rows.');
+  if (tables.every(({ rows }) => rows.length === 0)) problems.push(t('The table has no rows.'));
   const uneven = tables
     .flatMap(({ header, rows }) => rows.map((row) => [header.length, row.length] as const))
     .filter(([columns, cells]) => columns !== cells).length;
   if (uneven > 0)
-    problems.push(
-      `${uneven === 1 ? 'A row has' : `${String(uneven)} rows have`} another number of cells than the header.`,
-    );
+    problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
   const headers = new Set(tables.flatMap(({ header }) => header.flatMap((cell) => termsIn(cell))));
   const missing = columnsAsked(target).filter((column) => {
     const terms = termsIn(column);
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });
-  if (missing.length > 0) problems.push(`The table lacks these columns: ${missing.join(', ')}.`);
+  if (missing.length > 0) problems.push(t('The table lacks these columns: {0}.', missing.join(', ')));
   return problems;
 }
 

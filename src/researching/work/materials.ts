@@ -6,6 +6,7 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
+import { beginningOf } from './beginning.ts';
 import type { Shelf } from './shelf.ts';
 import type { ResearchWorld } from './world.ts';
 
@@ -188,10 +189,8 @@ function markedText(product: Product, cited: readonly FoundPassage[], shelf: She
 const CUT = '\n(The rest found no room.)';
 
 function fitted(text: string, tokens: number): string {
-  if (estimateTokens(text) <= tokens) return text;
-  let length = text.length;
-  while (length > 0 && estimateTokens(text.slice(0, length)) > tokens) length = Math.floor(0.9 * length);
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') + CUT;
+  const fitting = beginningOf(text, tokens);
+  return fitting === text ? text : fitting + CUT;
 }
 
 /** A text of ours, whose citation marks stay. */

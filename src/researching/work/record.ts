@@ -11,6 +11,7 @@ import type {
 import { estimateTokens } from '../../language/tokens.ts';
 import type { Skill, SkillInput, SkillLibrary, SkillResult } from '../skills/skill.ts';
 import { callKey, callsAsText } from './calls.ts';
+import { tokensOf } from './conversation.ts';
 
 /** Keeps something that happened. What can't be kept stops nothing. */
 export type Recorder = (event: RecordedEvent) => void;
@@ -76,7 +77,7 @@ async function* recordedStream(
       messages: kept,
       reply,
       ...(calls.length > 0 && { calls }),
-      input: told?.input ?? kept.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      input: told?.input ?? messages.reduce((sum, message) => sum + tokensOf(message), 0),
       output: told?.output ?? estimateTokens(reply + callsAsText(calls)),
       time: now() - began,
       ...(error !== undefined && { error: error instanceof Error ? error.message : 'unknown' }),

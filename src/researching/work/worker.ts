@@ -10,6 +10,12 @@ import { doStep } from './do-step.ts';
 const HOLD = 45_000;
 const RENEWED_AFTER = 15_000;
 
+/** Skills that look at nothing but the notebook, whose changes the board knows of. */
+const OF_NOTEBOOK: ReadonlySet<string> = new Set([
+  ...['search', 'read', 'read-on', 'list-sources', 'list-headings', 'list-tables', 'query-table', 'compute'],
+  ...['extract', 'compare', 'summarize', 'write', 'write-section', 'write-note'],
+]);
+
 export interface WorkInput {
   readonly board: BoardClient;
   readonly researchId: string;
@@ -25,19 +31,20 @@ export interface WorkInput {
 
 /**
  * Has up to as many workers as the research's options say take steps, until nothing is to be had or a signal stops them.
- * A failure of the model pauses the research, with one sentence; so does a bound.
+ * A failure of the model pauses the research, with one sentence; so does a bound. Tells whether they did its last step.
  */
-export async function workOn(input: WorkInput): Promise<void> {
+export async function workOn(input: WorkInput): Promise<{ readonly isFinisher: boolean }> {
   const { board, researchId, world } = input;
   const research = await board.call('research', { researchId });
-  if (research === undefined) return;
+  if (research === undefined) return { isFinisher: false };
   const purse = input.purse ?? new Purse(board, researchId, world.now);
-  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0 };
+  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0, isFinisher: false };
   const workers = Array.from({ length: Math.max(1, research.options.workers) }, (_, i) =>
     work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
   );
   const done = await Promise.allSettled(workers);
   for (const one of done) if (one.status === 'rejected') throw one.reason;
+  return { isFinisher: floor.isFinisher };
 }
 
 /** What the workers of a window share. */
@@ -46,14 +53,17 @@ interface Floor extends WorkInput {
   readonly waiting: Set<() => void>;
   /** How many have a step. */
   busy: number;
+  /** Whether one of them did what was left of the research. */
+  isFinisher: boolean;
 }
 
 async function work(floor: Floor, holder: Holder): Promise<void> {
   const { board, researchId, world, signal } = floor;
+  const fresh = world.library.skills.map(({ name }) => name).filter((name) => !OF_NOTEBOOK.has(name));
   const without = world.library.skills.filter(({ isForUser }) => isForUser === true).map(({ name }) => name);
   while (!signal.aborted) {
     const claim = await board
-      .call('claimStep', { researchId, holder, hold: HOLD, without })
+      .call('claimStep', { researchId, holder, hold: HOLD, without, fresh })
       .catch((error: unknown) => {
         // It was removed.
         if (error instanceof NotebookError && error.code === 'not-found') return undefined;
@@ -99,6 +109,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
     board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
   };
   try {
+    record({ kind: 'deed', deed: t('Taken'), by: holder });
     const research = await board.call('research', { researchId });
     if (research === undefined) return;
     const { world, purse } = floor;
@@ -108,13 +119,25 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       record,
       signal: stop,
     };
-    const outcome = await doStep({ desk, claim, research, holder, board });
-    if (outcome.kind === 'failed') await board.call('failStep', { token, reason: outcome.reason });
-    else await board.call('handInStep', { token, product: outcome.product });
+    const onSentBack = (reason: string): Promise<void> => board.call('sendBackStep', { token, reason });
+    const outcome = await doStep({ desk, claim, research, holder, onSentBack });
+    if (outcome.kind === 'failed') {
+      await board.call('failStep', { token, reason: outcome.reason });
+      record({ kind: 'deed', deed: t('Failed: {0}', outcome.reason), by: holder });
+      return;
+    }
+    const handedIn = await board.call('handInStep', { token, product: outcome.product });
+    const deed =
+      handedIn === 'kept'
+        ? t('Handed in: {0}', step.produces)
+        : t('Handed in too late: the step was done, changed or removed meanwhile.');
+    record({ kind: 'deed', deed, by: holder });
+    floor.isFinisher ||= (await board.call('research', { researchId }))?.state === 'done';
   } catch (error) {
     // A step that was lost is nobody's to give back.
     if (lost.signal.aborted) return;
     await board.call('giveBackStep', { token }).catch(() => undefined);
+    record({ kind: 'deed', deed: t('Given back'), by: holder });
     if (signal.aborted || isCancelled(error)) return;
     await pause(floor, error);
   } finally {

@@ -1,5 +1,6 @@
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type { Note } from '../../notebook/note.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
@@ -16,6 +17,10 @@ export interface ResearchWorld {
   readonly library: SkillLibrary;
   /** Whether sentences that no source bears out stay in products, marked. */
   readonly keepsUnsupported: boolean;
+  /** The titles of what is open in the editor. */
+  readonly open?: (() => readonly string[]) | undefined;
+  /** Keeps a report as a note; gives the title that it got. Without it no report is written. */
+  readonly addNote?: ((note: Pick<Note, 'citations' | 'text' | 'title'>) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

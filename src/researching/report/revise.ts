@@ -1,0 +1,215 @@
+import { t } from '@vscode/l10n';
+import { cutBlocks } from '../../language/sentences.ts';
+import type { Citation, Statement } from '../../notebook/answer.ts';
+import { citationLinks } from '../../notebook/citation-links.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { bodyAsNote, lastNumber } from '../../notebook/note-markdown.ts';
+import type { KeptCitation } from '../../notebook/note.ts';
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  type BoardStep,
+  type Holder,
+  type Product,
+} from '../../notebook/research.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { Desk } from '../work/asking.ts';
+import { edited, type CitedText } from '../work/cited-text.ts';
+import { doStep } from '../work/do-step.ts';
+import { sectionsOf, type Section } from './headings.ts';
+
+/** A note that a report was written to. */
+export interface ReportNote {
+  readonly text: string;
+  readonly citations: readonly KeptCitation[];
+}
+
+/** A block of a section before and after it was revised. */
+export interface Change {
+  readonly kind: 'added' | 'removed' | 'same';
+  readonly text: string;
+}
+
+/** A note of which one section was revised, and what that changed. */
+export interface Revision extends ReportNote {
+  readonly before: string;
+  readonly after: string;
+  /** In their order. */
+  readonly changes: readonly Change[];
+  /** Sentences of the new section that nothing bore out and that were left out or are marked. */
+  readonly cut: readonly string[];
+}
+
+const REVISE: Skill = {
+  name: 'revise',
+  description: 'Revises a section of a report.',
+  guide:
+    'The material is a section of a report. Hand in the whole section as it is to be, without its heading: change what the comment asks for, and leave every other sentence as it stands, with its numbers.',
+};
+
+export interface RevisionInput {
+  readonly desk: Desk;
+  readonly note: ReportNote;
+  /** The place of the section among those of `sectionsOf`. */
+  readonly section: number;
+  readonly comment: string;
+  /** The names of the skills that may be used. */
+  readonly tools: readonly string[];
+  readonly holder: Holder;
+}
+
+/**
+ * Has a model revise one section of a report by a comment; what it hands in is checked as any product is, and the rest of
+ * the note stays as it is. @throws NotebookError where there is no such section, or nothing that could be kept was handed in
+ */
+export async function reviseSection({
+  desk,
+  note,
+  section: place,
+  comment,
+  tools,
+  holder,
+}: RevisionInput): Promise<Revision> {
+  const section = sectionsOf(note.text)[place];
+  if (section === undefined)
+    throw new NotebookError('not-found', t('This section is not in the note any more. Choose another one.'));
+  const before = note.text.slice(section.body, section.end);
+  const material: Product = {
+    id: 'section',
+    ...citedTextOf(before, note.citations),
+    check: { claims: 0, supported: 0, partly: 0, cut: [] },
+    madeBy: holder,
+    madeAt: desk.world.now(),
+  };
+  const world = {
+    ...desk.world,
+    library: { ...desk.world.library, skills: [...desk.world.library.skills, REVISE] },
+  };
+  const outcome = await doStep({
+    desk: { ...desk, world },
+    claim: { step: stepFor(section, comment, tools), materials: [material] },
+    research: { steps: [], parts: [] },
+    holder,
+    onSentBack: () => Promise.resolve(),
+  });
+  if (outcome.kind === 'failed') throw new NotebookError('unsupported', outcome.reason);
+  const { product } = outcome;
+  const part = asNotePart(product, note, desk.world.model.name);
+  const after = `${/^\s*/.exec(before)?.[0] ?? ''}${part.text.trim()}${/\s*$/.exec(before)?.[0] ?? ''}`;
+  const text = note.text.slice(0, section.body) + after + note.text.slice(section.end);
+  const known = new Set(note.citations.map(({ id }) => id));
+  return {
+    text,
+    citations: [...note.citations, ...part.citations.filter(({ id }) => !known.has(id))],
+    before,
+    after,
+    changes: changesBetween(before, after),
+    cut: product.check.cut,
+  };
+}
+
+function stepFor({ title }: Section, comment: string, tools: readonly string[]): BoardStep {
+  return {
+    id: 'revise',
+    action: REVISE.name,
+    target: `Revise the section “${title}” by this comment: ${comment}`,
+    materials: ['section', ...(tools.length > 0 ? [ALL_SOURCES] : [])],
+    tools,
+    produces: 'revised-section',
+    quantity: ANY_QUANTITY,
+    state: 'in-progress',
+    holder: undefined,
+    heldUntil: undefined,
+    waitsFor: [],
+    attempts: 0,
+    reason: undefined,
+    draft: '',
+    sameAs: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
+  };
+}
+
+/** A part of a note without its links, which become citations of the sentences that they stand behind. */
+function citedTextOf(text: string, kept: readonly KeptCitation[]): CitedText {
+  const byId = new Map(kept.map(({ id, citation }) => [id, citation]));
+  const citations: Citation[] = [];
+  const statements: Statement[] = [];
+  const links = citationLinks(text).filter(({ id }) => byId.has(id));
+  let from = 0;
+  for (const { start, id } of links) {
+    const citation = byId.get(id);
+    if (citation === undefined) continue;
+    const between = text.slice(from, start).trimEnd();
+    const isBehindOther = /^[ \t]*(?:\[[^\]]*\]\([^)]*\)[ \t]*)*$/.test(text.slice(from, start));
+    const last = statements.at(-1);
+    const index = citations.push(citation) - 1;
+    if (isBehindOther && last !== undefined)
+      statements[statements.length - 1] = { ...last, citations: [...last.citations, index] };
+    else
+      statements.push({ start: from, end: from + between.length, verdict: 'supported', citations: [index] });
+    from = start;
+  }
+  const edits = links.map(({ start, end }) => {
+    const blanks = /[ \t]*$/.exec(text.slice(Math.max(0, start - 10), start))?.[0].length ?? 0;
+    return { start: start - blanks, end, text: '' };
+  });
+  return edited({ text, statements, citations }, edits);
+}
+
+/** A product as a part of a note in which what it cites already keeps its number. */
+function asNotePart(product: Product, note: ReportNote, model: string): ReturnType<typeof bodyAsNote> {
+  const labels = new Map(
+    citationLinks(note.text).map(({ id, start, labelEnd }) => [id, note.text.slice(start + 1, labelEnd - 1)]),
+  );
+  let next = lastNumber(note.text);
+  const { text, statements, citations } = product;
+  return bodyAsNote({ kind: 'written', model, text, statements, citations }, (_, id) => {
+    const label = labels.get(id) ?? String(++next);
+    labels.set(id, label);
+    return label;
+  });
+}
+
+/** Blocks of one text that are compared; of more, all are told as changed. */
+const MOST_BLOCKS = 400;
+
+/** What became of the blocks of a text: paragraphs, items, rows and headings that are the same, gone or new. */
+export function changesBetween(before: string, after: string): Change[] {
+  const [a, b] = [blocksOf(before), blocksOf(after)];
+  if (a.length > MOST_BLOCKS || b.length > MOST_BLOCKS)
+    return [
+      ...a.map((text) => ({ kind: 'removed' as const, text })),
+      ...b.map((text) => ({ kind: 'added' as const, text })),
+    ];
+  // The longest row of blocks that both have, from the end on.
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--) {
+      const row = lengths[i];
+      if (row !== undefined)
+        row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  const changes: Change[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [old, fresh] = [a[i], b[j]];
+    if (old !== undefined && old === fresh) {
+      changes.push({ kind: 'same', text: old });
+      i++;
+      j++;
+    } else if (old !== undefined && (fresh === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      changes.push({ kind: 'removed', text: old });
+      i++;
+    } else {
+      changes.push({ kind: 'added', text: fresh ?? '' });
+      j++;
+    }
+  }
+  return changes;
+}
+
+function blocksOf(text: string): string[] {
+  return cutBlocks(text).map(({ start, end }) => text.slice(start, end).trim());
+}

@@ -1,0 +1,149 @@
+import { t } from '@vscode/l10n';
+import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import type { Plan, Product, RecordedEvent, Research, ResearchState } from '../notebook/research.ts';
+import { situationOf } from './memory/situation.ts';
+import { expandComposed } from './plan/expand-composed.ts';
+import { makePlan } from './plan/make-plan.ts';
+import { writeReport } from './report/report.ts';
+import type { Desk } from './work/asking.ts';
+import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
+import { workOn, type WorkInput } from './work/worker.ts';
+
+export interface ResearchInput extends WorkInput {
+  /** Gets what is being done, in one sentence. */
+  readonly emit: (status: string) => void;
+}
+
+/**
+ * Brings a research as far as it comes: makes its plan, waits for nobody (where the user has to approve it, that is the
+ * end), works on its steps, and writes the report once all are done. It goes on from wherever the research stands.
+ * A failure of the model and a bound pause it, with one sentence.
+ */
+export async function doResearch(input: ResearchInput): Promise<void> {
+  const { board, researchId, world, signal } = input;
+  const purse = input.purse ?? new Purse(board, researchId, world.now);
+  const parts = { ...input, purse };
+  try {
+    const before = await stateOf(parts);
+    if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
+      await purse.work(() => planIt(parts, before));
+    const isRunning = (await stateOf(parts))?.state === 'running';
+    // Of several windows one writes the report: that which did the last step, or which goes on where none came to it.
+    const isOwn = isRunning ? (await workOn(parts)).isFinisher : before?.report === undefined;
+    const after = await stateOf(parts);
+    if (after?.state === 'done' && isOwn && !signal.aborted) await purse.work(() => reportIt(parts, after));
+  } catch (error) {
+    if (signal.aborted || isCancelled(error)) return;
+    const research = await stateOf(parts);
+    if (research === undefined) return;
+    const reason =
+      error instanceof NotebookError || error instanceof BoundReached
+        ? error.message
+        : t('The research broke off for a reason that nobody foresaw. See the log for details, then go on.');
+    await board.call('changeResearch', { researchId, state: 'paused', reason });
+    if (!(error instanceof NotebookError) && !(error instanceof BoundReached)) throw error;
+  }
+}
+
+type Parts = ResearchInput & { readonly purse: Purse };
+
+function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
+  return board.call('research', { researchId });
+}
+
+/** Makes the plan of a research, or another one by what the user remarked on it. */
+async function planIt(parts: Parts, research: Research): Promise<void> {
+  const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const comments = research.comments.filter(({ isHeard }) => !isHeard);
+  const done = research.steps
+    .filter(({ state }) => state === 'done' || state === 'in-progress')
+    .map(({ id }) => id);
+  const made = await makePlan({
+    goal: research.goal,
+    sources: await world.sources(),
+    library: world.library,
+    finder: world.finder,
+    model: boundedModel(world.model, purse, world.prices),
+    ...(research.steps.length > 0 && { previous: planOf(research) }),
+    comments,
+    memories: await board.call('memories', {}),
+    ...(world.open && { open: world.open() }),
+    done,
+    signal,
+    emit,
+    record: recorder(parts),
+  });
+  if (made.plan.steps.length === 0) {
+    const reason =
+      made.reason ?? t('No plan came of this goal. Say it in other words, or write the steps yourself.');
+    await board.call('changeResearch', { researchId, state: 'failed', reason });
+    onChange();
+    return;
+  }
+  const plan = expandComposed(made.plan, world.library);
+  await board.call('setPlan', { researchId, plan, basedOn: research.planVersion });
+  if (comments.length > 0)
+    await board.call('hearComments', { researchId, commentIds: comments.map(({ id }) => id) });
+  // What a rule objects to can't be done as it stands: the user decides.
+  const isSound = made.objections.every(({ rule }) => rule === 'model');
+  const state: ResearchState = research.options.approves || !isSound ? 'planned' : 'running';
+  const { objections, memories, reason = '' } = made;
+  await board.call('changeResearch', { researchId, state, objections, memories, reason });
+  onChange();
+}
+
+function planOf({ steps, parts }: Research): Plan {
+  return {
+    steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
+      ...{ id, action, target, materials, tools, produces, quantity },
+    })),
+    parts,
+  };
+}
+
+/** Writes the report of a research whose steps are done, and keeps what worked. */
+async function reportIt(parts: Parts, research: Research): Promise<void> {
+  const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const products: Product[] = [];
+  for (const { id } of research.products) {
+    const product = await board.call('product', { researchId, productId: id });
+    if (product !== undefined) products.push(product);
+  }
+  if (world.addNote !== undefined) {
+    emit(t('Writing the report…'));
+    const desk: Desk = { world, purse, record: recorder(parts), signal };
+    const { title, note } = await writeReport(desk, research, products);
+    const report = await world.addNote({ title, ...note });
+    await board.call('changeResearch', { researchId, report });
+  }
+  await keepWhatWorked(parts, research, products);
+  onChange();
+}
+
+/** Keeps a research that was done, and whose products were checked, for those after it. */
+async function keepWhatWorked(
+  { board, researchId, world }: Parts,
+  research: Research,
+  products: readonly Product[],
+): Promise<void> {
+  const isVerified =
+    products.some(({ check }) => check.supported > 0) &&
+    research.steps.every(({ state }) => state === 'done');
+  if (!isVerified) return;
+  const spent = (await board.call('research', { researchId }))?.spent ?? research.spent;
+  await board.call('keepMemory', {
+    goal: research.goal,
+    situation: situationOf(await world.sources(), world.open?.()),
+    plan: planOf(research),
+    products: Object.fromEntries(research.products.map(({ id, begins }) => [id, begins])),
+    spent,
+    isShared: false,
+  });
+}
+
+/** Keeps what happens for the research as a whole. */
+function recorder({ board, researchId }: Parts): (event: RecordedEvent) => void {
+  return (event) => {
+    board.call('record', { researchId, event }).catch(() => undefined);
+  };
+}

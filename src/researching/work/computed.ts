@@ -1,0 +1,82 @@
+import { termsIn } from '../../language/words/words.ts';
+import type { CitedText } from './cited-text.ts';
+
+/** Something that was computed from figures of the sources. */
+export interface Computation {
+  /** As it is told: `(305 - 91) / 91 * 100 = 235.16…`. */
+  readonly told: string;
+  readonly results: readonly number[];
+}
+
+const NUMBER = /\d[\d,]{0,30}(?:\.\d{1,30})?/g;
+/** What may be computed with though no source has it: percent, thousands, the units of time. */
+const CONSTANTS: ReadonlySet<number> = new Set([
+  0, 1, 2, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1000, 3600, 1_000_000,
+]);
+/** A result is told up to here, in UTF-16 code units. */
+const LONGEST_TOLD = 300;
+/** Of a sentence with a computed figure so many of the words have to be known from the sources. */
+const SHARE_KNOWN = 0.6;
+
+/**
+ * What was computed, where each figure that it was computed from stands in a text of the sources or was computed before:
+ * a result of figures that a model made up is none.
+ */
+export function computationOf(
+  input: Readonly<Record<string, unknown>>,
+  result: string,
+  sources: string,
+  before: readonly Computation[],
+): Computation | undefined {
+  const known = new Set([...numbersIn(sources), ...before.flatMap(({ results }) => results)]);
+  const given = numbersIn(JSON.stringify(input));
+  if (!given.every((number) => known.has(number) || CONSTANTS.has(number))) return undefined;
+  const results = numbersIn(result).filter((number) => !given.includes(number));
+  return results.length === 0 ? undefined : { told: result.slice(0, LONGEST_TOLD), results };
+}
+
+/**
+ * A text in which sentences that nothing bears out claim nothing of the sources where a computed figure stands in them,
+ * all their other figures are known, and they speak of what the sources speak of. Tells what these rest on, too.
+ */
+export function withComputed(
+  cited: CitedText,
+  computations: readonly Computation[],
+  sources: string,
+): { readonly cited: CitedText; readonly restsOn: readonly string[] } {
+  if (computations.length === 0) return { cited, restsOn: [] };
+  const numbers = new Set(numbersIn(sources));
+  const terms = new Set(termsIn(sources));
+  const restsOn = new Set<string>();
+  const statements = cited.statements.map((statement) => {
+    if (statement.verdict === 'supported' || statement.verdict === 'none') return statement;
+    const sentence = cited.text.slice(statement.start, statement.end);
+    const computed = [...sentence.matchAll(NUMBER)].map(([number]) => {
+      const from = computations.find(({ results }) => results.some((result) => isRounded(number, result)));
+      return { isKnown: numbers.has(valueOf(number)), from };
+    });
+    const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
+    const isOf = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
+    if (!isOf || !computed.every(({ isKnown, from }) => isKnown || from)) return statement;
+    const froms = computed.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));
+    if (froms.length === 0) return statement;
+    for (const { told } of froms) restsOn.add(told);
+    const { start, end, citations } = statement;
+    return { start, end, citations, verdict: 'none' as const };
+  });
+  return { cited: { ...cited, statements }, restsOn: [...restsOn] };
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(NUMBER)].map(([number]) => valueOf(number));
+}
+
+function valueOf(number: string): number {
+  return Number(number.replaceAll(',', ''));
+}
+
+/** Whether a number as it is written is another one, rounded to as many decimals. */
+function isRounded(written: string, exact: number): boolean {
+  const decimals = written.split('.')[1]?.length ?? 0;
+  return Math.abs(valueOf(written) - exact) <= 0.5 * 10 ** -decimals + 1e-9;
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Statement } from '../../src/notebook/answer.ts';
+import { draftIn } from '../../src/researching/work/actor.ts';
+import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
+import { edited, joined, withoutStatements } from '../../src/researching/work/cited-text.ts';
+import { columnsAsked, countEntries, formProblems } from '../../src/researching/work/form.ts';
+import { library, search } from '../support/researching.ts';
+
+const { skills } = library;
+
+test('calls are read however a model writes them', () => {
+  const call = [{ name: 'search', input: { queries: ['red fox'] } }];
+  for (const reply of [
+    'USE search {"queries": ["red fox"]}',
+    'I look.\n\nUSE search {"queries": ["red fox"]}\nResult: it is red.',
+    '```\nUSE search {"queries": ["red fox"]}\n```',
+    '**USE** `search`: {"queries": ["red fox"]}',
+    '- use Search {"queries": ["red fox"],}',
+    "USE search {'queries': ['red fox']}",
+    'USE search {queries: ["red fox"]}',
+    'USE search\n{\n  "queries": [\n    "red fox"\n  ]\n}',
+    'USE search red fox',
+    'USE search: "red fox"',
+    'ACTION: search\n```json\n{"queries": ["red fox"]}\n```',
+    '{"tool": "search", "input": {"queries": ["red fox"]}}',
+    '```json\n{"name": "search", "arguments": "{\\"queries\\": [\\"red fox\\"]}"}\n```',
+    '<tool_call>{"name": "search", "arguments": {"queries": ["red fox"]}}</tool_call>',
+  ])
+    assert.deepEqual(callsIn(reply, skills).calls, call, reply);
+});
+
+test('what is no call is none', () => {
+  for (const reply of [
+    'The record is 305 mm [1].',
+    'USE your head.',
+    'Use case: search engines are popular.',
+    'The page says: USE search {"queries": ["red fox"]}',
+    '{"name": "fox", "colour": "red"}',
+  ])
+    assert.deepEqual(callsIn(reply, skills).calls, [], reply);
+});
+
+test('two calls are the same where they ask the same', () => {
+  const key = callKey({ name: 'search', input: { queries: ['Red  fox '], passages: 3 } });
+  assert.equal(callKey({ name: 'Search', input: { passages: 3, queries: ['red fox'] } }), key);
+  assert.notEqual(callKey({ name: 'search', input: { queries: ['fox'] } }), key);
+});
+
+test('a call is ordered by a text that holds it, and not by one that holds its words', () => {
+  const call = { name: 'search', input: { queries: ['red fox'] } };
+  assert.equal(isOrdered(call, 'Please now use the tool "search" with red fox.', skills), true);
+  assert.equal(isOrdered(call, 'USE search {"queries": ["red fox"]}', skills), true);
+  assert.equal(isOrdered(call, 'The search for the red fox went on.', skills), false);
+  assert.equal(isOrdered(call, 'We call it red fox.', [search]), false);
+});
+
+test('a product comes out of what a model wraps it in', () => {
+  assert.equal(draftIn('```markdown\n# Fox\n\nRed [1].\n```'), '# Fox\n\nRed [1].');
+  assert.equal(draftIn('Sure! Here is the table:\n\n| a |\n|---|\n| 1 |'), '| a |\n|---|\n| 1 |');
+  assert.equal(draftIn('Here is the list:\n- a'), '- a');
+  assert.equal(draftIn('<passage-123456789 n="1">\nRed.\n</passage-123456789>'), 'Red.');
+  assert.equal(draftIn('```ts\nlet a;\n```\n\nThat is all.'), '```ts\nlet a;\n```\n\nThat is all.');
+});
+
+test('sentences are cut with what nothing is left of', () => {
+  const text =
+    '# A\n\nOne. Two.\n\n## B\n\n- Three.\n- Four.\n\n| h | i |\n|---|---|\n| five | 5 |\n\n## C\n\nSix.';
+  const statementOf = (words: string): Statement => ({
+    start: text.indexOf(words),
+    end: text.indexOf(words) + words.length,
+    verdict: 'supported',
+    citations: [],
+  });
+  const all = ['One.', 'Two.', 'Three.', 'Four.', '| five | 5 |', 'Six.'];
+  const cut = (...words: string[]): string => {
+    const cited = { text, statements: all.map(statementOf), citations: [] };
+    const { text: rest, statements } = withoutStatements(cited, (statement) =>
+      words.includes(text.slice(statement.start, statement.end)),
+    );
+    assert.deepEqual(
+      statements.map(({ start, end }) => rest.slice(start, end)),
+      all.filter((each) => !words.includes(each)),
+    );
+    return rest;
+  };
+  assert.equal(cut('Two.', 'Six.'), text.replace(' Two.', '').replace('\n\n## C\n\nSix.', ''));
+  assert.equal(cut('Three.'), text.replace('- Three.\n', ''));
+  assert.equal(cut('| five | 5 |', 'Six.'), '# A\n\nOne. Two.\n\n## B\n\n- Three.\n- Four.');
+  assert.equal(cut(...all), '');
+});
+
+test('texts are joined, and edited, with what they cite', () => {
+  const one = {
+    text: 'One.',
+    statements: [{ start: 0, end: 4, verdict: 'none', citations: [] }],
+    citations: [],
+  } as const;
+  const both = joined([one, { ...one, text: '' }, one]);
+  assert.equal(both.text, 'One.\n\nOne.');
+  assert.deepEqual(
+    both.statements.map(({ start, end }) => both.text.slice(start, end)),
+    ['One.', 'One.'],
+  );
+  const { text, statements } = edited(both, [
+    { start: 0, end: 0, text: '## ' },
+    { start: 4, end: 6, text: '\n' },
+  ]);
+  assert.equal(text, '## One.\nOne.');
+  assert.deepEqual(
+    statements.map(({ start, end }) => text.slice(start, end)),
+    ['One.', 'One.'],
+  );
+});
+
+test('the form of a product is held to its step', () => {
+  const table = '| Name | Year |\n|---|---|\n| Holt | 1947 |\n| Foc-Foc | 1966 |';
+  const target = 'Make a table of the records with the columns Name, Year and Figure';
+  const of = (text: string, more = {}): string[] =>
+    formProblems(text, { action: 'extract', target, quantity: -1, ...more });
+  assert.deepEqual(columnsAsked(target), ['Name', 'Year', 'Figure']);
+  assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
+  assert.match(of('No table at all.')[0] ?? '', /asks for a table/);
+  assert.match(of(`${table}\n| a |`, { target: 'A table' })[0] ?? '', /another number of cells/);
+  assert.match(of(table, { target: 'A table of rain', quantity: 3 })[0] ?? '', /has 2 of the 3 entries/);
+  const lacking = `${table}\n\nThe sources do not mention any further record.`;
+  assert.deepEqual(of(lacking, { target: 'A table of rain', quantity: 3 }), []);
+  assert.match(of(`Sure: ${target.toUpperCase()}!`)[0] ?? '', /repeats the step/);
+  assert.match(of('Rain is wet.', { target: 'List the records' })[0] ?? '', /asks for a list/);
+  assert.equal(countEntries('- a\n  - b\n- c'), 2);
+  assert.equal(countEntries('## A\n\nx\n\n## B\n\ny'), 2);
+  assert.equal(countEntries('One.\n\nTwo.'), 2);
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ChatMessage } from '../../src/answering/models/language-model.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { citationLinks } from '../../src/notebook/citation-links.ts';
+import type { Note } from '../../src/notebook/note.ts';
+import { doResearch } from '../../src/researching/research.ts';
+import { sectionsOf } from '../../src/researching/report/headings.ts';
+import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
+import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
+import { Purse } from '../../src/researching/work/bounds.ts';
+import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import { readPairs } from '../bench/altered-sentences.ts';
+import {
+  addResearch,
+  notebookOfTexts,
+  numberOfPassage,
+  scriptedModel,
+  step,
+  worldOf,
+  type ScriptedModel,
+  type TestResearch,
+} from '../support/researching.ts';
+
+const texts = {
+  'rain.md': '# Rain\n\nRain falls in spring. The record of rain is 305 mm in one hour, at Holt in 1947.',
+  'snow.md':
+    '# Snow\n\nSnow falls in winter. It melts above 0 degrees. The deepest snow lay 11.82 m deep at Mount Ibuki.',
+  'fog.md': '# Fog\n\nFog is a cloud that touches the ground. Advection fog forms over cold water.',
+};
+
+function run(
+  index: NotebookIndex,
+  { board, researchId }: TestResearch,
+  model: ScriptedModel,
+  more: Partial<ResearchWorld> = {},
+): Promise<void> {
+  const addNote = async (note: Pick<Note, 'citations' | 'text' | 'title'>): Promise<string> => {
+    let title = '';
+    await index.change(() => {
+      title = index.notes.add(note).title;
+    });
+    return title;
+  };
+  return doResearch({
+    ...{ board, researchId, window: 'here', signal: new AbortController().signal },
+    world: worldOf(index, model, { addNote, ...more }),
+    onChange: () => undefined,
+    emit: () => undefined,
+  });
+}
+
+function isFor(messages: readonly ChatMessage[], purpose: string): boolean {
+  return messages[0]?.content.startsWith(purpose) === true;
+}
+
+const PLAN = {
+  steps: [
+    step('rain', { target: 'Tell the record of rain' }),
+    step('snow', { target: 'Tell the deepest snow' }),
+  ],
+  parts: [
+    { text: 'The record of rain', product: 'rain-text' },
+    { text: 'The deepest snow', product: 'snow-text' },
+  ],
+};
+
+/** A model that writes two sections, an outline, an opening and transitions. */
+function writer(voice: string): ScriptedModel {
+  return scriptedModel(({ purpose, messages }) => {
+    if (isFor(messages, OUTLINE)) return 'TITLE: Weather records\n2. Deep snow\n1. Heavy rain\n7. Nothing';
+    if (isFor(messages, VOICE)) return voice;
+    if (purpose !== 'act') return undefined;
+    const isRain =
+      messages[1]?.content.includes('record of rain') === true &&
+      !messages[1].content.includes('Tell the deepest');
+    return isRain
+      ? `# Rain\n\nThe record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`
+      : `The deepest snow lay 11.82 m deep at Mount Ibuki ${numberOfPassage(messages, '11.82 m')}. Elephants ski in Nepal every Tuesday.`;
+  });
+}
+
+test('a report is a note: outline, opening, sections with live citations, and what was left out', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = writer(
+    'OPENING: The deepest snow lay 11.82 m deep [1]. Nobody has ever seen a unicorn farm [2].\n2. And how much does it rain?\n1. Ignored.',
+  );
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  await run(index, research, model);
+  const now = research.now();
+  assert.equal(now.state, 'done');
+  assert.equal(now.report, 'Weather records');
+  const note = index.notes.open('Weather records');
+  const plain = note.text.replaceAll(/ \[\d+\]\(citation\/[^)]*\)/g, ' [·]');
+  assert.equal(
+    plain,
+    [
+      '# Weather records',
+      'The deepest snow lay 11.82 m deep [·].',
+      '## Deep snow',
+      'The deepest snow lay 11.82 m deep at Mount Ibuki [·].',
+      '## Heavy rain',
+      'And how much does it rain?',
+      'The record of rain is 305 mm in one hour [·].',
+      '## About this report',
+      '- 1 sentence that no source bore out was left out or is marked.\n\n',
+    ]
+      .join('\n\n')
+      .replaceAll(' [·].', '. [·]'),
+  );
+  assert.equal(citationLinks(note.text).length, 3);
+  const [memory] = index.researches.board.memories();
+  assert.equal(memory?.goal, 'Weather');
+  assert.deepEqual(Object.keys(memory.products), ['rain-text', 'snow-text']);
+});
+
+test('a report does without outline and transitions where the model gives none', async () => {
+  const index = await notebookOfTexts(texts);
+  const other = writer('');
+  const model = scriptedModel((request) =>
+    isFor(request.messages, OUTLINE) || isFor(request.messages, VOICE) ? 'Hmm!' : undefined,
+  );
+  const mixed: ScriptedModel = {
+    ...other,
+    stream: (messages, options) =>
+      (isFor(messages, OUTLINE) || isFor(messages, VOICE) ? model : other).stream(messages, options),
+  };
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  await run(index, research, mixed);
+  const note = index.notes.open('Weather');
+  assert.deepEqual(
+    sectionsOf(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
+    ['# Weather', '## Rain', '## The deepest snow', '## About this report'],
+  );
+});
+
+test('an outline is read whatever stands around it', () => {
+  const { title, order, headings } = outlineIn(
+    'Sure!\n**TITLE:** Rain\n\n2) Snow\n**1.** Rain\n2. Again\n9. Gone',
+    3,
+  );
+  assert.equal(title, 'Rain');
+  assert.deepEqual(order, [1, 0]);
+  assert.deepEqual([...headings.values()], ['Snow', 'Rain']);
+});
+
+test('of what a model writes that lies twice for every true sentence, 95 in 100 sentences of the report hold', async () => {
+  const folder = join(import.meta.dirname, '../fixtures/evidence');
+  const all = readPairs().filter(({ kind }) => kind !== 'source');
+  const documents = [...new Set(all.map(({ document }) => document))];
+  const names = documents.slice(0, 5);
+  const pairs = all.filter(({ document }) => names.includes(document));
+  // Told as well as those, and of documents that are not there.
+  const invented = all.filter(({ document }) => !names.includes(document)).map(({ sentence }) => sentence);
+  const index = await notebookOfTexts(
+    Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
+  );
+  const cited = (sentence: string, number: number): string =>
+    sentence.replace(/\.$/, ` [${String(number + 1)}].`);
+  const model = scriptedModel(({ purpose, messages }) => {
+    const own = pairs.filter(({ document }) => messages[1]?.content.includes(`all of ${document}.`));
+    if (isFor(messages, VOICE)) return `OPENING: ${invented.slice(0, 3).join(' ')}`;
+    if (isFor(messages, OUTLINE)) return 'TITLE: Most of it is lies';
+    if (purpose !== 'act') return undefined;
+    const searches = messages.filter(({ role }) => role === 'assistant').length;
+    const queries = own.slice(4 * searches, 4 * searches + 4).map(({ sentence }) => sentence);
+    if (queries.length > 0) return `USE search ${JSON.stringify({ queries })}`;
+    // Whatever the sentence, some passage is cited for it.
+    return own
+      .flatMap(({ sentence, altered }, i) => [
+        cited(sentence, i % 7),
+        cited(i % 2 === 0 ? altered : (invented[i % invented.length] ?? ''), i % 5),
+        cited(invented[(i * 3 + 1) % invented.length] ?? '', i % 3),
+      ])
+      .join(' ');
+  });
+  const plan = {
+    steps: names.map((name, i) =>
+      step(`s${String(i)}`, { target: `Tell all of ${name}.`, materials: [`source:${idOf(index, name)}`] }),
+    ),
+    parts: names.map((name, i) => ({ text: name, product: `s${String(i)}-text` })),
+  };
+  const research = addResearch(index, plan, { goal: 'Everything' });
+  await run(index, research, model);
+  assert.equal(research.now().state, 'done');
+  const { text } = index.notes.open('Most of it is lies');
+  const kept = pairs.filter(({ sentence }) => text.includes(sentence)).length;
+  const lies = [...pairs.map(({ altered }) => altered), ...invented].filter((lie) => text.includes(lie));
+  assert.ok(kept >= 0.85 * pairs.length, `${String(kept)} of ${String(pairs.length)} true ones`);
+  assert.ok(lies.length <= 0.05 * (kept + lies.length), lies.join('\n'));
+});
+
+function idOf(index: NotebookIndex, title: string): string {
+  return index.store.sources().find((source) => source.title === title)?.id ?? '';
+}
+
+test('a goal becomes a plan, the plan steps, the steps a report', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (purpose === 'act')
+      return `The record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`;
+    if (purpose === 'self-check') return 'OK';
+    if (isFor(messages, OUTLINE)) return 'TITLE: Rain';
+    if (isFor(messages, VOICE)) return '';
+    const system = messages[0]?.content ?? '';
+    if (/parts|backward/i.test(system.split('\n', 1)[0] ?? '')) return '- The record of rain';
+    if (system.startsWith('Make a plan') || /plan/i.test(system.split('\n', 1)[0] ?? ''))
+      return system.startsWith('Check') || /object|critic|wrong/i.test(system.split('\n', 1)[0] ?? '')
+        ? 'OK'
+        : `\`\`\`json\n${JSON.stringify({
+            steps: [
+              {
+                ...{ id: 's1', action: 'write', target: 'Tell the record of rain', materials: ['sources'] },
+                ...{ tools: ['search'], produces: 'rain', quantity: -1 },
+              },
+            ],
+            parts: [{ text: 'The record of rain', product: 'rain' }],
+          })}\n\`\`\``;
+    return 'OK';
+  });
+  const research = addResearch(index, undefined, { goal: 'What is the record of rain?' });
+  await run(index, research, model);
+  const now = research.now();
+  assert.equal(now.reason, undefined);
+  assert.equal(now.state, 'done');
+  assert.match(index.notes.open(now.report ?? '').text, /305 mm in one hour/);
+  const asked = addResearch(index, undefined, {
+    goal: 'What is the record of rain, again?',
+    options: { approves: true },
+  });
+  await run(index, asked, model);
+  assert.equal(asked.now().state, 'planned');
+});
+
+test('one section is revised by a comment, checked, and the rest stays as it is', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  await run(index, research, writer(''));
+  const note = index.notes.open('Weather records');
+  const section = sectionsOf(note.text).findIndex(({ title }) => title === 'Heavy rain');
+  const model = scriptedModel(({ messages }) => {
+    const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
+    return `The record of rain is 305 mm in one hour ${holt}. It was at Holt in 1947 ${holt}. Advection fog forms over cold water ${fog}. Cows give chocolate.`;
+  });
+  const world = worldOf(index, model);
+  const { signal } = new AbortController();
+  const purse = new Purse(research.board, research.researchId, Date.now);
+  const revision = await reviseSection({
+    desk: { world, purse, record: () => undefined, signal },
+    note,
+    section,
+    comment: 'Say where and when, and tell of fog, too.',
+    tools: ['search'],
+    holder: { kind: 'model', name: '1', window: 'here' },
+  });
+  assert.match(
+    model.requests[0]?.messages[1]?.content ?? '',
+    /305 mm in one hour \[\d\]|305 mm in one hour\.\[\d\]/,
+  );
+  assert.deepEqual(revision.cut, ['Cows give chocolate.']);
+  assert.ok(revision.text.startsWith(note.text.slice(0, note.text.indexOf('## Heavy rain'))));
+  assert.match(revision.after, /It was at Holt in 1947\. \[\d\]\(citation/);
+  assert.deepEqual(new Set(revision.changes.map(({ kind }) => kind)), new Set(['added', 'removed']));
+  const ids = new Set(revision.citations.map(({ id }) => id));
+  for (const { id } of citationLinks(revision.text)) assert.ok(ids.has(id));
+});
+
+test('changes are told block by block', () => {
+  assert.deepEqual(changesBetween('A.\n\nB.\n\n- c\n- d', 'A.\n\nX.\n\n- c\n- e\n- d'), [
+    { kind: 'same', text: 'A.' },
+    { kind: 'removed', text: 'B.' },
+    { kind: 'added', text: 'X.' },
+    { kind: 'same', text: '- c' },
+    { kind: 'added', text: '- e' },
+    { kind: 'same', text: '- d' },
+  ]);
+});
