@@ -23,6 +23,8 @@ const context = {
 const call = (skills: readonly Skill[], name: string, input: object): Promise<CalledSkill> =>
   callSkill(skills, { name, input: { ...input } }, context);
 
+const noAdder = {} as unknown as SourceAdder;
+
 suite('skills of the editor', () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const code = vscode.Uri.joinPath(folder ?? vscode.Uri.file('/'), 'lake.lakes');
@@ -135,7 +137,7 @@ suite('skills of the editor', () => {
     );
     try {
       const notebook = { call: () => Promise.resolve([]) } as unknown as NotebookClient;
-      const skills = workspaceSkills({ notebook, adder: {} as SourceAdder });
+      const skills = workspaceSkills({ notebook, adder: noAdder });
       const symbols = await call(skills, 'find-symbol', { name: 'depth' });
       assert.equal(
         symbols.text,
