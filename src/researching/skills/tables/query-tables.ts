@@ -6,7 +6,7 @@ import type { Value } from './column-values.ts';
 import { readTables, type LoadedTable } from './read-tables.ts';
 
 /** What a result has at most: rows, UTF-16 code units of a cell, and places. */
-export const MOST_ROWS = 100;
+const MOST_ROWS = 100;
 const LONGEST_CELL = 500;
 const MOST_PLACES = 20;
 const SAMPLES = 3;
