@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import type {
   Objection,
   Plan,
@@ -156,7 +156,8 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
       if (objections.length === 0 || !mayRevise || (isSame && rounds > 1)) break;
       current = plan;
     } catch (error) {
-      if (best === undefined || isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      // What there is goes to the user; a bound that was reached keeps whatever comes next from running.
+      if (best === undefined || isCancelled(error) || !(error instanceof Error)) throw error;
       reason = error.message;
     }
   }
