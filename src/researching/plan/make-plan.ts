@@ -102,7 +102,8 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   const handles = await handlesFor(goal, sources, finder, signal);
   const parts = await partsFor(input, handles, asked('parts'));
   const situation = situationOf(sources, input.open);
-  const recalled = recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
+  const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
+  throwIfCancelled(signal);
   const memories = recalled.map(({ memory }) => memory.id);
 
   let best: { readonly plan: Plan; readonly objections: readonly Objection[] } | undefined;

@@ -48,6 +48,7 @@ const INSTRUCTIONS = [
   '- What a step needs and no source is has to be made by a step before it: raw material first, then what is made of it, the end last.',
   '- quantity: how many entries, rows or sections are wanted, or -1 where the goal does not say it.',
   '- parts: for each part of the goal (G1, G2, …) the product that it ends with.',
+  '- The report is put together from the products that the parts end with: each of these is to be read as it is. Plan no step that only joins them.',
   '- As few steps as the goal needs. Steps that do not need each other are done at the same time: do not chain them.',
   'Reply with JSON in one fenced block and nothing else:',
   `\`\`\`json\n${JSON.stringify({
