@@ -58,6 +58,61 @@ test('a product fills an input by its place where none has its name', () => {
   assert.deepEqual(expandComposed(plan, withComposed(survey)).steps[2]?.materials, ['t-found', 'p1']);
 });
 
+test('what makes an input goes before a product of another name, which is read beside the sources', () => {
+  const terms = composedSkill('glossary', {
+    steps: [step('', { action: 'extract', produces: 'terms-explained' })],
+  });
+  const guide = composedSkill('guide', {
+    inputs: [{ name: 'terms-explained', description: 'The terms' }],
+    steps: [
+      step('', { produces: 'way' }),
+      step('', {
+        action: 'write',
+        target: 'A guide',
+        materials: ['way', 'terms-explained'],
+        produces: 'guide',
+      }),
+    ],
+  });
+  const skills = withComposed(guide, terms);
+  const materialsOf = (materials: readonly string[]): unknown[] =>
+    expandComposed(
+      planOf([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
+      skills,
+    )
+      .steps.slice(1)
+      .map((each) => [each.id, each.materials]);
+  assert.deepEqual(materialsOf(['sources', 'p1']), [
+    ['s2.1.1', ['sources']],
+    ['s2.2', ['sources', 'p1']],
+    ['s2.3', ['g-way', 'terms-explained']],
+  ]);
+  const plan = planOf([
+    step('s1', { produces: 'terms-found' }),
+    step('s2', { action: 'guide', materials: ['terms-found'], produces: 'g' }),
+  ]);
+  assert.deepEqual(
+    expandComposed(plan, skills).steps.map(({ materials }) => materials),
+    [['sources'], ['sources'], ['g-way', 'terms-found']],
+  );
+});
+
+test('an input that nothing makes is objected to', () => {
+  const guide = composedSkill('guide', {
+    inputs: [{ name: 'terms-explained', description: 'The terms' }],
+    steps: [
+      step('', { action: 'write', target: 'A guide', materials: ['terms-explained'], produces: 'guide' }),
+    ],
+  });
+  const plan = planOf([step('s1', { action: 'guide', materials: [], produces: 'g' })]);
+  const found = critiquePlan(plan, { goal: 'G', sources: [], library: withComposed(guide) });
+  assert.deepEqual(
+    found.map(({ rule, stepId }) => [rule, stepId]),
+    [['material', 's1']],
+  );
+  assert.match(found[0]?.text ?? '', /needs “terms-explained”/);
+});
+
 test('used twice, its products do not get into each other’s way', () => {
   const plan = planOf(
     [
