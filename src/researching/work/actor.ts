@@ -394,7 +394,7 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
 }
 
 const LEAD =
-  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)\s*:?)\s*(?:\n|$)/i;
+  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n[]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)[ \t]{0,20}:?)[ \t]{0,20}(?:\n|$)/i;
 const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
 /** The product in a reply: without the code that some models put all of it in, what leads up to it, and marks of ours. */
