@@ -103,7 +103,6 @@ export function passageOf(sourceId: string, ...headings: readonly string[]): Fou
     format: 'markdown',
     languageId: undefined,
     headings,
-    headingSpans: [],
     sourceTitle: `Report ${sourceId}`,
     documentTitle: '',
     documentKey: '',

@@ -75,6 +75,8 @@ export class Actor {
   /** Texts of sources and products that the model was shown. */
   readonly #shown: string[] = [];
   readonly #computations: Computation[] = [];
+  /** The model turned out to take no tools. */
+  #isByLines = false;
 
   constructor(input: ActorInput) {
     this.#input = input;
@@ -125,7 +127,7 @@ export class Actor {
   }
 
   get #byTools(): boolean {
-    return this.#input.desk.world.model.takesTools === true && this.#tools.length > 0;
+    return !this.#isByLines && this.#input.desk.world.model.takesTools === true && this.#tools.length > 0;
   }
 
   get #replyTokens(): number {
@@ -181,7 +183,8 @@ export class Actor {
       } catch (error) {
         if (!(error instanceof NotebookError)) throw error;
         // From now on it is asked by lines; what it called until then reads as such.
-        if (error.code === 'no-tools') {
+        if (error.code === 'no-tools' && this.#byTools) {
+          this.#isByLines = true;
           this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.shelf, this.#tools));
           continue;
         }
