@@ -37,6 +37,14 @@ const CLOSING_EMPHASIS = /^[*_~]+["'”’»)\]]*(?=\s|$)\s*/u;
 /** The same of reference numbers, as in "so.[3]". */
 const LEADING_REFERENCE = /^(?:\[[^\s[\]][^[\]]{0,30}\]\s*)+/u;
 
+/*
+ * Ends of sentences as their marks alone show them, for texts that are only cut or searched there: much quicker than what
+ * is above, and wrong behind "e.g.".
+ */
+const MARKED_END = /[.!?](?=\s)|[。！？]/;
+const MARKED_BEGINNING = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
+const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
+
 /** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
 export interface Block extends Span {
   readonly kind: 'code' | 'heading' | 'item' | 'paragraph' | 'row' | 'rule' | 'ruler';
@@ -211,6 +219,24 @@ function boundary(words: string, begin: number, index: number): number | undefin
   }
   if (/\s$/.test(tail)) return index;
   return index + emphasis + (LEADING_REFERENCE.exec(following.slice(emphasis))?.[0].length ?? 0);
+}
+
+/** Where the first sentence or line begins behind a mark or break that stands in a span; undefined where none does. */
+export function firstBeginning(text: string, { start, end }: Span): number | undefined {
+  MARKED_BEGINNING.lastIndex = 0;
+  const match = MARKED_BEGINNING.exec(text.slice(start, end));
+  return match === null ? undefined : start + match.index + match[0].length;
+}
+
+/** The end of the first sentence that a mark within a span ends; undefined where none does. */
+export function firstEnd(text: string, { start, end }: Span): number | undefined {
+  const at = text.slice(start, end).search(MARKED_END);
+  return at < 0 ? undefined : start + at + 1;
+}
+
+/** The sentences of a text that end with a question mark. */
+export function markedQuestions(text: string): string[] {
+  return Array.from(text.matchAll(MARKED_QUESTION), ([sentence]) => sentence.trim());
 }
 
 /** A span without the white space around it; undefined where nothing else is in it. */

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { isModelName, modelFiles, type ModelFile } from './api.ts';
-import { readFields } from './not-a-model.ts';
 
 /** A model that can be fetched. */
 export interface OfferedModel {
@@ -84,6 +84,42 @@ const BOUNDS = { depth: 6, values: 5_000 };
 export const LONGEST_CATALOGUE = 200_000;
 const LONGEST_FILE = 4_000_000_000;
 
+const file = v.object({
+  bytes: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LONGEST_FILE)),
+  sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/i), v.toLowerCase()),
+});
+const shortText = v.fallback(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/\s+/g, ' ').trim().slice(0, 80)),
+  ),
+  '',
+);
+const catalogue = v.object({
+  models: v.array(
+    v.pipe(
+      v.object({
+        name: v.pipe(v.string(), v.check(isModelName)),
+        licence: shortText,
+        languages: shortText,
+        path: v.optional(
+          v.pipe(
+            v.string(),
+            v.regex(/^[\w./-]+$/),
+            v.check((path) => !/(?:^|\/)\.\.?(?:\/|$)/.test(path)),
+          ),
+        ),
+        files: v.object({ 'config.json': file, 'tokenizer.json': file, 'model.safetensors': file }),
+      }),
+      v.transform(({ path, files, ...model }): OfferedModel => ({
+        ...model,
+        path: path ?? model.name,
+        files: modelFiles.map((name) => ({ name, ...files[name] })),
+      })),
+    ),
+  ),
+});
+
 /**
  * Reads a list of models: `{ "models": [{ "name", "licence", "languages", "path", "files": { "config.json": { "bytes",
  * "sha256" }, … } }] }`, where `path` is the name unless it is given.
@@ -92,9 +128,7 @@ const LONGEST_FILE = 4_000_000_000;
 export function parseCatalogue(json: string): readonly OfferedModel[] {
   try {
     if (json.length > LONGEST_CATALOGUE) throw new RangeError('It is too long.');
-    const { models } = readFields(parseBounded(json, BOUNDS));
-    if (!Array.isArray(models)) throw new SyntaxError('It lists no models.');
-    return (models as unknown[]).map(parseModel);
+    return v.parse(catalogue, parseBounded(json, BOUNDS)).models;
   } catch (error) {
     throw new NotebookError(
       'damaged',
@@ -105,31 +139,4 @@ export function parseCatalogue(json: string): readonly OfferedModel[] {
       { action: 'openSettings', cause: error },
     );
   }
-}
-
-function parseModel(spec: unknown): OfferedModel {
-  const { name, licence, languages, path = name, files } = readFields(spec);
-  if (typeof name !== 'string' || !isModelName(name)) throw new SyntaxError('A model has no name.');
-  if (typeof path !== 'string' || !/^[\w./-]+$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path))
-    throw new SyntaxError(`The path of ${name} leads elsewhere.`);
-  return {
-    name,
-    path,
-    licence: shortText(licence),
-    languages: shortText(languages),
-    files: modelFiles.map((file) => parseFile(file, readFields(files)[file])),
-  };
-}
-
-function parseFile(name: string, spec: unknown): ModelFile {
-  const { bytes, sha256 } = readFields(spec);
-  if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 1 || bytes > LONGEST_FILE)
-    throw new SyntaxError(`The length of ${name} is missing.`);
-  if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256))
-    throw new SyntaxError(`The checksum of ${name} is missing.`);
-  return { name, bytes, sha256: sha256.toLowerCase() };
-}
-
-function shortText(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, 80) : '';
 }

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import { readFields, notAModel } from './not-a-model.ts';
 
@@ -22,6 +23,10 @@ export const tensorBytes: Readonly<Record<NumberType, number>> = {
   I8: 1,
 };
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const ofKnownNumbers = v.object({ dtype: v.picklist(['F16', 'F32', 'F64', 'I32', 'I64', 'I8']) });
+const placed = v.object({ shape: v.array(count), data_offsets: v.tuple([count, count]) });
+
 /** Models have a handful of tensors. */
 const MOST_HEADER = 1_000_000;
 const BOUNDS = { depth: 4, values: 10_000 };
@@ -39,22 +44,15 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const tensors = new Map<string, Tensor>();
   for (const [tensor, spec] of Object.entries(readFields(parsed(header.toString('utf8'), name)))) {
     if (tensor === '__metadata__') continue;
-    const { dtype, shape, data_offsets: offsets } = readFields(spec);
-    const [from, to] = Array.isArray(offsets) ? (offsets as unknown[]) : [];
-    const type =
-      typeof dtype === 'string' && Object.hasOwn(tensorBytes, dtype) ? (dtype as NumberType) : undefined;
     // One that is of another kind may be of no concern.
-    if (type === undefined) continue;
-    const sizes = Array.isArray(shape) ? (shape as unknown[]).map(Number) : [];
-    const length = sizes.reduce((product, one) => product * one, tensorBytes[type]);
-    const isThere =
-      sizes.every((one) => Number.isSafeInteger(one) && one >= 0) &&
-      Number.isSafeInteger(from) &&
-      Number(from) >= 0 &&
-      Number(to) - Number(from) === length &&
-      8 + headerLength + Number(to) <= size;
-    if (!isThere) throw notAModel(name, `${tensor} does not stand where it is said to.`);
-    tensors.set(tensor, { type, shape: sizes, at: 8 + headerLength + Number(from) });
+    if (!v.is(ofKnownNumbers, spec)) continue;
+    if (!v.is(placed, spec)) throw notAModel(name, `${tensor} does not say where it stands.`);
+    const { dtype: type, shape, data_offsets: offsets } = spec;
+    const [from, to] = offsets;
+    const length = shape.reduce((product, one) => product * one, tensorBytes[type]);
+    if (to - from !== length || 8 + headerLength + to > size)
+      throw notAModel(name, `${tensor} does not stand where it is said to.`);
+    tensors.set(tensor, { type, shape, at: 8 + headerLength + from });
   }
   return tensors;
 }

@@ -103,7 +103,7 @@ export interface BoardStep extends PlanStep {
   readonly reason: string | undefined;
   /** What the user wrote for it and has not handed in. */
   readonly draft: string;
-  /** The step whose product it took, where the same had been done before. */
+  /** The step whose product it took, where the same had been done before; one of another research is `RESEARCH/STEP`. */
   readonly sameAs: string | undefined;
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;

@@ -5,21 +5,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { DocumentEntry, Source } from '../../src/notebook/source.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 import { note } from '../support/suite-report.ts';
+import { openNotebook, readersOf } from '../support/host-sources.ts';
 
 const FILES = 3_000;
 
 suite('folders that live', () => {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Folders', { log: true });
   let folder: string;
   let repository: string;
@@ -84,15 +80,8 @@ suite('folders that live', () => {
     writeNotes('boat');
     git('commit', '-q', '-a', '-m', 'boats');
     git('checkout', '-q', 'main');
-    notebook = new NotebookClient({
-      workerPath: worker('index-worker.cjs'),
-      directory: join(folder, 'notebook'),
-      passageSettings: () => ({ size: 1500, overlap: 50 }),
-      log,
-    });
-    readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    notebook = openNotebook(join(folder, 'notebook'), log);
+    ({ reader, readers } = readersOf(notebook, log));
     watcher = new SourceWatcher(notebook, reader);
     source = await notebook.call('addSource', {
       title: 'repository',

@@ -16,16 +16,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readSharedText, writeSharedNotebook } from '../../src/editor/notebooks/shared-files.ts';
 import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { isIgnored } from '../../src/editor/sources/folder-files.ts';
 import { agreedAddresses } from '../../src/editor/sources/given-consent.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
+import { openNotebook, readersOf } from '../support/host-sources.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -46,9 +44,6 @@ const made = [
 ];
 
 suite('folders and repositories that were made to harm', () => {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Hostile', { log: true });
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   let home: string;
@@ -96,17 +91,11 @@ suite('folders and repositories that were made to harm', () => {
 
   setup(() => {
     home = mkdtempSync(join(tmpdir(), 'hostile-'));
-    notebook = new NotebookClient({
-      workerPath: worker('index-worker.cjs'),
-      directory: join(home, 'notebook'),
-      passageSettings: () => ({ size: 1500, overlap: 50 }),
-      log,
-    });
-    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    notebook = openNotebook(join(home, 'notebook'), log);
+    const read = readersOf(notebook, log);
+    reader = read.reader;
     adder = new SourceAdder(notebook, reader, () => undefined);
-    parts = vscode.Disposable.from(reader, readers);
+    parts = vscode.Disposable.from(reader, read.readers);
   });
 
   teardown(async () => {

@@ -6,20 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { followRenames } from '../../src/editor/sources/moved-sources.ts';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
 import { startSite } from '../support/site.ts';
+import { openNotebook, readersOf } from '../support/host-sources.ts';
 
 suite('sources that move', () => {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Moves', { log: true });
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   let home: string;
@@ -79,18 +74,12 @@ suite('sources that move', () => {
 
   setup(() => {
     home = mkdtempSync(join(tmpdir(), 'moves-'));
-    notebook = new NotebookClient({
-      workerPath: worker('index-worker.cjs'),
-      directory: join(home, 'notebook'),
-      passageSettings: () => ({ size: 1500, overlap: 50 }),
-      log,
-    });
-    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    notebook = openNotebook(join(home, 'notebook'), log);
+    const read = readersOf(notebook, log);
+    reader = read.reader;
     adder = new SourceAdder(notebook, reader, () => undefined);
     const watcher = new SourceWatcher(notebook, reader);
-    parts = vscode.Disposable.from(watcher, followRenames(notebook, reader), reader, readers);
+    parts = vscode.Disposable.from(watcher, followRenames(notebook, reader), reader, read.readers);
   });
 
   teardown(async () => {

@@ -6,11 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
+import { readersOf, worker } from '../support/host-sources.ts';
 
 const { fs } = vscode.workspace;
 
@@ -122,9 +119,6 @@ suite('notes as files', () => {
 });
 
 suite('notes in two windows', () => {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Notes', { log: true });
   const opened: { dispose(): unknown }[] = [];
   let folder: string;
@@ -180,9 +174,7 @@ suite('notes in two windows', () => {
 
   test('one that is a source is read again when it is saved', async () => {
     const { notebook } = open();
-    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    const { reader, readers } = readersOf(notebook, log);
     const watcher = new SourceWatcher(notebook, reader);
     opened.push(readers, reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>

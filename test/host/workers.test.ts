@@ -3,16 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
+import { openNotebook, readersOf, worker } from '../support/host-sources.ts';
 
 suite('workers', () => {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  const worker = (name: string): string => vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath;
   const log = vscode.window.createOutputChannel('Workers', { log: true });
   let folder: string;
 
@@ -48,19 +41,8 @@ suite('workers', () => {
          });
        require(${JSON.stringify(worker('index-worker.cjs'))});`,
     );
-    const notebook = new NotebookClient({
-      workerPath: dying,
-      directory: join(folder, 'notebook'),
-      passageSettings: () => ({ size: 1500, overlap: 50 }),
-      log,
-    });
-    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-    const sites = new SiteReader({
-      notebook,
-      readers,
-      userAgent: 'test',
-    });
-    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    const notebook = openNotebook(join(folder, 'notebook'), log, dying);
+    const { reader, readers } = readersOf(notebook, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',

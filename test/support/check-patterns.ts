@@ -6,7 +6,7 @@ import { patternsOf, type Pattern } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** Every pattern of the shipped code; those that `new RegExp` makes as they run, by their examples. */
-function shippedPatterns(): readonly Pattern[] {
+export function shippedPatterns(): readonly Pattern[] {
   const { patterns, made } = patternsOf(root, ['src', 'webview']);
   const examples = made.flatMap(({ file, line, written }) => {
     const listed = madePatterns[file]?.find(([start]) => written.startsWith(start));

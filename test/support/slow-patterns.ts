@@ -1,9 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { check } from 'recheck';
 import type { Pattern } from './patterns.ts';
+import { root } from './paths.mjs';
 import { unboundedParts } from './pattern-parts.ts';
+
+const { resolve } = createRequire(import.meta.url);
 
 // The program is the same as the script, and several times faster; it is not there for every system.
 process.env.RECHECK_BACKEND ??= hasProgram() ? 'native' : 'pure';
@@ -17,29 +21,80 @@ export interface SlowPattern extends Pattern {
   readonly attack: string;
 }
 
-/** The patterns that take more than linear time: for which an attack is found that does so when it is run. */
+/**
+ * What was found of the parts of patterns, by their flags and their text to the letter; null where there is no attack.
+ * `node test/support/write-known-attacks.ts` writes it, looking for longer. What another version found counts for nothing.
+ */
+export interface KnownAttacks {
+  readonly recheck: string;
+  readonly parts: Readonly<Record<string, Attack | null>>;
+}
+
+export const knownAttacksFile = join(root, 'test', 'fixtures', 'known-attacks.json');
+
+/** The version of what looks for attacks. */
+export const recheckVersion = (
+  JSON.parse(readFileSync(resolve('recheck/package.json'), 'utf8')) as { version: string }
+).version;
+
+/** The patterns that take more than linear time: for which an attack is known or found that does so when it is run. */
 export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPattern[]> {
-  const parts = patterns.flatMap((pattern) =>
-    unboundedParts(pattern.source, pattern.flags).map((part) => ({ ...pattern, part })),
+  const { recheck, parts } = JSON.parse(readFileSync(knownAttacksFile, 'utf8')) as KnownAttacks;
+  const known = new Map(recheck === recheckVersion ? Object.entries(parts) : []);
+  const attacks = await attacksOn(patterns, patience, known);
+  return partsOf(patterns).flatMap((part) => {
+    const attack = attacks.get(part.key);
+    if (!attack || !(attack.isExponential || isSlow(part, attack.text))) return [];
+    return [{ ...part, attack: attack.text }];
+  });
+}
+
+/** The parts of patterns that may take more than linear time, each with its flags and its text as its key. */
+function partsOf(
+  patterns: readonly Pattern[],
+): (Pattern & { part: string; flagsOfPart: string; key: string })[] {
+  return patterns.flatMap((pattern) =>
+    unboundedParts(pattern.source, pattern.flags).map((part) => {
+      const flagsOfPart = pattern.flags.replaceAll(/[gy]/g, '');
+      return { ...pattern, part, flagsOfPart, key: `${flagsOfPart} ${part}` };
+    }),
   );
-  const analyses = new Map<string, Promise<Attack | undefined>>();
-  const slow: SlowPattern[] = [];
-  let next = 0;
+}
+
+/**
+ * The attacks on the parts of patterns by their keys, null where none is found.
+ *
+ * @param atMost how long an attack on one is looked for, in milliseconds
+ * @param known what is not looked for again
+ */
+export async function attacksOn(
+  patterns: readonly Pattern[],
+  atMost: number,
+  known: ReadonlyMap<string, Attack | null>,
+): Promise<Map<string, Attack | null>> {
+  const parts = new Map(partsOf(patterns).map((part) => [part.key, part]));
+  const attacks = new Map<string, Attack | null>();
+  const unknown = [...parts.values()].filter(({ key }) => {
+    const attack = known.get(key);
+    if (attack !== undefined) attacks.set(key, attack);
+    return attack === undefined;
+  });
+  // The first call starts the program, which the others then share.
+  if (unknown.length > 0) await check('a', '');
   const lane = async (): Promise<void> => {
-    for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
-      const flags = part.flags.replaceAll(/[gy]/g, '');
-      const key = `${flags} ${part.part}`;
-      const analysis = analyses.get(key) ?? attackOn(part.part, flags);
-      analyses.set(key, analysis);
-      const attack = await analysis;
-      if (attack !== undefined && (attack.isExponential || isSlow(part, attack.text)))
-        slow.push({ ...part, attack: attack.text });
+    for (let one = unknown.shift(); one !== undefined; one = unknown.shift()) {
+      const found = await check(one.part, one.flagsOfPart, { timeout: atMost });
+      const isVulnerable = found.status === 'vulnerable';
+      attacks.set(
+        one.key,
+        isVulnerable
+          ? { text: found.attack.pattern, isExponential: found.complexity.type === 'exponential' }
+          : null,
+      );
     }
   };
-  // The first call starts the program, which the others then share.
-  await check('a', '');
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
-  return slow;
+  return attacks;
 }
 
 interface Attack {
@@ -47,13 +102,6 @@ interface Attack {
   readonly text: string;
   /** No text of any length can be tried. */
   readonly isExponential: boolean;
-}
-
-/** An attack on a pattern; undefined where none is found in the time that there is. */
-async function attackOn(source: string, flags: string): Promise<Attack | undefined> {
-  const found = await check(source, flags, { timeout: patience });
-  if (found.status !== 'vulnerable') return undefined;
-  return { text: found.attack.pattern, isExponential: found.complexity.type === 'exponential' };
 }
 
 /** The texts of an attack that are tried are of so many UTF-16 code units. */
@@ -114,7 +162,6 @@ function unescaped([long, short, letter = '']: readonly (string | undefined)[]):
 function hasProgram(): boolean {
   const name = { darwin: 'macos', linux: 'linux', win32: 'windows' }[process.platform as string];
   try {
-    const { resolve } = createRequire(import.meta.url);
     return existsSync(resolve(`recheck-${name ?? ''}-${process.arch}/package.json`));
   } catch {
     return false;

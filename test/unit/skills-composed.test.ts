@@ -246,7 +246,10 @@ test('what a skill needs and is not there is made first', () => {
   const made = expandComposed({ steps: [step], parts }, library).steps;
   assert.equal(made.filter(({ target }) => target.startsWith('A glossary')).length, 1);
   const glossary = planned('s0', 'terms-explained', ['sources'], 'Terms');
-  const there = expandComposed({ steps: [glossary, { ...step, materials: ['terms-explained'] }], parts }, library);
+  const there = expandComposed(
+    { steps: [glossary, { ...step, materials: ['terms-explained'] }], parts },
+    library,
+  );
   assert.equal(there.steps.filter(({ target }) => target.startsWith('A glossary')).length, 0);
   assert.ok(there.steps.at(-1)?.materials.includes('terms-explained'));
 });

@@ -1,3 +1,4 @@
+import { markedQuestions } from '../../language/sentences.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { splitWords } from '../../language/words/words.ts';
 
@@ -35,10 +36,7 @@ export function searchableQuestion(question: string): string {
 
 /** The last sentence that ends with a question mark, where it is a short one. */
 function askingSentence(text: string): string {
-  const sentences = Array.from(text.matchAll(/(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu), ([sentence]) =>
-    sentence.trim(),
-  );
-  return sentences.findLast((sentence) => sentence.length <= LONGEST_SENTENCE) ?? '';
+  return markedQuestions(text).findLast((question) => question.length <= LONGEST_SENTENCE) ?? '';
 }
 
 /** A text of at most so many tokens: what stands in the middle of a longer one is left out, and said to be. */

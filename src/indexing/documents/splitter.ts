@@ -1,15 +1,12 @@
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { Passage } from '../../notebook/passage.ts';
-import { cutSentences } from '../../language/sentences.ts';
+import { cutSentences, firstBeginning } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
 import { findTables } from '../../language/tables.ts';
 import { contextOf } from './table-context.ts';
-
-const SENTENCE_OR_LINE_END = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
-const LINE_END = /\n/g;
 
 /**
  * A document's passages: spans of at most `size` UTF-16 code units, in order, without white space around them. They
@@ -182,13 +179,12 @@ class Cutter {
 /** The first sentence or line that begins within the limits. */
 function overlapStart(text: string, format: TextFormat, from: number, to: number): number | undefined {
   if (from >= to) return undefined;
-  const end = format === 'code' ? LINE_END : SENTENCE_OR_LINE_END;
-  end.lastIndex = 0;
   // The character before may be the end that makes the first one a beginning.
-  const words = text.slice(from - 1, to);
-  const match = end.exec(words);
-  if (match === null) return undefined;
-  const start = afterBlanks(text, from - 1 + match.index + match[0].length);
+  const before = { start: from - 1, end: to };
+  const beginning =
+    format === 'code' ? text.slice(from - 1, to).indexOf('\n') + from : firstBeginning(text, before);
+  if (beginning === undefined || beginning < from) return undefined;
+  const start = afterBlanks(text, beginning);
   return start < to ? start : undefined;
 }
 

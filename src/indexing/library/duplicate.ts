@@ -26,6 +26,11 @@ async function copyNotebook(from: string, to: string): Promise<void> {
       // No window has claimed anything of the copy.
       sql.run('UPDATE sources SET owner = NULL, claimed_at = NULL');
       sql.run('UPDATE embedding_sets SET owner = NULL, claimed_at = NULL');
+      sql.run(
+        `UPDATE research_steps SET state = 'open', holder = NULL, token = NULL, held_until = NULL, started_at = NULL
+         WHERE state = 'in-progress'`,
+      );
+      sql.run("UPDATE researches SET state = 'paused' WHERE state IN ('planning', 'running')");
     });
   });
 }

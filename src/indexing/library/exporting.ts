@@ -1,4 +1,4 @@
-import type { Answer, Citation, Turn } from '../../notebook/answer.ts';
+import type { Answer, Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -11,11 +11,12 @@ import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
-import { pathBelow, webAddress } from './portable-places.ts';
+import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
+import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /**
- * The lines of an exported notebook: its sources with their texts, its notes and its conversations. Files below `roots`
+ * The lines of an exported notebook: its sources with their texts, its notes, its conversations and its researches. Files below `roots`
  * are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
  * model; keys, settings and addresses of endpoints stay here.
  */
@@ -31,7 +32,8 @@ export function* exportedLines(
   let done = 0;
   const embeddings = [...embeddingLines(sql)];
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
-  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now() };
+  const researches = exportedResearches(sql, roots);
+  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches };
   yield* embeddings;
   for (const source of store.sources()) {
     yield sourceLine(source, roots);
@@ -132,8 +134,4 @@ function portableAnswer(answer: Answer, roots: readonly string[]): object {
     like: undefined,
     citations: answer.citations.map((citation) => portableCitation(citation, roots)),
   };
-}
-
-function portableCitation({ uri, ...citation }: Citation, roots: readonly string[]): object {
-  return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
 }

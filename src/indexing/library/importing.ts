@@ -26,6 +26,7 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
+import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
 /** So many places can be followed; sources beyond them stay copies. */
@@ -92,7 +93,7 @@ const document = v.object({
 
 /** The lines of an exported notebook, by their type. */
 const exportedLine = v.variant('type', [
-  v.object({ type: v.literal('head') }),
+  v.object({ type: v.literal('head'), researches: optional(v.array(v.string())) }),
   embeddingSet,
   source,
   document,
@@ -147,6 +148,8 @@ interface Importing {
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
   conversationId: string | undefined;
+  /** They cite documents, so they come last. */
+  researches: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -203,6 +206,7 @@ export async function importLines(
     documentIds: new Map(),
     source: undefined,
     conversationId: undefined,
+    researches: [],
     lines: new Map(),
   };
   let read = 0;
@@ -210,6 +214,9 @@ export async function importLines(
     checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
+  checked(() => {
+    importResearches(sql, importing.researches, importing);
+  });
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -220,6 +227,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
   lines.set(line.type, number);
   switch (line.type) {
     case 'head':
+      importing.researches = line.researches ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);

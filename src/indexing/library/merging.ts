@@ -1,8 +1,11 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
+import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
-import { keptAnswer, keptScope, readOptionalJson } from '../store/kept-json.ts';
+import { keptAnswer, keptScope, readJson, readOptionalJson } from '../store/kept-json.ts';
+import { keptPlan, keptStep, NO_PLAN } from '../store/kept-research.ts';
+import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
@@ -14,9 +17,9 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes and conversations of a notebook to another one, in one transaction of the other. What is there
- * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions by
- * their ids. Citations name the documents as they are called there.
+ * Adds all sources, notes, conversations and researches of a notebook to another one, in one transaction of the other. What is there
+ * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions and researches
+ * by their ids. Citations name the documents as they are called there.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -34,17 +37,20 @@ export function mergeNotebook(
         sources: copied,
         notes: addNotes(origin, target, names),
         ...addConversations(origin, target, names),
+        researches: addResearches(origin, target, names),
       };
     }),
   );
 }
 
-/** Removes what was added to a notebook from another one; notes that were changed since stay. */
+/** Removes what was added to a notebook from another one; notes and researches that were changed since stay. */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
     for (const { id, changedAt } of added.notes)
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
+    for (const { id, changedAt } of added.researches)
+      sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
     for (const id of added.conversations)
       sql.run(
@@ -112,7 +118,49 @@ function addConversations(
   return { conversations, turns };
 }
 
-function has(sql: Statements, table: 'conversations' | 'turns', { id }: Row): boolean {
+function addResearches(origin: Statements, target: Statements, names: Names): AddedToNotebook['researches'] {
+  const added = origin
+    .all('SELECT * FROM researches ORDER BY created_at, rowid')
+    .filter((research) => !has(target, 'researches', research));
+  return added.map((research) => {
+    const id = String(research['id']);
+    const scope = readOptionalJson(keptScope, research['scope']);
+    insert(target, 'researches', {
+      ...research,
+      scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
+    });
+    const rowsOf = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
+    for (const row of rowsOf('research_plans')) {
+      const plan = readJson(keptPlan, row['plan'], NO_PLAN);
+      const steps = plan.steps.map((step) => stepThere(step, names));
+      insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
+    }
+    for (const row of rowsOf('research_steps')) {
+      const step = readOptionalJson(keptStep, row['step']);
+      if (step === undefined) continue;
+      insert(target, 'research_steps', { ...row, step: JSON.stringify(stepThere(step, names)) });
+    }
+    for (const row of rowsOf('research_products')) {
+      const product = toProduct(row);
+      const citations = product.citations.map((citation) => citationThere(citation, names));
+      writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
+    }
+    for (const row of rowsOf('research_comments')) insert(target, 'research_comments', row);
+    return { id, changedAt: Number(research['changed_at']) };
+  });
+}
+
+/** A step that is made from single sources is made from these as they are called there. */
+function stepThere(step: PlanStep, { sources }: Names): PlanStep {
+  const materials = step.materials.map((material) => {
+    if (!material.startsWith(SOURCE_PREFIX)) return material;
+    const id = material.slice(SOURCE_PREFIX.length);
+    return `${SOURCE_PREFIX}${sources.get(id) ?? id}`;
+  });
+  return { ...step, materials };
+}
+
+function has(sql: Statements, table: 'conversations' | 'researches' | 'turns', { id }: Row): boolean {
   return sql.get(`SELECT 1 FROM ${table} WHERE id = ?`, String(id)) !== undefined;
 }
 

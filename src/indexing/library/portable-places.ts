@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Citation } from '../../notebook/answer.ts';
 
 /** A place below one of some folders, as its path in it; undefined where it is below none. All are URIs. */
 export function pathBelow(uri: string, roots: readonly string[]): string | undefined {
@@ -40,6 +41,11 @@ export function isWithin(path: string): boolean {
 export function webAddress(uri: string): string {
   const protocol = URL.parse(uri)?.protocol;
   return protocol === 'http:' || protocol === 'https:' ? uri : '';
+}
+
+/** A citation that says where its words stand by a page's address or a path in a workspace. */
+export function portableCitation({ uri, ...citation }: Citation, roots: readonly string[]): object {
+  return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
 }
 
 /** VS Code encodes these beside what `encodeURIComponent` does. */

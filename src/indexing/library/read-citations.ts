@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Answer, Citation, Turn } from '../../notebook/answer.ts';
+import type { Answer, Citation, Statement, Turn } from '../../notebook/answer.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
 import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
@@ -130,6 +130,18 @@ const answer = v.pipe(
   }),
 );
 
+const citedText = v.pipe(
+  v.object({ text: v.string(), statements: v.array(statement), citations: v.array(exportedCitation) }),
+  v.check(({ text, statements, citations }) =>
+    statements.every(
+      (one) =>
+        one.start <= one.end &&
+        [one.end, ...(one.missing ?? []).map(({ end }) => end)].every((at) => at <= text.length) &&
+        one.citations.every((index) => index < citations.length),
+    ),
+  ),
+);
+
 const turn = v.object({
   id: v.string(),
   question: v.string(),
@@ -167,6 +179,15 @@ export function readTurn(json: unknown, here: Here): Turn {
 export function readKept(json: unknown, here: Here): KeptCitation {
   const { id, citation } = v.parse(keptCitation, json);
   return { id, citation: standingHere(citation, here) };
+}
+
+/** A text of an exported research with what its sentences rest on. @throws ValiError where it is none */
+export function readCitedText(
+  json: unknown,
+  here: Here,
+): { readonly text: string; readonly statements: Statement[]; readonly citations: Citation[] } {
+  const { text, statements, citations } = v.parse(citedText, json);
+  return { text, statements, citations: citations.map((citation) => standingHere(citation, here)) };
 }
 
 function citedHere(read: v.InferOutput<typeof answer>, here: Here): Answer {

@@ -1,7 +1,7 @@
 import type { Heading } from '../../notebook/document.ts';
 import { cutUnits, type TextFormat } from '../../language/units.ts';
 import { linesOf } from '../../language/markdown-lines.ts';
-import { cutSentences } from '../../language/sentences.ts';
+import { cutSentences, firstEnd } from '../../language/sentences.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
@@ -332,8 +332,8 @@ function cutAfter(text: string, from: number, end: number, length: number): numb
   const line = text.lastIndexOf('\n', from + length);
   if (line > from) return line;
   const least = from + length / 2;
-  const sentence = /[.!?](?=\s)|[。！？]/.exec(text.slice(least, Math.min(end, from + 1.2 * length)));
-  if (sentence !== null) return least + sentence.index + 1;
+  const sentence = firstEnd(text, { start: least, end: Math.min(end, from + 1.2 * length) });
+  if (sentence !== undefined) return sentence;
   const space = text.lastIndexOf(' ', from + length);
   return space > from ? space : from + length;
 }

@@ -179,7 +179,7 @@ export function commentsOf(sql: Statements, researchId: string): PlanComment[] {
 }
 
 /** @throws NotebookError `unsupported`, `too-large` where the plan can't be kept, whatever it is worth. */
-function checkPlan({ steps }: Plan): void {
+export function checkPlan({ steps }: Plan): void {
   if (steps.length > MOST_STEPS)
     throw new NotebookError(
       'too-large',

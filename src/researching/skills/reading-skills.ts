@@ -6,6 +6,7 @@ import { SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import { checkedSkill } from './checked-skill.ts';
+import { oneLine } from './one-line.ts';
 import type { Skill, SkillResult } from './skill.ts';
 import type { SkillNotebook } from './skill-parts.ts';
 import { sourceNamed } from './source-named.ts';
@@ -192,10 +193,4 @@ function nothingThere(): NotebookError {
     'not-found',
     'Nothing stands there: the source was removed, or is shorter by now. Search again.',
   );
-}
-
-/** What a source says of itself, on one line: a title with breaks would look like more lines of a list. */
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }

@@ -1,7 +1,8 @@
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import type { DocumentEntry } from '../../notebook/source.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 import type { Skill } from './skill.ts';
+import type { DescribedTable, QueryResult, TableDocument } from './tables/api.ts';
 
 /** A document as skills read it whole. */
 export interface SkillDocument {
@@ -20,9 +21,35 @@ export interface SkillNotebook {
   readonly finderIn: (sourceId: string) => PassageFinder;
 }
 
+/** Asks the process that keeps tables. @throws NotebookError where the query is wrong, or took too long and was ended */
+export interface TableBase {
+  readonly describe: (
+    documents: readonly TableDocument[],
+    signal: AbortSignal,
+  ) => Promise<readonly DescribedTable[]>;
+  readonly query: (
+    documents: readonly TableDocument[],
+    sql: string,
+    signal: AbortSignal,
+  ) => Promise<QueryResult>;
+}
+
+/** Adds pages of the web to the notebook. */
+export interface PageOpener {
+  /** Whether the user lets a host be read; asked once for each host. */
+  readonly mayOpen: (host: string, signal: AbortSignal) => Promise<boolean>;
+  /**
+   * Adds a page, or with it the pages of its site that it leads to, and waits until it is read.
+   * @throws NotebookError where it can't be
+   */
+  readonly open: (address: string, what: 'page' | 'site', signal: AbortSignal) => Promise<Source>;
+}
+
 /** What primitive skills are made of. */
 export interface SkillParts {
   readonly notebook: SkillNotebook;
+  readonly tables?: TableBase | undefined;
+  readonly pages?: PageOpener | undefined;
   /** Skills of the place that it runs in: those of the workspace, and the tools that the user ticked. */
   readonly more?: readonly Skill[] | undefined;
 }

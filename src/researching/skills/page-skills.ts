@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { NotebookError } from '../../notebook/errors.ts';
+import { checkedSkill } from './checked-skill.ts';
+import { tellPassages } from './reading-skills.ts';
+import type { PageOpener, SkillNotebook } from './skill-parts.ts';
+import type { Skill, SkillResult } from './skill.ts';
+
+/** Passages that are shown of what was opened. */
+const FIRST_PASSAGES = 5;
+
+const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.url(),
+  v.regex(/^https?:\/\//i),
+  v.description('Its address, beginning with https:// or http://.'),
+);
+
+/** The skills that read the web. The user is asked about each host once, whichever of them is called how often. */
+export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly Skill[] {
+  const answers = new Map<string, Promise<boolean>>();
+  const open = async (url: string, what: 'page' | 'site', signal: AbortSignal): Promise<SkillResult> => {
+    const { host } = new URL(url);
+    let answer = answers.get(host);
+    if (answer === undefined) {
+      answer = pages.mayOpen(host, signal);
+      answers.set(host, answer);
+      // What was stopped was not answered.
+      answer.catch(() => answers.delete(host));
+    }
+    if (!(await answer))
+      throw new NotebookError('forbidden', `The user does not let ${host} be read: go on without it.`);
+    const source = await pages.open(url, what, signal);
+    const found = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
+    const told = tellPassages(found);
+    return {
+      ...told,
+      text: `${url} is a source now, with the title ${JSON.stringify(source.title)}: search in it.\n${told.text}`,
+    };
+  };
+  return [
+    checkedSkill({
+      name: 'open-page',
+      description: 'Reads a page of the web, whose address is known, and adds it to the sources.',
+      guide:
+        'Open the page that the step names, read it, and hand in what it says to the task, each sentence with its citation.',
+      input: v.object({ address }),
+      run: ({ address: url }, { signal }) => open(url, 'page', signal),
+    }),
+    checkedSkill({
+      name: 'crawl-site',
+      description:
+        'Reads a site or a part of it, from a page on, such as documentation, and adds it to the sources.',
+      guide:
+        'Read the site that the step names, search in it, and hand in what it says to the task, each sentence with its citation.',
+      input: v.object({ address }),
+      run: ({ address: url }, { signal }) => open(url, 'site', signal),
+    }),
+  ];
+}

@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+import { NotebookError } from '../../notebook/errors.ts';
+import { checkedSkill } from './checked-skill.ts';
+import { oneLine } from './one-line.ts';
+import type { SkillNotebook, TableBase } from './skill-parts.ts';
+import type { Skill, SkillContext } from './skill.ts';
+import { sourceNamed } from './source-named.ts';
+import type { DescribedTable, TableDocument } from './tables/api.ts';
+
+/** Documents that one list looks into, tables that it tells, and UTF-16 code units of the documents of a list or a query. */
+const DOCUMENTS_AT_ONCE = 40;
+const MOST_TABLES = 30;
+const MOST_TEXT = 8_000_000;
+/** Documents that one query asks. */
+const MOST_ASKED = 8;
+const LONGEST_SQL = 4_000;
+/** Columns that are told of a table. */
+const MOST_COLUMNS = 40;
+
+const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
+
+/** The skills that ask the tables of documents. */
+export function tableSkills(notebook: SkillNotebook, tables: TableBase): readonly Skill[] {
+  return [listTables(notebook, tables), queryTable(notebook, tables)];
+}
+
+function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
+  return checkedSkill({
+    name: 'list-tables',
+    description:
+      'Lists the tables of the sources (CSV, Excel, and tables in PDFs and texts) with their columns and first rows.',
+    input: v.object({
+      source: v.optional(v.pipe(words, v.description('The title of the only source to look into.'))),
+      from: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(0),
+          v.description('How many documents to pass over, where there are more than one list looks into.'),
+        ),
+      ),
+    }),
+    run: async ({ source, from = 0 }, { sources, signal }) => {
+      const all = await sources();
+      const within = source === undefined ? all : [sourceNamed(all, source)];
+      const entries = (await Promise.all(within.map(({ id }) => notebook.documents(id)))).flat();
+      const documents: (TableDocument & { readonly title: string })[] = [];
+      let length = 0;
+      let next = from;
+      for (const { id } of entries.slice(from, from + DOCUMENTS_AT_ONCE)) {
+        const document = await notebook.document(id);
+        const text = document?.text ?? '';
+        if (length > 0 && length + text.length > MOST_TEXT) break;
+        next++;
+        if (document === undefined || text.length > MOST_TEXT || !/^[ \t]*\|/m.test(text)) continue;
+        length += text.length;
+        documents.push({ id, text, title: document.title });
+      }
+      const found = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
+      const titles = new Map(documents.map(({ id, title }) => [id, title]));
+      const told = found.slice(0, MOST_TABLES).map((table) => toldTable(table, titles.get(table.documentId)));
+      if (found.length > told.length)
+        told.push(`… and ${String(found.length - told.length)} more tables: name one source.`);
+      if (next < entries.length)
+        told.push(`There are ${String(entries.length)} documents: go on from ${String(next)}.`);
+      return { text: told.length === 0 ? 'There are no tables.' : told.join('\n') };
+    },
+  });
+}
+
+function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
+  return checkedSkill({
+    name: 'query-table',
+    description:
+      'Asks tables of the sources by SQL: to filter, sort, join, count and sum their rows exactly instead of reading them.',
+    guide:
+      'List the tables, ask those that matter by SQL, and hand in what came out: as a table where it is several rows, else in sentences. Each figure that stands in a source has its citation; each that was computed is told with how it was computed and with the citation of the table.',
+    input: v.object({
+      sql: v.pipe(
+        words,
+        v.maxLength(LONGEST_SQL),
+        v.description(
+          'One SELECT in SQLite\'s SQL over tables as list-tables told them, such as "SELECT year, revenue FROM t12_1 ORDER BY revenue DESC LIMIT 5".',
+        ),
+      ),
+    }),
+    run: async ({ sql }, context) => {
+      const documents = await askedDocuments(sql, notebook, context);
+      const { columns, rows, isCut, places } = await tables.query(documents, sql, context.signal);
+      const passages = places.length === 0 ? [] : await context.finder.at(places);
+      const lines = [
+        columns.join(' | '),
+        ...rows.map((row) => row.map((value) => (value === null ? '' : oneLine(String(value)))).join(' | ')),
+        rows.length === 0 ? 'No row fits.' : `${String(rows.length)} rows.`,
+        ...(isCut ? ['There are more: ask for fewer, by LIMIT, WHERE or GROUP BY.'] : []),
+      ];
+      return { text: lines.join('\n'), passages };
+    },
+  });
+}
+
+/** The documents whose tables a query names, as far as they are researched. */
+async function askedDocuments(
+  sql: string,
+  notebook: SkillNotebook,
+  { sources }: SkillContext,
+): Promise<readonly TableDocument[]> {
+  const ids = new Set([...sql.matchAll(/\bt(\d{1,12})_\d{1,4}\b/gi)].map(([, digits]) => Number(digits)));
+  if (ids.size > MOST_ASKED)
+    throw new NotebookError('unsupported', `A query asks ${String(MOST_ASKED)} documents at most.`);
+  const researched = new Set((await sources()).map(({ id }) => id));
+  const documents: TableDocument[] = [];
+  for (const id of ids) {
+    const document = await notebook.document(id);
+    if (document === undefined || !researched.has(document.sourceId)) continue;
+    documents.push({ id, text: document.text });
+  }
+  if (documents.length === 0)
+    throw new NotebookError(
+      'not-found',
+      'The query names no table that is there: list the tables, and name them as they are listed, such as t12_1.',
+    );
+  if (documents.reduce((sum, { text }) => sum + text.length, 0) > 2 * MOST_TEXT)
+    throw new NotebookError('too-large', 'The tables of this query are too large to be asked together.');
+  return documents;
+}
+
+function plain(documents: readonly TableDocument[]): readonly TableDocument[] {
+  return documents.map(({ id, text }) => ({ id, text }));
+}
+
+function toldTable({ name, caption, columns, rows, left, samples }: DescribedTable, title = ''): string {
+  const told = columns.slice(0, MOST_COLUMNS).map((column) => {
+    const notes = [
+      ...(column.title !== '' && column.title.toLowerCase() !== column.name
+        ? [JSON.stringify(oneLine(column.title))]
+        : []),
+      ...(column.unit === '' ? [] : [`in ${column.unit}`]),
+    ];
+    return `${column.name} ${column.type}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  });
+  if (columns.length > told.length) told.push(`and ${String(columns.length - told.length)} more columns`);
+  const where = [caption, title]
+    .filter((words) => words !== '')
+    .map((words) => JSON.stringify(oneLine(words)));
+  const size = `${String(rows)} rows${left === 0 ? '' : `, ${String(left)} more left out`}`;
+  return [
+    `${name}: ${where.join(' in ')}, ${size}`,
+    `  ${told.join(', ')}`,
+    ...samples.map(
+      (row) =>
+        `  ${row
+          .slice(0, MOST_COLUMNS)
+          .map((value) => (value === null ? '' : oneLine(String(value)).slice(0, 60)))
+          .join(' | ')}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+/** What a cell comes to in a column. */
+export type Value = number | string | null;
+
+/** What the cells of a column are: numbers of one unit, or texts. */
+export interface ColumnValues {
+  readonly type: 'INTEGER' | 'REAL' | 'TEXT';
+  /** What stands with each of its numbers, such as `%`, `€` or `kg`; '' where nothing does. */
+  readonly unit: string;
+  readonly values: readonly Value[];
+}
+
+/** How tables say that there is nothing to say: "n/a", "–", "…". */
+const MISSING = /^(?:|n\/?a|n\.a\.|nil|none|null|nan|\?|\.{1,3}|…|[-‐-―−]{1,3})$/i;
+/** A number with what may stand around it: "(1 234,5)", "-12 %", "US$ 1.2 bn", "1’234". */
+const AMOUNT =
+  /^(?<open>\()?\s?(?<sign>[-+−–±]|)\s?(?<before>[\p{Sc}\p{L}]{0,4}\p{Sc}|\p{Lu}{3}|)\s?(?<sign2>[-+−–]|)(?<digits>\d[\d.,'’\u00a0\u202f\u2009 ]{0,30}|[.,]\d{1,20})(?<exponent>[eE][-+]?\d{1,3})?\s?(?<after>%|‰|°[CF]?|\p{Sc}|[\p{L}µ][\p{L}µ\d²³/·^-]{0,11}|)\s?(?<close>\))?$/u;
+/** Marks of footnotes behind a number: "12.5*", "12.5 [a]". */
+const FOOTNOTE = /(?<=[\d%)])\s?(?:[*†‡§]{1,3}|\[[a-z\d]{1,2}\])$/u;
+/** "007" and "0301" are names of things, not numbers of them. */
+const CODE = /^0\d/;
+
+interface Amount {
+  /** The digits with their marks, without blanks around them. */
+  readonly digits: string;
+  readonly exponent: string;
+  readonly isNegative: boolean;
+  readonly unit: string;
+}
+
+/**
+ * The values of a column by what its cells say. They are numbers where each cell that says anything is one, all of one
+ * unit; the marks of thousands and of decimals are told by all of them together: "1.234" is 1234 beside "1.234.567".
+ */
+export function columnValues(cells: readonly string[]): ColumnValues {
+  const words = cells.map((cell) => cell.trim());
+  const texts = (): ColumnValues => ({
+    type: 'TEXT',
+    unit: '',
+    values: words.map((cell) => (cell === '' ? null : cell)),
+  });
+  const amounts = words.map((cell) => (MISSING.test(cell) ? null : amountOf(cell)));
+  const there = amounts.filter((amount) => amount !== null);
+  if (there.length === 0 || there.includes(undefined)) return texts();
+  const known = there.filter((amount) => amount !== undefined);
+  const units = new Set(known.map(({ unit }) => unit));
+  units.delete('');
+  // One number without its unit among others with it stands for the same; several units can't be summed.
+  if (units.size > 1) return texts();
+  const decimal = decimalMark(known.map(({ digits }) => digits));
+  if (decimal === undefined) return texts();
+  const values = amounts.map((amount) => (amount ? numberOf(amount, decimal) : null));
+  if (values.some((value) => value !== null && (!Number.isFinite(value) || isTooLong(value)))) return texts();
+  const isWhole = values.every((value) => value === null || Number.isInteger(value));
+  return { type: isWhole ? 'INTEGER' : 'REAL', unit: [...units][0] ?? '', values };
+}
+
+function isTooLong(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function amountOf(cell: string): Amount | undefined {
+  if (cell.length > 60) return undefined;
+  const found = AMOUNT.exec(cell.replace(FOOTNOTE, ''))?.groups;
+  if (found === undefined) return undefined;
+  const { open, sign = '', before = '', sign2 = '', digits = '', exponent = '', after = '', close } = found;
+  const plain = digits.trim().replace(/(?<=\d)[.,]$/, '');
+  if ((open === undefined) !== (close === undefined) || CODE.test(plain.replace(/[.,].*$/s, '')))
+    return undefined;
+  const isNegative = open !== undefined || /[-−–]/.test(sign + sign2);
+  if (sign === '±' || (before !== '' && after !== '' && before !== after)) return undefined;
+  return { digits: plain, exponent, isNegative, unit: before === '' ? after : before };
+}
+
+/** The mark before decimals that all numbers of a column agree with; undefined where they don't agree on one. */
+function decimalMark(all: readonly string[]): ',' | '.' | undefined {
+  const fits = (decimal: string, thousands: string): boolean =>
+    all.every((digits) => {
+      const [whole = '', part, more] = digits.split(decimal);
+      return more === undefined && (part === undefined || /^\d+$/.test(part)) && isGrouped(whole, thousands);
+    });
+  const [english, other] = [fits('.', ','), fits(',', '.')];
+  if (!english || !other) return english ? '.' : other ? ',' : undefined;
+  // Both would do: "1.234" and "1,234", or no mark at all. A comma with three digits behind it is one of thousands.
+  return '.';
+}
+
+/** Whether digits have no marks between them, or marks of thousands where these belong. */
+function isGrouped(whole: string, mark: string): boolean {
+  if (/^\d*$/.test(whole)) return true;
+  const parts = whole.split(/[.,'’\u00a0\u202f\u2009 ]/);
+  const marks = new Set(whole.replaceAll(/\d/g, ''));
+  const [first = '', ...groups] = parts;
+  const [only] = marks;
+  const isMark = marks.size === 1 && only !== undefined && (only === mark || !/[.,]/.test(only));
+  return isMark && /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
+}
+
+function numberOf({ digits, exponent, isNegative }: Amount, decimal: ',' | '.'): number {
+  const [whole = '', part = ''] = digits.split(decimal);
+  const value = Number(`${whole.replaceAll(/\D/g, '') || '0'}.${part || '0'}${exponent}`);
+  return isNegative ? -value : value;
+}

@@ -1,0 +1,119 @@
+import { DatabaseSync } from 'node:sqlite';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { PassagePlace } from '../../../notebook/passage.ts';
+import type { DescribedTable, QueryResult, TableDocument } from './api.ts';
+import type { Value } from './column-values.ts';
+import { readTables, type LoadedTable } from './read-tables.ts';
+
+/** What a result has at most: rows, UTF-16 code units of a cell, and places. */
+export const MOST_ROWS = 100;
+const LONGEST_CELL = 500;
+const MOST_PLACES = 20;
+const SAMPLES = 3;
+
+type Owned = LoadedTable & { readonly documentId: number };
+
+/** The tables of documents, as who asks them is told. */
+export function describeTables(documents: readonly TableDocument[]): readonly DescribedTable[] {
+  return load(documents).map(({ name, documentId, caption, columns, rows, left }) => ({
+    name,
+    documentId,
+    caption,
+    columns,
+    rows: rows.length,
+    left,
+    samples: rows.slice(0, SAMPLES).map(({ values }) => values),
+  }));
+}
+
+/**
+ * What a query gives of the tables that it names. It is run within another one, whose first words are ours: it can only
+ * select, in a database in memory that nothing else is attached to.
+ * @throws NotebookError that says what is wrong with it
+ */
+export function queryTables(documents: readonly TableDocument[], sql: string): QueryResult {
+  const tables = load(documents).filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(sql));
+  const database = new DatabaseSync(':memory:', { allowExtension: false });
+  try {
+    database.exec('PRAGMA temp_store = MEMORY');
+    for (const table of tables) insert(database, table);
+    database.exec('PRAGMA query_only = ON');
+    const select = database.prepare(
+      `SELECT * FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) LIMIT ${String(MOST_ROWS + 1)}`,
+    );
+    const columns = select.columns().map(({ name }) => name);
+    const found = select.all().map((row) => Object.values(row).map(valueOf));
+    const rows = found.slice(0, MOST_ROWS);
+    return { columns, rows, isCut: found.length > MOST_ROWS, places: placesOf(tables, rows) };
+  } catch (error) {
+    const known = tables.map(
+      ({ name, columns }) => `${name}(${columns.map((each) => each.name).join(', ')})`,
+    );
+    const why = (error instanceof Error ? error.message : String(error))
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 300);
+    throw new NotebookError(
+      'unsupported',
+      `The query can't be run: ${why}. ${known.length === 0 ? 'It names no table that is there: list the tables.' : `The tables are ${known.join('; ')}.`}`,
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function load(documents: readonly TableDocument[]): Owned[] {
+  return documents.flatMap(({ id, text }) =>
+    readTables(id, text).map((table) => ({ ...table, documentId: id })),
+  );
+}
+
+function insert(database: DatabaseSync, { name, columns, rows }: LoadedTable): void {
+  const told = columns.map((column) => `"${column.name}" ${column.type}`);
+  database.exec(`CREATE TABLE "${name}" (${told.join(', ')})`);
+  const into = database.prepare(`INSERT INTO "${name}" VALUES (${columns.map(() => '?').join(', ')})`);
+  database.exec('BEGIN');
+  for (const { values } of rows) into.run(...values);
+  database.exec('COMMIT');
+}
+
+function valueOf(value: unknown): Value {
+  if (value === null || typeof value === 'number') return value;
+  if (typeof value !== 'string') return '(no text)';
+  return value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
+}
+
+/**
+ * Where result rows stand in the tables: a row came through unchanged where one row alone, in one table alone, holds all
+ * that it says. Where none did, each table that was asked is told by where it begins.
+ */
+function placesOf(tables: readonly Owned[], results: readonly (readonly Value[])[]): readonly PassagePlace[] {
+  const holding = new Map<Value, (readonly [Owned, number])[]>();
+  for (const table of tables)
+    for (const [i, { values }] of table.rows.entries())
+      for (const value of new Set(values)) {
+        if (value === null) continue;
+        const known = holding.get(value);
+        if (known === undefined) holding.set(value, [[table, i]]);
+        else known.push([table, i]);
+      }
+  const places = new Map<string, PassagePlace>();
+  for (const result of results) {
+    if (places.size >= MOST_PLACES) break;
+    const said = result.filter((value) => value !== null);
+    // A number alone may well be computed: that a cell says the same is chance.
+    if (said.length < 2 && !said.some((value) => typeof value === 'string')) continue;
+    const lists = said.map((value) => holding.get(value) ?? []).sort((a, b) => a.length - b.length);
+    const [fewest = []] = lists;
+    const same = fewest.filter(([table, i]) => said.every((value) => table.rows[i]?.values.includes(value)));
+    const [only, another] = same;
+    const row = only?.[0].rows[only[1]];
+    if (only === undefined || row === undefined || another !== undefined) continue;
+    const { documentId, name } = only[0];
+    places.set(`${name} ${String(only[1])}`, { documentId, span: { start: row.start, end: row.end } });
+  }
+  if (places.size > 0) return [...places.values()];
+  return tables.slice(0, MOST_PLACES).map(({ documentId, start, rows }) => ({
+    documentId,
+    span: { start, end: rows[SAMPLES - 1]?.end ?? rows.at(-1)?.end ?? start + 1 },
+  }));
+}

@@ -1,0 +1,162 @@
+import { markdownLines } from '../../../language/markdown-lines.ts';
+import type { Span } from '../../../language/span.ts';
+import { findTables, type Table } from '../../../language/tables.ts';
+import { columnValues, type Value } from './column-values.ts';
+
+/** What of a document is loaded at most: tables, columns and rows of one, and UTF-16 code units of a cell. */
+const MOST_TABLES = 200;
+const MOST_COLUMNS = 200;
+const MOST_ROWS = 100_000;
+const LONGEST_CELL = 2_000;
+/** What of a title goes into the name of a column, and what stands above a table is told of it. */
+const LONGEST_NAME = 40;
+const LONGEST_CAPTION = 200;
+
+export interface Column {
+  /** As queries call it. */
+  readonly name: string;
+  /** As the table calls it; '' where it does not. */
+  readonly title: string;
+  readonly type: 'INTEGER' | 'REAL' | 'TEXT';
+  readonly unit: string;
+}
+
+/** A table of a document, with what its cells come to. */
+export interface LoadedTable extends Span {
+  /** As queries call it: `t12_1` is the first table of document 12. */
+  readonly name: string;
+  /** The heading that it stands under, and what stands right above it. */
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (Span & { readonly values: readonly Value[] })[];
+  /** The rows behind these, which were too many. */
+  readonly left: number;
+}
+
+/** A name that SQL takes for something else; a letter before it is taken for a column. */
+const TAKEN = new Set(
+  'all alter and any as asc attach begin between by case cast check collate column commit constraint create cross current default delete desc distinct drop each else end escape except exists explain fail filter following for foreign from full glob group having if ignore in index inner insert instead intersect into is isnull join key left like limit match natural no not notnull null of offset on or order outer over partition plan pragma preceding primary query range recursive references regexp release rename replace restrict right rollback row rowid rows select set table temp then to transaction trigger union unique update using vacuum values view virtual when where window with without'.split(
+    ' ',
+  ),
+);
+
+/** The tables of a document's text that have rows, pieces of one put together again. */
+export function readTables(documentId: number, text: string): readonly LoadedTable[] {
+  const headings: { readonly start: number; readonly title: string }[] = [];
+  for (const { kind, start, end } of markdownLines(text))
+    if (kind === 'heading')
+      headings.push({ start, title: plainCell(text.slice(start, end).replace(/^[\s#]+/, '')) });
+  const pieces = findTables(text, new Set(headings.map(({ start }) => start)));
+  return joined(text, pieces)
+    .slice(0, MOST_TABLES)
+    .map((parts, i) => {
+      const [first] = parts;
+      const heading = headings.findLast(({ start }) => start < first.start)?.title;
+      const above = first.caption.map(({ start, end }) => plainCell(text.slice(start, end)));
+      const caption = [heading, ...above].filter((words) => words !== undefined && words !== '').join(': ');
+      return tableOf(
+        text,
+        parts,
+        `t${String(documentId)}_${String(i + 1)}`,
+        caption.slice(0, LONGEST_CAPTION),
+      );
+    });
+}
+
+type Pieces = readonly [Table, ...Table[]];
+
+/** Pieces of a table that were written with its header each, or that go on with that of the one before. */
+function joined(text: string, tables: readonly Table[]): Pieces[] {
+  const all: [Table, ...Table[]][] = [];
+  for (const table of tables) {
+    if (table.rows.length === 0) continue;
+    const before = all.at(-1);
+    const last = before?.at(-1);
+    if (before !== undefined && last !== undefined && goesOn(text, last, table)) before.push(table);
+    else all.push([table]);
+  }
+  return all;
+}
+
+function goesOn(text: string, last: Table, next: Table): boolean {
+  if (next.header.length === 0) return false;
+  if (next.header[0]?.start === last.header[0]?.start) return true;
+  const headerOf = ({ header }: Table): string =>
+    header.map(({ start, end }) => text.slice(start, end)).join('\n');
+  return text.slice(last.end, next.start).trim() === '' && headerOf(last) === headerOf(next);
+}
+
+function tableOf(text: string, pieces: Pieces, name: string, caption: string): LoadedTable {
+  const [first] = pieces;
+  const all = pieces.flatMap(({ rows }) => rows);
+  const cells = all
+    .slice(0, MOST_ROWS)
+    .map(({ start, end }) => ({ start, end, cells: cellsOf(text.slice(start, end)) }));
+  const heads = first.header.map(({ start, end }) => cellsOf(text.slice(start, end)));
+  const width = Math.min(
+    MOST_COLUMNS,
+    [...heads, ...cells.map((row) => row.cells)].reduce((most, { length }) => Math.max(most, length), 0),
+  );
+  const taken = new Set<string>();
+  const values: (readonly Value[])[] = [];
+  const columns = Array.from({ length: width }, (_, i): Column => {
+    const title = heads
+      .map((head) => head[i] ?? '')
+      .filter((words) => words !== '')
+      .join(' ');
+    const read = columnValues(cells.map((row) => row.cells[i] ?? ''));
+    values.push(read.values);
+    return { name: columnName(title, i, taken), title, type: read.type, unit: read.unit };
+  });
+  return {
+    name,
+    caption,
+    start: first.start,
+    end: (pieces.at(-1) ?? first).end,
+    columns,
+    rows: cells.map(({ start, end }, row) => ({
+      start,
+      end,
+      values: values.map((column) => column[row] ?? null),
+    })),
+    left: all.length - cells.length,
+  };
+}
+
+/** The cells of a row in plain words. */
+function cellsOf(row: string): string[] {
+  const inner = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map(plainCell);
+}
+
+/** A cell without what only tells how it looks. */
+function plainCell(cell: string): string {
+  return cell
+    .slice(0, LONGEST_CELL)
+    .replaceAll(/<br\s?\/?>/gi, ' ')
+    .replaceAll(/\[([^\][]{1,200})\]\([^()\s]{1,500}\)/g, '$1')
+    .replaceAll(/(?<!\\)(?:\*{1,3}|`+)/g, '')
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** A title as a name that needs no quotes in SQL and that no other column has. */
+function columnName(title: string, index: number, taken: Set<string>): string {
+  const words = title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('%', ' percent ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^_+|_+$/g, '');
+  const plain = words === '' ? `column_${String(index + 1)}` : words;
+  const safe = /^\p{N}/u.test(plain) || TAKEN.has(plain) ? `c_${plain}` : plain;
+  let free = safe;
+  for (let n = 2; taken.has(free); n++) free = `${safe}_${String(n)}`;
+  taken.add(free);
+  return free;
+}

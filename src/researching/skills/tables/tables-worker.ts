@@ -1,0 +1,24 @@
+import { constants, setPriority } from 'node:os';
+import { watchMemory } from '../../../messages/memory-watch.ts';
+import { portOfParentProcess } from '../../../messages/node-port.ts';
+import { connect, type NothingAsked } from '../../../messages/rpc.ts';
+import { takeTranslation } from '../../../messages/translation.ts';
+import type { TablesApi } from './api.ts';
+import { describeTables, queryTables } from './query-tables.ts';
+
+watchMemory(Number(process.argv[2]));
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch {
+  // It works as well without.
+}
+process.once('disconnect', () => {
+  process.exit();
+});
+// What comes first is in which language to speak.
+process.once('message', takeTranslation);
+
+connect<TablesApi, NothingAsked>(portOfParentProcess(), {
+  describe: ({ documents }) => describeTables(documents),
+  query: ({ documents, sql }) => queryTables(documents, sql),
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
+import { portOfWorker } from '../../src/messages/node-port.ts';
+import { connect, type Client } from '../../src/messages/rpc.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { HOLD, OPTIONS, planOf, productOf, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { makeFolder, passageSettings } from '../support/opened-notebooks.ts';
+
+/** How long a window may take to tell of another one's changes, in milliseconds: one look a second, on a busy machine. */
+const PATIENCE = 10_000;
+
+const workers: Worker[] = [];
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.terminate();
+});
+
+interface Window {
+  readonly remote: Client<IndexApi>;
+  readonly told: string[];
+  changes: number;
+}
+
+async function openWindow(directory: string): Promise<Window> {
+  const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
+  workers.push(worker);
+  const told: string[] = [];
+  const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
+    changed: () => void window.changes++,
+    researchChanged: ({ researchId }) => void told.push(researchId),
+    indexing: () => undefined,
+    reopened: () => undefined,
+    resplitting: () => undefined,
+  });
+  const window: Window = { remote, told, changes: 0 };
+  await remote.call('open', { directory, passages: passageSettings });
+  return window;
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!isSo()) {
+    assert.ok(Date.now() < end, what);
+    await sleep(20);
+  }
+}
+
+test('every window is told what changed of a research, and of nothing where a step is only held on to', async () => {
+  const folder = makeFolder();
+  const [here, there] = [await openWindow(folder), await openWindow(folder)];
+  const { researchId } = await here.remote.call('addResearch', {
+    ...{ goal: 'Find out', bounds: {}, options: OPTIONS },
+  });
+  // This window's own calls are told at once.
+  assert.deepEqual(here.told, [researchId]);
+  await here.remote.call('setPlan', {
+    researchId,
+    plan: planOf(stepOf('a'), stepOf('b', ['a'])),
+    basedOn: 0,
+  });
+  await here.remote.call('changeResearch', { researchId, state: 'running' });
+  await until(() => there.told.includes(researchId), 'the other window hears of it');
+  const claim = await here.remote.call('claimStep', { researchId, holder: WORKER, hold: HOLD });
+  assert.ok(claim);
+  await sleep(2_500);
+  here.told.length = 0;
+  there.told.length = 0;
+  here.changes = 0;
+  there.changes = 0;
+  for (let i = 0; i < 10; i++) {
+    assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: 1_500 }), true);
+    await sleep(200);
+  }
+  assert.deepEqual([here.told, there.told, here.changes, there.changes], [[], [], 0, 0]);
+  // Nobody holds on to it any more: both learn that it is to be had, and only that.
+  await until(() => there.told.length > 0 && here.told.length > 0, 'both hear that a step is to be had');
+  assert.deepEqual([here.changes, there.changes], [0, 0]);
+  const found = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
+  assert.equal(found?.step.id, 'a');
+  const product = productOf('It is.', USER);
+  assert.equal(await here.remote.call('handInStep', { token: claim.token, product }), 'late');
+  here.told.length = 0;
+  assert.equal(await there.remote.call('handInStep', { token: found.token, product }), 'kept');
+  await until(() => here.told.includes(researchId), 'the first window hears that it is done');
+  const research = await here.remote.call('research', { researchId });
+  assert.deepEqual(
+    research?.steps.map(({ state }) => state),
+    ['done', 'ready'],
+  );
+  await assert.rejects(
+    here.remote.call('setPlan', { researchId, plan: planOf(), basedOn: 0 }),
+    (error) => error instanceof NotebookError && error.code === 'conflict',
+  );
+  // A note is told of as before.
+  await here.remote.call('addNote', { title: 'Note', text: 'It is.', citations: [] });
+  await until(() => there.changes > 0, 'the other window hears of the note');
+  there.told.length = 0;
+  await here.remote.call('removeResearch', { researchId });
+  await until(() => there.told.includes(researchId), 'the other window hears that it was removed');
+  for (const { remote } of [here, there]) await remote.call('close', {});
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+const text = 'The lamp is lit at nine.';
+
+/** A notebook with a research of one source: a step that is done, one that is held and one that waits. */
+async function made(
+  folder: string,
+): Promise<{ index: NotebookIndex; source: Source; researchId: string; root: string }> {
+  const root = makeFolder();
+  const uri = pathToFileURL(join(root, 'lamp.txt')).href;
+  writeFileSync(join(root, 'lamp.txt'), text);
+  const index = await open(folder);
+  const source = await index.addSource('lamp.txt', { kind: 'file', uri }, { ...input(text), uri });
+  const { board } = index.researches;
+  const { researchId } = board.addResearch({
+    ...{ goal: 'Find out about the lamp', bounds: { tokens: 5_000 } },
+    scope: { kind: 'sources', sourceIds: [source.id], mentioned: false },
+    options: { ...OPTIONS, tools: ['shell'] },
+  });
+  const plan = planOf(stepOf('a', [`source:${source.id}`]), stepOf('b'), stepOf('c', ['a', 'b']));
+  board.setPlan({ researchId, plan, basedOn: 0 });
+  board.changeResearch({ researchId, state: 'running' });
+  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const documentId = index.store.documents.ofSource(source.id)[0]?.id ?? 0;
+  board.handInStep({
+    token,
+    product: {
+      ...productOf('At nine.'),
+      citations: [citationIn(index, documentId, 4, 8)],
+      statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
+    },
+  });
+  board.claimStep({ researchId, holder: USER, hold: HOLD });
+  board.draftStep({ researchId, stepId: 'b', draft: 'As far as' });
+  board.commentPlan({ researchId, stepId: 'c', text: 'Short, please.' });
+  board.spend({ researchId, usage: { input: 10, output: 2, estimated: 0 }, requests: 1 });
+  board.record({ researchId, event: { kind: 'deed', deed: 'Secret.', by: USER } });
+  return { index, source, researchId, root };
+}
+
+test('researches go along with an exported notebook, and nobody holds a step of theirs where they come', async () => {
+  const from = makeFolder();
+  const { index, source, researchId, root } = await made(from);
+  const before = index.researches.board.research({ researchId });
+  const product = index.researches.board.product({ researchId, productId: 'a product' });
+  await close(index);
+  const path = await exported(from, [pathToFileURL(root).href]);
+  const there = await imported(path, [pathToFileURL(root).href]);
+  const { board } = there.researches;
+  const research = board.research({ researchId });
+  assert.ok(research && before);
+  assert.equal(research.state, 'paused');
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
+  assert.equal(research.steps[1]?.draft, 'As far as');
+  assert.deepEqual(research.options, { ...before.options, tools: [] });
+  for (const name of ['goal', 'scope', 'bounds', 'spent', 'parts', 'createdAt', 'changedAt'] as const)
+    assert.deepEqual(JSON.parse(JSON.stringify(research[name])), before[name], name);
+  assert.deepEqual(
+    research.comments.map((comment) => comment.text),
+    ['Short, please.'],
+  );
+  const came = board.product({ researchId, productId: 'a product' });
+  assert.equal(came?.text, product?.text);
+  assert.deepEqual(came?.statements, product?.statements);
+  const [citation] = came?.citations ?? [];
+  assert.equal(citation?.sourceId, source.id);
+  assert.equal(citation && there.cited.find(citation).kind, 'found');
+  assert.deepEqual(board.records({ researchId }), []);
+  board.changeResearch({ researchId, state: 'running' });
+  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD })?.step.id, 'b');
+});
+
+test('a version that knows no researches passes over them', async () => {
+  const from = makeFolder();
+  await close((await made(from)).index);
+  const path = await exported(from);
+  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
+  const [head, ...others] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  // It knows these types of lines, and of the head its format and version.
+  assert.equal(head?.version, 1);
+  assert.deepEqual([...new Set(others.map(({ type }) => type))], ['source', 'document', 'end']);
+  const [json] = head.researches as string[];
+  assert.ok(
+    json !== undefined && !json.includes('Secret') && !json.includes('shell') && !json.includes('here'),
+  );
+  // And one that lacks them is read as before.
+  const index = await imported(changed(path, ([first]) => delete first?.researches));
+  assert.deepEqual(index.researches.board.researches(), []);
+});
+
+test('an exported research that is not what it should be ends the import', async () => {
+  const from = makeFolder();
+  await close((await made(from)).index);
+  const path = await exported(from);
+  const [json = ''] = (
+    JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as { researches: string[] }
+  ).researches;
+  const other = (change: (research: Record<string, any>) => void): string => {
+    const research = JSON.parse(json) as Record<string, any>;
+    change(research);
+    return changed(path, ([head]) => Object.assign(head ?? {}, { researches: [JSON.stringify(research)] }));
+  };
+  for (const bad of [
+    changed(path, ([head]) => Object.assign(head ?? {}, { researches: ['{'] })),
+    changed(path, ([head]) => Object.assign(head ?? {}, { researches: [json, json] })),
+    changed(path, ([head]) => Object.assign(head ?? {}, { researches: [`${'['.repeat(100)}`] })),
+    other((research) => (research.id = '../../etc')),
+    other((research) => (research.plan.steps[1].id = 'a')),
+    other((research) => (research.products[0].cited.statements[0].end = 900)),
+    other((research) => (research.products[0].cited.statements[0].citations = [7])),
+    other((research) => delete research.products[0].cited.citations[0].locator),
+  ])
+    await assert.rejects(imported(bad), (error) => fails('damaged')(error) || fails('unsupported')(error));
+});
+
+test('researches are added to another notebook under the names that their sources have there, and taken back', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const { index, researchId, root } = await made(from);
+  await close(index);
+  const roots = [pathToFileURL(root).href];
+  const there = await open(to);
+  await there.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  const uri = pathToFileURL(join(root, 'lamp.txt')).href;
+  const own = await there.addSource('Own', { kind: 'file', uri }, { ...input(text), uri });
+  const path = await exported(from, roots);
+  const followed = [{ kind: 'file' as const, path: 'lamp.txt', uri, within: roots[0] ?? '' }];
+  const merge = async () => {
+    const how = { path, by: makeFolder(), to, roots, followed, passages: passageSettings };
+    const added = await libraryHandlers.mergeNotebook(how, context);
+    await there.followOthers();
+    return added;
+  };
+  const added = await merge();
+  assert.deepEqual(
+    added.researches.map(({ id }) => id),
+    [researchId],
+  );
+  assert.deepEqual(there.researches.changes.takeChanged(), [researchId]);
+  const { board } = there.researches;
+  const research = board.research({ researchId });
+  assert.deepEqual(research?.scope, { kind: 'sources', sourceIds: [own.id], mentioned: false });
+  assert.deepEqual(research.steps[0]?.materials, [`source:${own.id}`]);
+  const [citation] = board.product({ researchId, productId: 'a product' })?.citations ?? [];
+  assert.equal(citation?.sourceId, own.id);
+  assert.equal(there.cited.find(citation).kind, 'found');
+  assert.deepEqual((await merge()).researches, []);
+  await libraryHandlers.unmergeNotebook({ from: to, added }, context);
+  assert.deepEqual(board.researches(), []);
+  const again = await merge();
+  board.commentPlan({ researchId, text: 'Mine.' });
+  await libraryHandlers.unmergeNotebook({ from: to, added: again }, context);
+  assert.equal(board.researches().length, 1);
+});
+
+test('in a copy of a notebook nobody works on its researches', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const { index, researchId } = await made(from);
+  await libraryHandlers.duplicate({ from, to }, context);
+  assert.deepEqual(statesIn(index.researches.board, researchId), {
+    a: 'done',
+    b: 'in-progress',
+    c: 'blocked',
+  });
+  const { board } = (await open(to)).researches;
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
+  assert.equal(board.research({ researchId })?.state, 'paused');
+  assert.equal(board.records({ researchId }).length, 1);
+});
