@@ -45,6 +45,19 @@ export async function doResearch(input: ResearchInput): Promise<void> {
   }
 }
 
+/**
+ * Writes the report of a research of which something failed, from the products that are there.
+ * @throws NotebookError where there are none yet, and where the model fails
+ */
+export async function reportSoFar(input: ResearchInput): Promise<void> {
+  const { board, researchId, world } = input;
+  const parts = { ...input, purse: input.purse ?? new Purse(board, researchId, world.now) };
+  const research = await stateOf(parts);
+  if (research === undefined || research.products.length === 0)
+    throw new NotebookError('empty', t('There is no product yet to write a report from.'));
+  await parts.purse.work(() => reportIt(parts, research));
+}
+
 type Parts = ResearchInput & { readonly purse: Purse };
 
 function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
-import { doResearch } from '../../src/researching/research.ts';
+import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { sectionsOf } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
@@ -36,6 +36,7 @@ function run(
   { board, researchId }: TestResearch,
   model: ScriptedModel,
   more: Partial<ResearchWorld> = {},
+  how = doResearch,
 ): Promise<void> {
   const addNote = async (note: Pick<Note, 'citations' | 'text' | 'title'>): Promise<string> => {
     let title = '';
@@ -44,7 +45,7 @@ function run(
     });
     return title;
   };
-  return doResearch({
+  return how({
     ...{ board, researchId, window: 'here', signal: new AbortController().signal },
     world: worldOf(index, model, { addNote, ...more }),
     onChange: () => undefined,
@@ -134,6 +135,28 @@ test('a report does without outline and transitions where the model gives none',
     sectionsOf(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
     ['# Weather', '## Rain', '## The deepest snow', '## About this report'],
   );
+});
+
+test('of a research of which a step failed a report is written of what is there, and says what is not', async () => {
+  const index = await notebookOfTexts(texts);
+  const good = writer('');
+  const bad = scriptedModel(() => 'Cows give chocolate.');
+  const model: ScriptedModel = {
+    ...good,
+    stream: (messages, options) =>
+      (messages[1]?.content.includes('Tell the deepest snow') === true ? bad : good).stream(messages, options),
+  };
+  const research = addResearch(index, PLAN, { goal: 'Weather', bounds: { dollars: 1 } });
+  await run(index, research, model, { prices: { input: 1, output: 2 } });
+  assert.equal(research.now().state, 'failed');
+  assert.equal(research.now().report, undefined);
+  const { dollars, tokens } = research.now().spent;
+  assert.ok(dollars > 0 && dollars < (3 * tokens) / 1_000_000);
+  await run(index, research, model, {}, reportSoFar);
+  const { text } = index.notes.open(research.now().report ?? '');
+  assert.match(text, /305 mm/);
+  assert.match(text, /- “Tell the deepest snow” was not done: What was handed in could not be kept/);
+  assert.equal(index.researches.board.memories().length, 0);
 });
 
 test('an outline is read whatever stands around it', () => {

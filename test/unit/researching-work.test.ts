@@ -497,6 +497,37 @@ test('a small window is kept to: older results are shortened first, and that is 
   assert.equal(research.now().state, 'done');
 });
 
+test('a model that turns out to take no tools goes on by lines', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(
+    ({ purpose, options, messages, before }) => {
+      if (options.tools !== undefined) throw new NotebookError('no-tools', 'It takes no tools.');
+      if (purpose !== 'act') return undefined;
+      return before === 1 ? 'USE search {"queries": ["record of rain"]}' : truth(messages);
+    },
+    { takesTools: true },
+  );
+  const research = addResearch(index, planOf(step('rain')));
+  await work(research, worldOf(index, model));
+  assert.equal(research.product('rain-text')?.text, GOOD);
+  assert.equal(research.now().spent.toolCalls, 1);
+});
+
+test('two windows together stay within the bounds', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(async ({ purpose, messages }) => {
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    return purpose === 'act' ? truth(messages) : undefined;
+  });
+  const steps = Array.from({ length: 12 }, (_, i) => step(`window ${String(i)}`));
+  const research = addResearch(index, { steps, parts: [] }, { bounds: { requests: 5, tokens: 20_000 } });
+  await Promise.all([work(research, worldOf(index, model)), work(research, worldOf(index, model))]);
+  const { spent, state } = research.now();
+  assert.equal(state, 'paused');
+  assert.ok(spent.requests <= 5 && spent.tokens <= 20_000);
+  assert.equal(model.requests.length, spent.requests);
+});
+
 test('two windows do each step once', async () => {
   const index = await notebookOfTexts(texts);
   const model = scriptedModel(async ({ purpose, messages }) => {

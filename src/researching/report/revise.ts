@@ -95,7 +95,8 @@ export async function reviseSection({
   if (outcome.kind === 'failed') throw new NotebookError('unsupported', outcome.reason);
   const { product } = outcome;
   const part = asNotePart(product, note, desk.world.model.name);
-  const after = `${/^\s*/.exec(before)?.[0] ?? ''}${part.text.trim()}${/\s*$/.exec(before)?.[0] ?? ''}`;
+  const [begin, end] = [before.length - before.trimStart().length, before.trimEnd().length];
+  const after = before.slice(0, begin) + part.text.trim() + before.slice(Math.max(begin, end));
   const text = note.text.slice(0, section.body) + after + note.text.slice(section.end);
   const known = new Set(note.citations.map(({ id }) => id));
   return {
@@ -151,7 +152,8 @@ function citedTextOf(text: string, kept: readonly KeptCitation[]): CitedText {
     from = start;
   }
   const edits = links.map(({ start, end }) => {
-    const blanks = /[ \t]*$/.exec(text.slice(Math.max(0, start - 10), start))?.[0].length ?? 0;
+    let blanks = 0;
+    while (text[start - blanks - 1] === ' ' || text[start - blanks - 1] === '\t') blanks++;
     return { start: start - blanks, end, text: '' };
   });
   return edited({ text, statements, citations }, edits);

@@ -75,6 +75,8 @@ export class Actor {
   /** Texts of sources and products that the model was shown. */
   readonly #shown: string[] = [];
   readonly #computations: Computation[] = [];
+  /** The model turned out to take no tools. */
+  #isByLines = false;
 
   constructor(input: ActorInput) {
     this.#input = input;
@@ -125,7 +127,7 @@ export class Actor {
   }
 
   get #byTools(): boolean {
-    return this.#input.desk.world.model.takesTools === true && this.#tools.length > 0;
+    return !this.#isByLines && this.#input.desk.world.model.takesTools === true && this.#tools.length > 0;
   }
 
   get #replyTokens(): number {
@@ -181,7 +183,8 @@ export class Actor {
       } catch (error) {
         if (!(error instanceof NotebookError)) throw error;
         // From now on it is asked by lines; what it called until then reads as such.
-        if (error.code === 'no-tools') {
+        if (error.code === 'no-tools' && this.#byTools) {
+          this.#isByLines = true;
           this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.shelf, this.#tools));
           continue;
         }
@@ -394,7 +397,7 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
 }
 
 const LEAD =
-  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)\s*:?)\s*(?:\n|$)/i;
+  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n[]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)[ \t]{0,20}:?)[ \t]{0,20}(?:\n|$)/i;
 const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
 /** The product in a reply: without the code that some models put all of it in, what leads up to it, and marks of ours. */

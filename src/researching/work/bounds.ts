@@ -58,7 +58,7 @@ const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
 export interface Reservation {
   /** How long the research may work, and how long of that is left, in milliseconds; undefined where it is not bounded. */
   readonly time: { readonly most: number; readonly left: number } | undefined;
-  /** Tells the board what it took; nothing where it was not begun. */
+  /** Tells the board what it took instead; nothing where it was not begun. */
   readonly settle: (taken?: Taken) => Promise<void>;
 }
 
@@ -69,21 +69,23 @@ interface Taken {
 }
 
 /**
- * What a research may still spend, for all who work on it in this window at once: each sets aside what it may take at
- * most before it begins, and settles what it took when it is over.
+ * What a research may still spend, for all who work on it at once: each sets aside what it may take at most before it
+ * begins, and settles what it took when it is over. What a window that was killed had set aside counts as spent, for
+ * who was asked may have answered.
  */
 export class Purse {
   readonly #board: BoardClient;
-  readonly #researchId: string;
+  readonly researchId: string;
   readonly #now: () => number;
-  readonly #reserved = new Set<Costs>();
+  /** How many in this window set something aside. */
+  #reserved = 0;
   readonly #waiting = new Set<() => void>();
   #active = 0;
   #since = 0;
 
   constructor(board: BoardClient, researchId: string, now: () => number) {
     this.#board = board;
-    this.#researchId = researchId;
+    this.researchId = researchId;
     this.#now = now;
   }
 
@@ -99,48 +101,60 @@ export class Purse {
   }
 
   /**
-   * Sets something aside. Where others may leave enough, it waits until they have settled.
+   * Sets something aside: on the board, so that other windows reckon with it. Where others here may leave enough, it waits
+   * until they have settled.
    * @throws BoundReached where it would be too much; NotebookError `cancelled` where the research does not run any more.
    */
   async reserve(wanted: Partial<Costs>, signal: AbortSignal): Promise<Reservation> {
     const costs = { ...NO_COSTS, ...wanted };
+    const { researchId } = this;
     for (;;) {
       throwIfCancelled(signal);
       await this.#spendTime();
-      const research = await this.#research(signal);
-      const { bounds, spent } = research;
-      const all = [...this.#reserved, costs].reduce(addedCosts);
-      const bound = boundReached(bounds, spent, all);
-      if (bound === undefined) return this.#setAside(costs, research);
-      if (bound === 'time' || this.#reserved.size === 0) throw new BoundReached(bound, bounds[bound] ?? 0);
+      const { bounds } = await this.#research(signal);
+      const spent = await this.#board.call('spend', { researchId, ...asSpending(costs, 1) });
+      const bound = boundReached(bounds, spent, costs);
+      if (bound === undefined) {
+        this.#reserved++;
+        return {
+          time:
+            bounds.time === undefined
+              ? undefined
+              : { most: bounds.time, left: Math.max(0, bounds.time - spent.time) },
+          settle: (taken = {}) => this.#settle(costs, taken),
+        };
+      }
+      await this.#board.call('spend', { researchId, ...asSpending(costs, -1) });
+      if (bound === 'time' || this.#reserved === 0) throw new BoundReached(bound, bounds[bound] ?? 0);
       await this.#settled(signal);
     }
   }
 
-  #setAside(costs: Costs, { bounds, spent }: Research): Reservation {
-    this.#reserved.add(costs);
-    return {
-      time:
-        bounds.time === undefined
-          ? undefined
-          : { most: bounds.time, left: Math.max(0, bounds.time - spent.time) },
-      settle: async (taken) => {
-        try {
-          if (taken !== undefined)
-            await this.#board.call('spend', { researchId: this.#researchId, ...taken });
-        } finally {
-          this.#reserved.delete(costs);
-          for (const wake of this.#waiting) wake();
-        }
-      },
-    };
+  /** Puts what was taken in the place of what was set aside. */
+  async #settle(costs: Costs, { usage, requests = 0, toolCalls = 0 }: Taken): Promise<void> {
+    try {
+      await this.#board.call('spend', {
+        researchId: this.researchId,
+        usage: {
+          input: (usage?.input ?? 0) - costs.tokens,
+          output: usage?.output ?? 0,
+          estimated: usage?.estimated ?? 0,
+          cost: (usage?.cost ?? 0) - costs.dollars,
+        },
+        requests: requests - costs.requests,
+        toolCalls: toolCalls - costs.toolCalls,
+      });
+    } finally {
+      this.#reserved--;
+      for (const wake of this.#waiting) wake();
+    }
   }
 
   async #research(signal: AbortSignal): Promise<Research> {
-    const research = await this.#board.call('research', { researchId: this.#researchId }, { signal });
+    const research = await this.#board.call('research', { researchId: this.researchId }, { signal });
     if (research === undefined)
       throw new NotebookError('not-found', t('This research is no longer in the notebook.'));
-    if (research.state === 'paused' || research.state === 'failed' || research.state === 'planned')
+    if (research.state === 'paused' || research.state === 'planned')
       throw new NotebookError('cancelled', t('Stopped.'));
     return research;
   }
@@ -150,7 +164,7 @@ export class Purse {
     const now = this.#now();
     const time = now - this.#since;
     this.#since = now;
-    if (time > 0) await this.#board.call('spend', { researchId: this.#researchId, time });
+    if (time > 0) await this.#board.call('spend', { researchId: this.researchId, time });
   }
 
   #settled(signal: AbortSignal): Promise<void> {
@@ -166,21 +180,21 @@ export class Purse {
   }
 }
 
-function addedCosts(a: Costs, b: Costs): Costs {
+/** Costs as they are told to the board, or taken back. */
+function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign: -1 | 1): Taken {
   return {
-    dollars: a.dollars + b.dollars,
-    tokens: a.tokens + b.tokens,
-    requests: a.requests + b.requests,
-    toolCalls: a.toolCalls + b.toolCalls,
+    usage: { input: sign * tokens, output: 0, estimated: 0, cost: sign * cost },
+    requests: sign * requests,
+    toolCalls: sign * toolCalls,
   };
 }
 
-/** The bound that something would go beyond. */
+/** The bound that something goes beyond that is counted among what was spent. */
 function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds | undefined {
   if (bounds.time !== undefined && spent.time >= bounds.time) return 'time';
   return (['dollars', 'tokens', 'requests', 'toolCalls'] as const).find((bound) => {
     const most = bounds[bound];
-    return most !== undefined && costs[bound] > 0 && spent[bound] + costs[bound] > most;
+    return most !== undefined && costs[bound] > 0 && spent[bound] > most + (bound === 'dollars' ? 1e-9 : 0);
   });
 }
 

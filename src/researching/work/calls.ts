@@ -91,7 +91,10 @@ function readLine(
 
 /** Names are forgiven their case, and hyphens for underscores. */
 function plainName(name: string): string {
-  return name.toLowerCase().replaceAll('_', '-').replace(/[.]+$/, '');
+  return name
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/\.{1,5}$/, '');
 }
 
 /** The object in JSON that a text has from a place on, white space and quotation marks aside. */
@@ -152,7 +155,7 @@ function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, 
   const text = words
     .trim()
     .replace(/^[`"'*:([]+/, '')
-    .replace(/[`"'*)\]]+$/, '')
+    .replace(/[`"'*)\]]{1,10}$/, '')
     .trim();
   const properties = asRecord(input?.['properties']) ?? {};
   const required = input?.['required'];

@@ -12,7 +12,9 @@ export interface CitedText {
 }
 
 /** What is left of a line whose words were taken out: marks of quotes, items and emphasis. */
-const ONLY_MARKS = /^[\s>]*(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[\s>]*)*(?:\[[ xX]\])?[\s*_|]*$/;
+function isOnlyMarks(line: string): boolean {
+  return /^[\s>*+\-•◦▪‣_|]*$/.test(line.replaceAll(/\d{1,3}[.)]|\[[ xX]\]/g, ''));
+}
 
 /** How many of the sentences claim something, and how many of these are borne out. */
 export function countClaims(
@@ -77,7 +79,7 @@ function emptied(text: string, out: readonly Span[]): Span[] {
       const [from, to] = [Math.max(start, line.start) - line.start, Math.min(end, line.end) - line.start];
       rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to);
     }
-    const isGone = isTouched && ONLY_MARKS.test(rest);
+    const isGone = isTouched && isOnlyMarks(rest);
     return { ...line, isGone, isBlank: words.trim() === '', level: headingOfLine(words)?.level };
   });
   const gone = new Set<number>(lines.flatMap(({ isGone }, i) => (isGone ? [i] : [])));

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
@@ -52,7 +52,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
   let sentBack: SentBack | undefined;
   let problems: readonly string[] = [];
   for (let attempt = Math.min(step.attempts, MOST_ATTEMPTS - 1) + 1; ; attempt++) {
-    const draft = await handedIn(actor, sentBack, candidates.length > 0);
+    const draft = await handedIn(actor, sentBack, { hasOther: candidates.length > 0, signal });
     if (draft === undefined) break;
     if (draft.kind === 'gone') return failed(draft.reason);
     throwIfCancelled(signal);
@@ -99,18 +99,19 @@ type HandedIn =
   { readonly kind: 'gone'; readonly reason: string } | { readonly kind: 'text'; readonly text: string };
 
 /**
- * What the model hands in. Undefined where a bound stands in the way of a better product than there is: that one is
- * paid for.
+ * What the model hands in. Undefined where a bound, or a pause, stands in the way of a better product than there is: that
+ * one is paid for.
  */
 async function handedIn(
   actor: Actor,
   sentBack: SentBack | undefined,
-  hasOther: boolean,
+  { hasOther, signal }: { readonly hasOther: boolean; readonly signal: AbortSignal },
 ): Promise<HandedIn | undefined> {
   try {
     return { kind: 'text', text: await actor.handIn(sentBack) };
   } catch (error) {
-    if (error instanceof BoundReached && hasOther) return undefined;
+    if (hasOther && !signal.aborted && (error instanceof BoundReached || isCancelled(error)))
+      return undefined;
     if (!(error instanceof NotebookError)) throw error;
     // What it is made from is gone: no other attempt changes that.
     if (error.code === 'not-found' && actor.materials === undefined)

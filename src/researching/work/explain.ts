@@ -1,5 +1,5 @@
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
-import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../notebook/research.ts';
 import { ask, type Desk } from './asking.ts';
 
@@ -125,15 +125,14 @@ export function objectionsIn(reply: string): string[] {
 }
 
 /**
- * What a short request gave, or what stands in for it where it failed: that nobody can say what could be better holds up
- * nothing. That the work was stopped is thrown.
+ * What a short request gave, or what stands in for it where it failed, or where the research was paused meanwhile: what
+ * was made is not to be lost for that. That the work was stopped is thrown.
  */
 export async function orElse<T>(asked: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
   try {
     return await asked;
-  } catch (error) {
+  } catch {
     throwIfCancelled(signal);
-    if (isCancelled(error)) throw error;
     return fallback;
   }
 }
