@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pairsIn } from '../../src/researching/questions/pairs.ts';
 import { startOpenAIServer, type ChatRequest } from '../support/openai-server.ts';
 import { expect, test } from './fixtures.ts';
-import { readySource } from './notebook.ts';
+import { chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
 
 const facts = [
   ['pump', 'garden pump', 'installed', '1998'],
@@ -54,6 +54,7 @@ test('questions are made of the sources and written to a file, and models are as
   test.setTimeout(180_000);
   const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
   try {
+    vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
     const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('buildings', 'Add to Notebook');
     await readySource(workbench, 'buildings');
@@ -64,7 +65,10 @@ test('questions are made of the sources and written to a file, and models are as
       await expect(workbench.notification('Questions are written by a language model.')).toBeVisible();
     });
 
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    const button = (await chatPanel(workbench)).locator('button.model');
+    await openPicker(workbench, button);
+    await pickTyped(workbench, 'scripted-1');
+    await expect(button).toHaveText('scripted-1');
 
     await test.step('questions are exported', async () => {
       await workbench.run('Open Notebook: Export Questions…');

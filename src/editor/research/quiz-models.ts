@@ -120,10 +120,10 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
   let waiting = groups.length;
   const show = (items: readonly Item[]): void => {
     const ticked = picker.selectedItems;
-    const isFirst = picker.items.length === 0;
-    picker.items = [...picker.items, ...items.filter(canBeAsked)];
-    picker.selectedItems =
-      isFirst && ticked.length === 0 ? picker.items.filter((item) => isOf(item, now)) : ticked;
+    const added = items.filter(canBeAsked);
+    // A heading with nothing below it says nothing.
+    if (added.length > 1) picker.items = [...picker.items, ...added];
+    picker.selectedItems = [...ticked, ...added.filter((item) => isOf(item, now))];
     picker.busy = --waiting > 0;
   };
   for (const group of groups)
