@@ -3,6 +3,7 @@ import {
   ALL_SOURCES,
   ANY_QUANTITY,
   SOURCE_PREFIX,
+  type Objection,
   type Plan,
   type PlanStep,
 } from '../../notebook/research.ts';
@@ -40,6 +41,15 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
       whyEndless(composed.get(step.action), library) === undefined ? expand(step, []) : [step],
     ),
   };
+}
+
+/** What is said against a plan, with what is said of a step that was written out at the first step of it. */
+export function objectionsTo({ steps }: Plan, objections: readonly Objection[]): readonly Objection[] {
+  return objections.map((objection) => {
+    const { stepId } = objection;
+    if (stepId === undefined || steps.some(({ id }) => id === stepId)) return objection;
+    return { ...objection, stepId: steps.find(({ id }) => id.startsWith(`${stepId}.`))?.id };
+  });
 }
 
 /** Why a composed skill can't be written out as steps, in one sentence; undefined where it can. */
