@@ -7,6 +7,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
+import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import { sectionsOf } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
@@ -144,7 +145,10 @@ test('of a research of which a step failed a report is written of what is there,
   const model: ScriptedModel = {
     ...good,
     stream: (messages, options) =>
-      (messages[1]?.content.includes('Tell the deepest snow') === true ? bad : good).stream(messages, options),
+      (messages[1]?.content.includes('Tell the deepest snow') === true ? bad : good).stream(
+        messages,
+        options,
+      ),
   };
   const research = addResearch(index, PLAN, { goal: 'Weather', bounds: { dollars: 1 } });
   await run(index, research, model, { prices: { input: 1, output: 2 } });
@@ -255,6 +259,42 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
   });
   await run(index, asked, model);
   assert.equal(asked.now().state, 'planned');
+});
+
+test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
+  const { board } = index.researches;
+  const { researchId } = research;
+  const holder = { kind: 'user', name: '', window: 'here' } as const;
+  const claim = board.claimStep({ researchId, stepId: 'rain', holder, hold: 60_000 });
+  board.handInStep({
+    token: claim?.token ?? '',
+    product: {
+      ...{ id: 'rain-text', text: 'It rains.', statements: [], citations: [], madeBy: holder, madeAt: 1 },
+      check: { claims: 0, supported: 0, partly: 0, cut: [] },
+    },
+  });
+  board.commentPlan({ researchId, stepId: 'snow', text: 'Not snow, but fog!' });
+  board.changeResearch({ researchId, state: 'planning' });
+  const model = scriptedModel(({ messages }) => {
+    const all = messages.map(({ content }) => content).join('\n');
+    if (!isFor(messages, PLAN_LINE)) return 'OK';
+    assert.match(all, /Not snow, but fog!/);
+    const fog = step('fog', { target: 'Tell what fog is', produces: 'fog-text' });
+    return `\`\`\`json\n${JSON.stringify({ steps: [PLAN.steps[0], fog], parts: [PLAN.parts[0], { text: 'Fog', product: 'fog-text' }] })}\n\`\`\``;
+  });
+  await run(index, research, model);
+  const now = research.now();
+  assert.equal(now.state, 'planned');
+  assert.deepEqual(
+    now.steps.map(({ id, state, produces }) => [id, state, produces]),
+    [
+      ['rain', 'done', 'rain-text'],
+      [now.steps[1]?.id, 'ready', 'fog-text'],
+    ],
+  );
+  assert.ok(now.comments.every(({ isHeard }) => isHeard));
 });
 
 test('one section is revised by a comment, checked, and the rest stays as it is', async () => {

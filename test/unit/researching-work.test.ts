@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
 import { replay } from '../../src/researching/work/record.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
 import {
@@ -354,6 +355,46 @@ test('a step all of whose sources are gone fails with a sentence', async () => {
   assert.equal(failed?.state, 'failed');
   assert.match(failed.reason ?? '', /no longer in the notebook/);
   assert.equal(model.requests.length, 0);
+});
+
+test('what a source said before it was changed is left out, and that is told', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (purpose !== 'act') return undefined;
+    return messages.some(({ content }) => content.includes('Write about more'))
+      ? `${truth(messages)} The deepest snow lay 11.82 m deep.`
+      : `${truth(messages)} The deepest snow lay 11.82 m deep ${numberOfPassage(messages, '11.82 m')}.`;
+  });
+  const plan = planOf(
+    step('all'),
+    step('wait', { action: 'ask-user', materials: [] }),
+    step('more', { materials: ['all-text', 'wait-text'], tools: [] }),
+  );
+  const research = addResearch(index, plan);
+  await work(research, worldOf(index, model));
+  const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
+  const text = '# Snow\n\nNobody knows how deep the deepest snow was.';
+  await index.putDocument(snow, {
+    ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
+    document: readMarkdown(text),
+  });
+  const { board } = index.researches;
+  const { researchId } = research;
+  const holder = { kind: 'user', name: '', window: 'here' } as const;
+  const claim = board.claimStep({ researchId, stepId: 'wait', holder, hold: 1000 });
+  board.handInStep({
+    token: claim?.token ?? '',
+    product: {
+      ...{ id: 'wait-text', text: 'Go on.', statements: [], citations: [], madeBy: holder, madeAt: 1 },
+      check: { claims: 0, supported: 0, partly: 0, cut: [] },
+    },
+  });
+  await work(research, worldOf(index, model));
+  const product = research.product('more-text');
+  assert.equal(product?.text, GOOD);
+  assert.deepEqual(product.check.notes, [
+    'Changed since it was cited, so that what it said before was left out: snow.md.',
+  ]);
 });
 
 test('steps of people are left to them', async () => {

@@ -95,7 +95,7 @@ export class Purse {
     try {
       return await doing();
     } finally {
-      await this.#spendTime().catch(() => undefined);
+      await this.spendTime().catch(() => undefined);
       this.#active--;
     }
   }
@@ -110,7 +110,7 @@ export class Purse {
     const { researchId } = this;
     for (;;) {
       throwIfCancelled(signal);
-      await this.#spendTime();
+      await this.spendTime();
       const { bounds } = await this.#research(signal);
       const spent = await this.#board.call('spend', { researchId, ...asSpending(costs, 1) });
       const bound = boundReached(bounds, spent, costs);
@@ -159,7 +159,8 @@ export class Purse {
     return research;
   }
 
-  async #spendTime(): Promise<void> {
+  /** Tells the board for how long there was work since it was last told. */
+  async spendTime(): Promise<void> {
     if (this.#active === 0) return;
     const now = this.#now();
     const time = now - this.#since;

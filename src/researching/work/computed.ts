@@ -16,7 +16,7 @@ const CONSTANTS: ReadonlySet<number> = new Set([
 /** A result is told up to here, in UTF-16 code units. */
 const LONGEST_TOLD = 300;
 /** Of a sentence with a computed figure so many of the words have to be known from the sources. */
-const SHARE_KNOWN = 0.6;
+const SHARE_KNOWN = 0.5;
 
 /**
  * What was computed, where each figure that it was computed from stands in a text of the sources or was computed before:

@@ -63,10 +63,11 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
       said,
       computations: actor.computations,
     });
-    const objections =
-      checked.faults.length > 0
-        ? []
-        : await orElse(selfCheck(desk, step, checked.cited.text, rest), [], signal);
+    // What is sent back anyway is not looked at any further.
+    const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MOST_ATTEMPTS);
+    const objections = isToBeBetter
+      ? []
+      : await orElse(selfCheck(desk, step, checked.cited.text, rest), [], signal);
     if (checked.faults.length === 0) candidates.push({ checked, objections });
     problems = [...checked.faults, ...checked.doubts, ...objections];
     if (problems.length === 0) break;

@@ -97,6 +97,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   const lost = new AbortController();
   const stop = AbortSignal.any([signal, lost.signal]);
   const renewing = setInterval(() => {
+    floor.purse.spendTime().catch(() => undefined);
     board.call('renewStep', { token, hold: HOLD }).then(
       (isHeld) => {
         if (!isHeld) lost.abort();
