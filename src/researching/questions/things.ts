@@ -28,7 +28,7 @@ export function thingOf(answer: string): Thing | undefined {
   if (/^(?:1[5-9]|20)\d{2}$/.test(words)) return { kind: 'year', unit: '', words };
   const [, before = '', after = ''] = /^([$€£¥]?)\s?\d[\d.,]*\s?(.{0,40})$/u.exec(words) ?? [];
   if (/^[$€£¥]?\s?\d/.test(words)) return { kind: 'number', unit: before || after.toLowerCase(), words };
-  if (/^`.+`$/.test(words) || (/^[\w.][\w.()/-]*$/.test(words) && /[_.(/-]/.test(words.slice(1))))
+  if (/^`.+`$/.test(words) || (/^[\w.()/-]+$/.test(words) && /\w[_.(/-]/.test(words)))
     return { kind: 'code', unit: '', words };
   if (
     /^\p{Lu}/u.test(words) &&
