@@ -339,6 +339,7 @@ export function activate(context: vscode.ExtensionContext): void {
       meaning: { ...meaning, userAgent },
       languages,
       models,
+      answerModels,
       usageReports,
       scopes,
       secrets: context.secrets,

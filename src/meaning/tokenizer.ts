@@ -53,7 +53,7 @@ export function readTokenizer(json: string): Tokenizer {
     size: numbers.size,
     tokensOf: (text, most) => {
       const tokens: number[] = [];
-      const start = beginningOf(text, most * usualLength);
+      const start = cutToLength(text, most * usualLength);
       for (const part of isAdded === undefined ? [start] : start.split(isAdded)) {
         const id = added.get(part);
         if (id !== undefined) {
@@ -111,7 +111,7 @@ function medianLength(pieces: readonly string[]): number {
 }
 
 /** The beginning of a text, which ends between two characters. */
-function beginningOf(text: string, most: number): string {
+function cutToLength(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }

@@ -6,7 +6,7 @@ import type { ResearchEntry } from './research.ts';
  */
 
 /** At most so many sections are counted at once; those of the documents whose passages are cited least come first. */
-export const MOST_SECTIONS = 20_000;
+export const MOST_SECTIONS = 4_000;
 
 /** A document's passages. */
 export interface DocumentCount {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { Plan, Product, RecordedEvent, Research, ResearchState } from '../notebook/research.ts';
 import { situationOf } from './memory/situation.ts';
-import { expandComposed } from './plan/expand-composed.ts';
+import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { Desk } from './work/asking.ts';
@@ -100,7 +100,8 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   // What a rule objects to can't be done as it stands: the user decides.
   const isSound = made.objections.every(({ rule }) => rule === 'model');
   const state: ResearchState = research.options.approves || !isSound ? 'planned' : 'running';
-  const { objections, memories, reason = '' } = made;
+  const { memories, reason = '' } = made;
+  const objections = objectionsTo(plan, made.objections);
   await board.call('changeResearch', { researchId, state, objections, memories, reason });
   onChange();
 }

@@ -160,50 +160,49 @@ test('the key is asked for when the endpoint refuses it, and the question is ask
   await expect(turn.locator('.failure')).toHaveCount(0);
 });
 
-test('a busy endpoint is asked again', async ({ workbench, model }) => {
-  model.reply(({ index }) =>
-    index === 0 ? { status: 429, retryAfter: '0' } : 'Basil is planted between the tomatoes [1].',
-  );
-  const turn = await answered(workbench, 'Where is basil planted?');
-  await expect(turn.locator('.answer')).toContainText('between the tomatoes');
-  expect(model.chats).toHaveLength(2);
-});
-
-test('an endpoint that fails ends in one sentence, and the question is not lost', async ({
-  workbench,
-  model,
-}) => {
-  model.reply({ status: 500, message: 'boom' });
-  const turn = await answered(workbench, 'Where is basil planted?');
-  await expect(turn.locator('.failure p')).toHaveText(/[.]$/);
-  model.reply('Basil is planted between the tomatoes [1].');
-  await turn.getByRole('button', { name: 'Try again' }).click();
-  await expect(turn.locator('.answer')).toContainText('between the tomatoes');
-});
-
-test('a stream that is cut keeps what had arrived and says so', async ({ workbench, model }) => {
-  model.reply(() => ['The compost is turned in March ', 'and in October [1]. ', 'And ', cut]);
-  const turn = await answered(workbench, 'When is the compost turned?');
-  await expect(turn.locator('.answer')).toContainText('in March and in October');
-  await expect(turn.locator('.failure')).toBeVisible();
-  await turn.locator('button.summary-line').click();
-  await expect(turn.locator('button.summary-line')).toContainText(/tokens in, \d+ out, estimated$/);
-});
-
-test('a server that is not there is named, with the way to another', async ({
+test('an endpoint that is busy is asked again; one that fails, breaks off or is not there is told, and nothing is lost', async ({
   workbench,
   model,
   workspace,
 }) => {
-  await model.close();
-  const turn = await answered(workbench, 'When is the compost turned?');
-  await expect(turn.locator('.failure')).toContainText('127.0.0.1');
-  await expect(turn.getByRole('button', { name: 'Pick Model' })).toBeVisible();
+  await test.step('a busy endpoint is asked again', async () => {
+    model.reply(({ index }) =>
+      index === 0 ? { status: 429, retryAfter: '0' } : 'Basil is planted between the tomatoes [1].',
+    );
+    const turn = await answered(workbench, 'Where is basil planted?');
+    await expect(turn.locator('.answer')).toContainText('between the tomatoes');
+    expect(model.chats).toHaveLength(2);
+  });
 
-  // Without a model the same question is answered in quotes, and nothing has to be reloaded.
-  workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
-  const panel = await chatPanel(workbench);
-  await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
-  await turn.getByRole('button', { name: 'Try again' }).click();
-  await expect(turn.locator('figure.quote').first()).toContainText('turned in March');
+  await test.step('an endpoint that fails ends in one sentence, and the question is not lost', async () => {
+    model.reply({ status: 500, message: 'boom' });
+    const turn = await answered(workbench, 'What is planted between the tomatoes?');
+    await expect(turn.locator('.failure p')).toHaveText(/[.]$/);
+    model.reply('Basil is planted between the tomatoes [1].');
+    await turn.getByRole('button', { name: 'Try again' }).click();
+    await expect(turn.locator('.answer')).toContainText('between the tomatoes');
+  });
+
+  await test.step('a stream that is cut keeps what had arrived and says so', async () => {
+    model.reply(() => ['The compost is turned in March ', 'and in October [1]. ', 'And ', cut]);
+    const turn = await answered(workbench, 'In which months is the compost turned?');
+    await expect(turn.locator('.answer')).toContainText('in March and in October');
+    await expect(turn.locator('.failure')).toBeVisible();
+    await turn.locator('button.summary-line').click();
+    await expect(turn.locator('button.summary-line')).toContainText(/tokens in, \d+ out, estimated$/);
+  });
+
+  await test.step('a server that is not there is named, with the way to another', async () => {
+    await model.close();
+    const turn = await answered(workbench, 'When is the compost turned?');
+    await expect(turn.locator('.failure')).toContainText('127.0.0.1');
+    await expect(turn.getByRole('button', { name: 'Pick Model' })).toBeVisible();
+
+    // Without a model the same question is answered in quotes, and nothing has to be reloaded.
+    workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': '' }));
+    const panel = await chatPanel(workbench);
+    await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
+    await turn.getByRole('button', { name: 'Try again' }).click();
+    await expect(turn.locator('figure.quote').first()).toContainText('turned in March');
+  });
 });

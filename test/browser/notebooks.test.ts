@@ -181,7 +181,10 @@ test.describe('in dark colours', () => {
       await workbench.page.keyboard.press('Enter');
       await readySource(workbench, 'garden.md');
       await expect(kitchen).toBeVisible();
-      await workbench.answerNotification('Sources: 1, notes: 0, questions with their answers: 1.', 'Undo');
+      await workbench.answerNotification(
+        'Sources: 1, notes: 0, questions with their answers: 1, researches: 0.',
+        'Undo',
+      );
       await expect(garden).toHaveCount(0);
       await expect(kitchen).toBeVisible();
       await workbench.statusBarItem('Notebook of this workspace').click();

@@ -21,6 +21,10 @@ export const madePatterns: Readonly<
     // A name of a parameter.
     ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
   ],
+  'src/researching/skills/tables/query-tables.ts': [
+    // A name of a table.
+    ['new RegExp(`\\\\b${name}\\\\b`', /\btable_1\b/i],
+  ],
   'src/indexing/search/phrases.ts': [
     [
       'new RegExp( [ `(?<![\\\\p{L}\\\\p{N}])"',

@@ -37,7 +37,7 @@ export const folders = {
   'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
-  'src/researching': ['skills', 'memory', 'plan', 'work', 'report', '.'],
+  'src/researching': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],
   'src/editor': [
     '.',
     'models',

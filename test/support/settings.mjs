@@ -24,4 +24,7 @@ export const testSettings = {
   // Hides VS Code's own Chat and saves its process; vscode.lm still works.
   'chat.disableAIFeatures': true,
   'git.openRepositoryInParentFolders': 'never',
+  // What moves is drawn anew sixty times a second, without a graphics card.
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
 };

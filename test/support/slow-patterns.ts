@@ -37,11 +37,15 @@ export const recheckVersion = (
   JSON.parse(readFileSync(resolve('recheck/package.json'), 'utf8')) as { version: string }
 ).version;
 
+/** What this version found, by the keys of the parts. */
+export function knownAttacks(): Map<string, Attack | null> {
+  const { recheck, parts } = JSON.parse(readFileSync(knownAttacksFile, 'utf8')) as KnownAttacks;
+  return new Map(recheck === recheckVersion ? Object.entries(parts) : []);
+}
+
 /** The patterns that take more than linear time: for which an attack is known or found that does so when it is run. */
 export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPattern[]> {
-  const { recheck, parts } = JSON.parse(readFileSync(knownAttacksFile, 'utf8')) as KnownAttacks;
-  const known = new Map(recheck === recheckVersion ? Object.entries(parts) : []);
-  const attacks = await attacksOn(patterns, patience, known);
+  const attacks = await attacksOn(patterns, patience, knownAttacks());
   return partsOf(patterns).flatMap((part) => {
     const attack = attacks.get(part.key);
     if (!attack || !(attack.isExponential || isSlow(part, attack.text))) return [];

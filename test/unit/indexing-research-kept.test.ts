@@ -75,24 +75,26 @@ test('of what a newer version or damage left only that is lost which can not be 
     made_by: { kind: 'robot' },
   });
   const product = board.product({ researchId, productId: 'a product' });
-  assert.deepEqual(product?.citations, [citation]);
-  assert.deepEqual(product?.statements, [statement(0, 3, 0)]);
-  assert.deepEqual(product?.check, { claims: 0, supported: 0, partly: 0, cut: [] });
-  assert.equal(product?.madeBy.name, '');
+  assert.ok(product);
+  assert.deepEqual(product.citations, [citation]);
+  assert.deepEqual(product.statements, [statement(0, 3, 0)]);
+  assert.deepEqual(product.check, { claims: 0, supported: 0, partly: 0, cut: [] });
+  assert.equal(product.madeBy.name, '');
   set('researches', {
     ...{ state: 'dreaming', bounds: { dollars: 'none', tokens: 12 }, options: { workers: 3, dreams: true } },
     ...{ objections: [{ rule: 'dream', text: 'No.' }, 7], scope: { kind: 'galaxy' }, memories: 7 },
   });
   set('research_plans', { plan: { steps: [], parts: [{ text: 'All', product: 'a product' }, {}] } });
   const research = board.research({ researchId });
-  assert.equal(research?.state, 'paused');
-  assert.equal(research?.bounds.tokens, 12);
-  assert.equal(research?.bounds.dollars, undefined);
-  assert.equal(research?.options.workers, 3);
-  assert.equal(research?.options.approves, true);
-  assert.deepEqual(research?.objections, [{ stepId: undefined, rule: 'dream', text: 'No.' }]);
-  assert.deepEqual(research?.parts, [{ text: 'All', product: 'a product' }]);
-  assert.deepEqual([research?.scope, research?.memories], [undefined, []]);
+  assert.ok(research);
+  assert.equal(research.state, 'paused');
+  assert.equal(research.bounds.tokens, 12);
+  assert.equal(research.bounds.dollars, undefined);
+  assert.equal(research.options.workers, 3);
+  assert.equal(research.options.approves, true);
+  assert.deepEqual(research.objections, [{ stepId: undefined, rule: 'dream', text: 'No.' }]);
+  assert.deepEqual(research.parts, [{ text: 'All', product: 'a product' }]);
+  assert.deepEqual([research.scope, research.memories], [undefined, []]);
   board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
   set('research_records', { event: { kind: 'dream' } });
   assert.deepEqual(board.records({ researchId }), []);
@@ -146,7 +148,9 @@ test('of a newer version’s notebook researches are read, and changing them is 
     () => there.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
     () => there.board.handInStep({ token, product: productOf('Late.') }),
     () => there.board.setPlan({ researchId, plan: planOf(stepOf('b')), basedOn: 1 }),
-    () => there.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } }),
+    () => {
+      there.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
+    },
   ])
     assert.throws(change, refused);
 });
@@ -155,7 +159,7 @@ test('where the disk is full a hand-in is refused in one sentence, and kept when
   const { board, sql } = await openBoard();
   const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
-  const pages = Number(sql.get('PRAGMA page_count')?.['page_count']);
+  const pages = Number(sql.get('PRAGMA page_count')?.page_count);
   sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
   const product = productOf('What a is. '.repeat(100_000));
   assert.throws(() => board.handInStep({ token, product }), {

@@ -376,9 +376,10 @@ for (let seed = 1; seed <= SEEDS; seed++)
       goOn();
       const hand = play.pick(play.hands);
       assert.ok(hand);
-      hand.token = undefined;
-      claim(play, hand);
-      if (hand.token !== undefined) handIn(play, hand, hand.token);
+      const other: Hand = { ...hand, token: undefined };
+      claim(play, other);
+      const { token } = other;
+      if (token !== undefined) handIn(play, other, token);
     }
     check(play, play.all(), new Set());
   });

@@ -28,8 +28,12 @@ async function openWindow(directory: string): Promise<Window> {
   workers.push(worker);
   const told: string[] = [];
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
-    changed: () => void window.changes++,
-    researchChanged: ({ researchId }) => void told.push(researchId),
+    changed() {
+      window.changes++;
+    },
+    researchChanged({ researchId }) {
+      told.push(researchId);
+    },
     indexing: () => undefined,
     reopened: () => undefined,
     resplitting: () => undefined,

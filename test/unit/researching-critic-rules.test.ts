@@ -88,6 +88,49 @@ test('the same in our terms: a report from a table that nobody extracts', () => 
   );
 });
 
+/** Co-Voyager's way to a compass (attachment C), in our terms: each step with what it is made of. */
+const compass = planOf(
+  (
+    [
+      ['gather', 'log', []],
+      ['craft', 'plank', ['log']],
+      ['craft', 'stick', ['plank']],
+      ['gather', 'cobblestone', []],
+      ['gather', 'iron-raw', ['cobblestone', 'stick']],
+      ['craft', 'furnace-block', ['cobblestone']],
+      ['smelt', 'iron-ingot', ['iron-raw', 'plank', 'furnace-block']],
+      ['gather', 'redstone-dust', ['iron-ingot', 'stick']],
+      ['craft', 'compass', ['iron-ingot', 'redstone-dust']],
+    ] as const
+  ).map(([action, produces, materials], i) =>
+    step(`s${String(i + 1)}`, { action, target: `Some ${produces}`, produces, materials }),
+  ),
+);
+
+test('nothing is said against the way to a compass, and whichever step is left out is missed', () => {
+  assert.deepEqual(rules(compass, minecraft), []);
+  for (const left of compass.steps) {
+    const steps = compass.steps.filter((each) => each !== left);
+    const missed = objections({ ...compass, steps }, minecraft).filter(({ text }) =>
+      text.includes(`“${left.produces}”`),
+    );
+    assert.ok(missed.length > 0, left.produces);
+  }
+});
+
+test('whichever two steps of it are turned round, the circle is found', () => {
+  for (const first of compass.steps)
+    for (const then of compass.steps.filter(({ materials }) => materials.includes(first.produces))) {
+      const steps = compass.steps.map((each) =>
+        each === first ? { ...each, materials: [...each.materials, then.produces] } : each,
+      );
+      assert.ok(
+        rules({ ...compass, steps }, minecraft).some((rule) => rule.startsWith('circle')),
+        then.produces,
+      );
+    }
+});
+
 const write = step('s2', { action: 'write', target: 'The report', materials: ['p1'], produces: 'report' });
 const ok = planOf([step('s1'), write]);
 

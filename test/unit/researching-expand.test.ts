@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import type { Plan } from '../../src/notebook/research.ts';
 import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
-import { expandComposed, whyEndless } from '../../src/researching/plan/expand-composed.ts';
+import { expandComposed, objectionsTo, whyEndless } from '../../src/researching/plan/expand-composed.ts';
+import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import { composedSkill, library, minecraft, planOf, sourceOf, step } from './researching-planning.ts';
+import { action, composedSkill, library, minecraft, planOf, sourceOf, step } from './researching-planning.ts';
 
 function withComposed(...composed: readonly ComposedSkill[]): SkillLibrary {
   return { ...library, composed };
@@ -56,6 +59,78 @@ test('a product fills an input by its place where none has its name', () => {
     step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
   ]);
   assert.deepEqual(expandComposed(plan, withComposed(survey)).steps[2]?.materials, ['t-found', 'p1']);
+});
+
+test('what makes an input goes before a product of another name, which is read beside the sources', () => {
+  const terms = composedSkill('glossary', {
+    steps: [step('', { action: 'extract', produces: 'terms-explained' })],
+  });
+  const guide = composedSkill('guide', {
+    inputs: [{ name: 'terms-explained', description: 'The terms' }],
+    steps: [
+      step('', { produces: 'way' }),
+      step('', {
+        action: 'write',
+        target: 'A guide',
+        materials: ['way', 'terms-explained'],
+        produces: 'guide',
+      }),
+    ],
+  });
+  const skills = withComposed(guide, terms);
+  const materialsOf = (materials: readonly string[]): unknown[] =>
+    expandComposed(
+      planOf([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
+      skills,
+    )
+      .steps.slice(1)
+      .map((each) => [each.id, each.materials]);
+  assert.deepEqual(materialsOf(['sources', 'p1']), [
+    ['s2.1.1', ['sources']],
+    ['s2.2', ['sources', 'p1']],
+    ['s2.3', ['g-way', 'terms-explained']],
+  ]);
+  const plan = planOf([
+    step('s1', { produces: 'terms-found' }),
+    step('s2', { action: 'guide', materials: ['terms-found'], produces: 'g' }),
+  ]);
+  assert.deepEqual(
+    expandComposed(plan, skills).steps.map(({ materials }) => materials),
+    [['sources'], ['sources'], ['g-way', 'terms-found']],
+  );
+});
+
+test('an input that nothing makes is objected to', () => {
+  const guide = composedSkill('guide', {
+    inputs: [{ name: 'terms-explained', description: 'The terms' }],
+    steps: [
+      step('', { action: 'write', target: 'A guide', materials: ['terms-explained'], produces: 'guide' }),
+    ],
+  });
+  const plan = planOf([step('s1', { action: 'guide', materials: [], produces: 'g' })]);
+  const found = critiquePlan(plan, { goal: 'G', sources: [], library: withComposed(guide) });
+  assert.deepEqual(
+    found.map(({ rule, stepId }) => [rule, stepId]),
+    [['material', 's1']],
+  );
+  assert.match(found[0]?.text ?? '', /needs “terms-explained”/);
+});
+
+test('what is said of a step that is written out stands at the first of its steps', () => {
+  const plan = planOf([
+    step('s1'),
+    step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
+  ]);
+  const expanded = expandComposed(plan, withComposed(survey));
+  const objections = ['s1', 's2', undefined].map((stepId) => ({
+    stepId,
+    rule: 'model' as const,
+    text: 'It is too long.',
+  }));
+  assert.deepEqual(
+    objectionsTo(expanded, objections).map(({ stepId }) => stepId),
+    ['s1', 's2.1', undefined],
+  );
 });
 
 test('used twice, its products do not get into each other’s way', () => {
@@ -163,4 +238,28 @@ test('skills that would never end stay as they are, and are objected to', () => 
     }),
   );
   assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many others/);
+});
+
+test('each composed skill of the product becomes a plan that nothing is said against', () => {
+  const composed = globSync('media/skills/*.md').map((file) =>
+    readComposedSkill(readFileSync(file, 'utf8'), basename(file, '.md')),
+  );
+  const called = new Set(
+    composed.flatMap(({ steps }) => steps.flatMap((each) => [each.action, ...each.tools])),
+  );
+  for (const { name } of composed) called.delete(name);
+  const skills = [...called].map((name) => action(name, { run: () => Promise.resolve({ text: '' }) }));
+  assert.ok(composed.length >= 12);
+  for (const { name } of composed) {
+    const plan = planOf([step('s1', { action: name, target: 'the costs of heating', produces: 'whole' })]);
+    const criticized = { goal: 'G', sources: [], library: { skills, composed } };
+    assert.deepEqual(critiquePlan(plan, criticized), [], name);
+    const expanded = expandComposed(plan, criticized.library);
+    assert.ok(expanded.steps.length > 1, name);
+    assert.ok(
+      expanded.steps.every((each) => called.has(each.action)),
+      name,
+    );
+    assert.deepEqual(critiquePlan(expanded, criticized), [], name);
+  }
 });

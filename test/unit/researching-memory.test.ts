@@ -51,39 +51,42 @@ const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
 );
 const nowhere: Situation = { sources: [], open: [] };
 /** How many of the made goals get the right memory first. */
-const hits = (recall: (asked: Asked) => ReturnType<typeof recallMemories>): number =>
-  made.queries.filter((asked) => recall(asked)[0]?.memory.id === asked.memory).length;
+async function hits(recall: (asked: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
+  let count = 0;
+  for (const asked of made.queries) if ((await recall(asked))[0]?.memory.id === asked.memory) count++;
+  return count;
+}
 
-test('by part and situation the right memory comes first, far more often than by the goal alone', () => {
-  const byGoal = hits(({ goal }) => recallMemories([goal], nowhere, memories));
-  const byPart = hits(({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories));
-  const byBoth = hits((asked) => recallMemories([asked.goal, ...asked.parts], asked, memories));
+test('by part and situation the right memory comes first, far more often than by the goal alone', async () => {
+  const byGoal = await hits(({ goal }) => recallMemories([goal], nowhere, memories));
+  const byPart = await hits(({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories));
+  const byBoth = await hits((asked) => recallMemories([asked.goal, ...asked.parts], asked, memories));
   assert.ok(byGoal <= 2, String(byGoal));
   assert.ok(byPart >= 16, String(byPart));
   assert.equal(byBoth, made.queries.length);
 });
 
-test('of the same task it is the situation that tells which memory', () => {
+test('of the same task it is the situation that tells which memory', async () => {
   const task = ['A guide to the code for a newcomer'];
-  const first = (sources: readonly string[]): string | undefined =>
-    recallMemories(task, { sources, open: [] }, memories)[0]?.memory.id;
-  assert.equal(first(['ios/App']), 'guide-app');
-  assert.equal(first(['payments/src']), 'guide-payments');
+  const first = async (sources: readonly string[]): Promise<string | undefined> =>
+    (await recallMemories(task, { sources, open: [] }, memories))[0]?.memory.id;
+  assert.equal(await first(['ios/App']), 'guide-app');
+  assert.equal(await first(['payments/src']), 'guide-payments');
 });
 
-test('a goal that is like none recalls none, and which part recalled what is told', () => {
-  const found = made.strangers.filter(
-    ({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories).length > 0,
-  );
+test('a goal that is like none recalls none, and which part recalled what is told', async () => {
+  const found: (typeof made.strangers)[number][] = [];
+  for (const each of made.strangers)
+    if ((await recallMemories([each.goal, ...each.parts], nowhere, memories)).length > 0) found.push(each);
   assert.ok(found.length <= 1, found.map(({ goal }) => goal).join(', '));
-  const [recalled] = recallMemories(['Something else', 'A timeline of events'], nowhere, memories);
+  const [recalled] = await recallMemories(['Something else', 'A timeline of events'], nowhere, memories);
   assert.equal(recalled?.part, 'A timeline of events');
-  assert.deepEqual(recallMemories([], nowhere, memories), []);
-  assert.deepEqual(recallMemories(['A timeline'], nowhere, []), []);
-  assert.ok(recallMemories(['A table of the years'], nowhere, memories, 2).length <= 2);
+  assert.deepEqual(await recallMemories([], nowhere, memories), []);
+  assert.deepEqual(await recallMemories(['A timeline'], nowhere, []), []);
+  assert.ok((await recallMemories(['A table of the years'], nowhere, memories, 2)).length <= 2);
 });
 
-test('memories in other languages are compared by their own words', () => {
+test('memories in other languages are compared by their own words', async () => {
   const german = memoryOf(
     'de',
     'Heizkosten der Gebäude',
@@ -91,11 +94,10 @@ test('memories in other languages are compared by their own words', () => {
     nowhere,
   );
   const chinese = memoryOf('zh', '各楼供暖费用', ['每栋楼每年的费用表格'], nowhere);
-  assert.equal(
-    recallMemories(['Die Kosten jedes Gebäudes'], nowhere, [...memories, german])[0]?.memory.id,
-    'de',
-  );
-  assert.equal(recallMemories(['每年的供暖费用'], nowhere, [...memories, chinese])[0]?.memory.id, 'zh');
+  const first = async (part: string, own: ResearchMemory): Promise<string | undefined> =>
+    (await recallMemories([part], nowhere, [...memories, own]))[0]?.memory.id;
+  assert.equal(await first('Die Kosten jedes Gebäudes', german), 'de');
+  assert.equal(await first('每年的供暖费用', chinese), 'zh');
 });
 
 test('a situation is what stands there, each title once and not too many', () => {

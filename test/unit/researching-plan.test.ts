@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { NOTHING_SPENT, type RecordedEvent, type ResearchMemory } from '../../src/notebook/research.ts';
 import { makePlan, type MadePlan, type PlanInput } from '../../src/researching/plan/make-plan.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import {
   fenced,
@@ -339,6 +340,38 @@ test('of many sources as many are told of as there is room for, and how many mor
     assert.match(contentOf(model, 1), /\(and \d{4} more\)/);
     assert.ok(contentOf(model, 1).length < 4 * windowTokens);
   }
+});
+
+test('a plan that is too long for a small window is told with shorter words, and keeps its own', async () => {
+  const target = (i: number): string =>
+    `What is said about subject ${String(i)}: ${'word '.repeat(200)}`.trim();
+  const steps = Array.from({ length: 25 }, (_, i) =>
+    step(`s${String(i + 1)}`, { target: target(i), produces: `x${String(i)}` }),
+  );
+  const previous = planOf(steps, ...steps.map(({ produces }) => produces));
+  const comments = [
+    { id: 'c', stepId: undefined, text: 'Leave out the last one', writtenAt: 0, isHeard: false },
+  ];
+  const asked: string[] = [];
+  const model: LanguageModel = {
+    name: 'small',
+    windowTokens: 8192,
+    async *stream(messages) {
+      await Promise.resolve();
+      const content = messages.map((message) => message.content).join('\n');
+      asked.push(content);
+      const plan = /The plan as it is now:\n(\{.*?\n\].*?\}\]\})/s.exec(content)?.[1];
+      if (plan === undefined) yield '{"objections": []}';
+      else {
+        const read = JSON.parse(plan) as { steps: unknown[]; parts: unknown[] };
+        yield JSON.stringify({ steps: read.steps.slice(0, -1), parts: read.parts.slice(0, -1) });
+      }
+    },
+  };
+  const made = await make(model, { previous, comments });
+  assert.deepEqual(made.plan.steps, steps.slice(0, -1));
+  for (const content of asked)
+    assert.ok(estimateTokens(content) < 8192 * 0.7, String(estimateTokens(content)));
 });
 
 test('plans that worked for parts of the goal are shown, and told', async () => {

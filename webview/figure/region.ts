@@ -40,7 +40,7 @@ const MOST_LINES = 2_000;
  * nothing is. Takes time that grows with the number of boxes and the page's area.
  */
 export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
-  const lines = linesOf(texts).filter((line) => !isOf(line, caption));
+  const lines = linesOf(texts).filter((line) => !isWithin(line, caption));
   const parts = clusters(drawn, page).slice(0, MOST_PARTS);
   const farthest = FARTHEST * heightOf(page);
   let best: { readonly part: Box; readonly cost: number } | undefined;
@@ -175,7 +175,7 @@ function linesOf(texts: readonly Box[]): Box[] {
 }
 
 /** Whether a line is one of a caption's. */
-function isOf(line: Box, caption: Box): boolean {
+function isWithin(line: Box, caption: Box): boolean {
   const middle = (line.bottom + line.top) / 2;
   return middle > caption.bottom && middle < caption.top && gapAcross(line, caption) < 0;
 }

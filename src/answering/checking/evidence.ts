@@ -125,10 +125,10 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   }
   const units = prepared.flatMap((passage) => passage.units);
   const context = new Set(prepared.flatMap((passage) => [...passage.context]));
-  const holding = placesOf(units, ({ terms }) => terms);
+  const holding = indexBy(units, ({ terms }) => terms);
   yield;
-  const implying = placesOf(units, ({ implied }) => implied);
-  const kin = placesOf(units, ({ terms }) => new Set([...terms].flatMap((term) => kinOfTerm(term) ?? [])));
+  const implying = indexBy(units, ({ implied }) => implied);
+  const kin = indexBy(units, ({ terms }) => new Set([...terms].flatMap((term) => kinOfTerm(term) ?? [])));
   yield;
   const similar = similarTerms(new Set([...holding.keys(), ...context]));
   yield;
@@ -147,7 +147,7 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   };
 }
 
-function placesOf(
+function indexBy(
   units: readonly EvidenceUnit[],
   termsIn: (unit: EvidenceUnit) => ReadonlySet<string>,
 ): Map<string, number[]> {

@@ -84,11 +84,11 @@ function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
     .filter(({ nearness }) => nearness !== undefined && nearness >= SHARE_OF_BEST * nearest)
     .toSorted((a, b) => (b.nearness ?? 0) - (a.nearness ?? 0))
     .slice(0, MOST_QUOTES)
-    .map(beginningOf);
+    .map(quoteBeginning);
 }
 
 /** The first sentences of a passage after its headings; code whole. */
-function beginningOf(passage: FoundPassage): Cited {
+function quoteBeginning(passage: FoundPassage): Cited {
   const { start, text, format } = passage;
   const units = format === 'code' ? [] : cutPassage(passage);
   const first = units.find(({ kind }) => kind !== 'heading')?.start ?? 0;

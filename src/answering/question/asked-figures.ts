@@ -23,7 +23,7 @@ export async function askedFigures(
   if (numbers.length === 0 && !asksForFigure(question)) return [];
   const places =
     numbers.length > 0
-      ? read.flatMap((passage) => placesOf(passage, numbers))
+      ? read.flatMap((passage) => figurePlaces(passage, numbers))
       : placeOfWords(termsIn(question), read);
   const citations = await cite(finder, places.slice(0, MOST_PLACES));
   const known = new Set<string>();
@@ -39,7 +39,7 @@ export async function askedFigures(
 }
 
 /** Captions before places that name a figure: they are in the same document, but it may have several. */
-function placesOf(passage: FoundPassage, numbers: readonly string[]): Cited[] {
+function figurePlaces(passage: FoundPassage, numbers: readonly string[]): Cited[] {
   const { figures } = figuresIn(passage.text, passage.format);
   const captions = figures.filter(({ name }) =>
     figureNumbersIn(name).some((number) => numbers.includes(number)),

@@ -31,7 +31,7 @@ export function fencePassages(given: readonly FoundPassage[], tokens: number, fe
     const number = passages.length + 1;
     const frame = estimateTokens(fencePassage({ ...passage, text: '' }, number, fence)) + BETWEEN;
     const cut =
-      withinTokens(passage, left - frame) ?? (number === 1 ? beginningOf(passage, left - frame) : undefined);
+      withinTokens(passage, left - frame) ?? (number === 1 ? cutWithin(passage, left - frame) : undefined);
     if (cut === undefined) continue;
     const text = fencePassage(cut, number, fence);
     fenced.push(text);
@@ -59,7 +59,7 @@ function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | und
 }
 
 /** A passage without whole units that are short enough, cut within a word where it must be. */
-function beginningOf(passage: FoundPassage, tokens: number): FoundPassage {
+function cutWithin(passage: FoundPassage, tokens: number): FoundPassage {
   const { text, start } = passage;
   let length = text.length;
   while (length > 1 && tokensAsShown(text.slice(0, length)) > tokens) length = Math.floor(0.9 * length);

@@ -43,7 +43,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   }
   emit(readingStatus(read));
   const each = Math.max(1, Math.floor(MOST_QUOTED / read.length));
-  const quotes = byDocument(joinAdjacent(read.flatMap((passage) => beginningsOf(passage, each))));
+  const quotes = byDocument(joinAdjacent(read.flatMap((passage) => quoteBeginnings(passage, each))));
   const answer = await answerInQuotes(quotes, introduction, finder);
   throwIfCancelled(signal);
   emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
@@ -69,10 +69,12 @@ function shortened(passage: FoundPassage): FoundPassage {
 }
 
 /** The first sentences of a passage and of the sections within it, each with its heading, at most so many; of code its first block. */
-function beginningsOf(passage: FoundPassage, most: number): Cited[] {
+function quoteBeginnings(passage: FoundPassage, most: number): Cited[] {
   const { start, text, format } = passage;
   const beginnings =
-    format === 'code' ? codeBlocks(text).slice(0, 1) : sectionsIn(tellingUnits(passage)).map(beginningOf);
+    format === 'code'
+      ? codeBlocks(text).slice(0, 1)
+      : sectionsIn(tellingUnits(passage)).map(sectionBeginning);
   return beginnings
     .slice(0, most)
     .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));
@@ -91,7 +93,7 @@ function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
 }
 
 /** A section from its own heading to the sentence that makes it long enough. */
-function beginningOf(section: readonly Unit[]): Span {
+function sectionBeginning(section: readonly Unit[]): Span {
   const at = section.findIndex(({ kind }) => kind !== 'heading');
   const from = section[at - 1]?.start ?? section[at]?.start ?? 0;
   const told = section.slice(at);

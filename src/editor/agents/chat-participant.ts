@@ -47,7 +47,7 @@ export function registerParticipant({
     const subject = request.prompt.trim();
     if (subject === '' && !isSummary)
       throw new NotebookError('empty', vscode.l10n.t('Ask a question after @notebook.'));
-    const question = isSummary ? summaryOf(subject) : subject;
+    const question = isSummary ? summaryRequest(subject) : subject;
     const told = editorAnswer(stream);
     const { answerQuestion } = await import('../../answering/answer-question.ts');
     await answerQuestion({
@@ -101,7 +101,7 @@ export function registerParticipant({
   );
 }
 
-function summaryOf(subject: string): string {
+function summaryRequest(subject: string): string {
   return subject === ''
     ? 'Summarize the sources of this notebook: what each is about, and its main points.'
     : `Summarize what the sources say about this: ${subject}`;

@@ -37,12 +37,13 @@ export class AnswerModels {
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
-    const model = await this.#model(current, onUsage);
+    const model = await this.modelOf(current, onUsage);
     const figures = model?.takesImages === false ? undefined : receiverOf(current);
     return { model, instructions: told, figures };
   }
 
-  async #model(
+  /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
+  async modelOf(
     choice: ModelChoice,
     onUsage: (usage: TokenUsage) => void,
   ): Promise<LanguageModel | undefined> {

@@ -3,6 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
 import type { AddReports } from '../sources/add-reports.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { ChatTabs } from '../chat/chat-tabs.ts';
@@ -20,6 +21,7 @@ import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
+import { questionCommands } from './question-commands.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { openFileUri } from '../open-file.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
@@ -63,6 +65,7 @@ export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
   readonly embedder: Embedder;
   readonly meaning: MeaningParts;
   readonly models: ModelChoices;
+  readonly answerModels: AnswerModels;
   readonly languages: RecognitionLanguages;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
@@ -86,6 +89,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...recognising(parts),
     ...noteCommands(parts),
+    ...questionCommands(parts),
     ...notebookCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),

@@ -100,18 +100,19 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   } finally {
     await made.discard();
   }
-  const { sources, notes, turns } = added;
-  if (sources.length + notes.length + turns.length === 0) {
+  const { sources, notes, turns, researches } = added;
+  if (sources.length + notes.length + turns.length + researches.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has all of it already.', name));
     return;
   }
   const undo = vscode.l10n.t('Undo');
   const told = vscode.l10n.t(
-    'Imported into “{0}”. Sources: {1}, notes: {2}, questions with their answers: {3}.',
+    'Imported into “{0}”. Sources: {1}, notes: {2}, questions with their answers: {3}, researches: {4}.',
     name,
     sources.length,
     notes.length,
     turns.length,
+    researches.length,
   );
   if ((await vscode.window.showInformationMessage(told, undo)) !== undo) return;
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });

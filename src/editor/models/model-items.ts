@@ -62,12 +62,12 @@ export function knownEndpoints(): Endpoint[] {
 /** The endpoints that are known, and that of the model that writes the answers, which may have been removed since. */
 export function endpointsWith(current: ModelChoice | undefined): Endpoint[] {
   const known = knownEndpoints();
-  if (current?.kind !== 'endpoint' || known.some((endpoint) => isOf(endpoint, current))) return known;
+  if (current?.kind !== 'endpoint' || known.some((endpoint) => isChosen(endpoint, current))) return known;
   const { baseUrl: address, endpoint: name } = current;
   return [...known, { name, label: name ?? URL.parse(address)?.host ?? address, address, isUsual: false }];
 }
 
-function isOf({ address, name }: Endpoint, choice: EndpointChoice): boolean {
+function isChosen({ address, name }: Endpoint, choice: EndpointChoice): boolean {
   return address === choice.baseUrl && name === choice.endpoint;
 }
 
@@ -99,7 +99,7 @@ export async function endpointGroup(
   const isListed = items.some(
     ({ action }) => action?.kind === 'pick' && current !== undefined && isSameModel(action.choice, current),
   );
-  if (isListed || current?.kind !== 'endpoint' || !isOf(endpoint, current)) return items;
+  if (isListed || current?.kind !== 'endpoint' || !isChosen(endpoint, current)) return items;
   return [headingOf(endpoint), modelItem(endpoint, current), ...items.slice(1)];
 }
 

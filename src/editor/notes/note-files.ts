@@ -111,7 +111,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     { create, overwrite }: { readonly create: boolean; readonly overwrite: boolean },
   ): Promise<void> {
     const title = writableTitle(uri);
-    const text = textOf(content);
+    const text = decodeText(content);
     await this.#telling(uri, (notebook) => notebook.call('writeNote', { title, text, create, overwrite }));
   }
 
@@ -190,7 +190,7 @@ function writableTitle(uri: vscode.Uri): string {
   return title;
 }
 
-function textOf(content: Uint8Array): string {
+function decodeText(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {

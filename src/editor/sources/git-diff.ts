@@ -54,11 +54,7 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
         lastSegment(repository.rootUri),
       ),
     );
-  if (text.length > LONGEST_DIFF)
-    throw new NotebookError(
-      'too-large',
-      vscode.l10n.t('These changes are too many to be read. Stage a part of them and add what is staged.'),
-    );
+  if (text.length > LONGEST_DIFF) throw tooMany();
   return {
     title: vscode.l10n.t(
       'Changes of {0}: {1}, {2}',
@@ -68,6 +64,53 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
     ),
     text,
   };
+}
+
+/**
+ * The changes of a repository: those that are not staged, those that are, or all that differs from a branch or commit;
+ * `folder` is a part of the repository's path where there are several.
+ * @throws NotebookError `not-found` without Git, the repository or the branch, `too-large`
+ */
+export async function gitDiff(
+  of: 'staged' | 'working-tree' | { readonly ref: string },
+  folder = '',
+): Promise<{ readonly repository: string; readonly text: string }> {
+  const all = await repositories();
+  const meant = all.filter(({ rootUri }) => rootUri.path.includes(folder));
+  const [repository, another] = meant;
+  if (repository === undefined || another !== undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t(
+        'Name one of the repositories: {0}.',
+        all.map(({ rootUri }) => lastSegment(rootUri)).join(', '),
+      ),
+    );
+  const text = await changesOf(repository, of);
+  if (text.length > LONGEST_DIFF) throw tooMany();
+  return { repository: lastSegment(repository.rootUri), text };
+}
+
+async function changesOf(
+  repository: Repository,
+  of: 'staged' | 'working-tree' | { readonly ref: string },
+): Promise<string> {
+  if (typeof of === 'string') return await repository.diff(of === 'staged');
+  // What begins with a hyphen would be an option of Git's.
+  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@^~-]{0,200}$/u.test(of.ref);
+  try {
+    if (isName) return await repository.diffWith(of.ref, '.');
+  } catch {
+    // Told below.
+  }
+  throw new NotebookError('not-found', vscode.l10n.t('There is no branch or commit {0}.', of.ref));
+}
+
+function tooMany(): NotebookError {
+  return new NotebookError(
+    'too-large',
+    vscode.l10n.t('These changes are too many to be read. Stage a part of them and add what is staged.'),
+  );
 }
 
 async function repositories(): Promise<readonly Repository[]> {

@@ -119,7 +119,8 @@ export function importResearches(sql: Statements, exported: readonly string[], h
 function importResearch(sql: Statements, from: v.InferOutput<typeof research>, here: Here): void {
   const { id, spent, plan, drafts } = from;
   const made = new Set(from.products.map((product) => product.id));
-  const isDone = plan !== undefined && plan.steps.every(({ produces }) => made.has(produces));
+  const steps = plan?.steps ?? [];
+  const isDone = steps.length > 0 && steps.every(({ produces }) => made.has(produces));
   sql.run(
     `INSERT INTO researches (id, goal, state, created_at, changed_at, scope, bounds, options, report, plan_version,
        plan_number, dollars, tokens, time, requests, tool_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -96,7 +96,7 @@ export class PlaceRanking {
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther } = placeWeights;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#runsOf(found, { years: asked.years, weights: damped }, sourceOf);
+    const runs = this.#readRuns(found, { years: asked.years, weights: damped }, sourceOf);
     const sections = this.#sectionSignals(runs, damped);
     const windowsOf = (longest: number): readonly Window[] =>
       withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
@@ -126,12 +126,12 @@ export class PlaceRanking {
     }
     return chosen.flatMap((window) => {
       const source = sourceOf(window.run.documentId);
-      return source === undefined ? [] : [this.#excerptOf(window, source, damped, found)];
+      return source === undefined ? [] : [this.#makeExcerpt(window, source, damped, found)];
     });
   }
 
   /** The blocks of what was found, section by section. */
-  #runsOf(
+  #readRuns(
     found: readonly ScoredPassage[],
     asked: AskedOfTables,
     sourceOf: (documentId: number) => PlaceSource | undefined,
@@ -194,7 +194,7 @@ export class PlaceRanking {
     const bySection = Map.groupBy(runs, ({ section }) => section);
     const sums = Array.from(bySection, ([section, own]) => ({
       section,
-      ...sumOf(own.flatMap(({ blocks }) => blocks)),
+      ...addCounts(own.flatMap(({ blocks }) => blocks)),
     }));
     const usual = sums.reduce((sum, { length }) => sum + length, 0) / sums.length;
     const { section: share, sectionK: k, sectionB: b, heading } = placeWeights;
@@ -215,7 +215,7 @@ export class PlaceRanking {
     return sum;
   }
 
-  #excerptOf(
+  #makeExcerpt(
     window: Window,
     source: PlaceSource,
     weights: ReadonlyMap<string, number>,
@@ -354,7 +354,7 @@ function windows(
       let to = from + 1;
       while ((run.blocks[to]?.end ?? Infinity) - first.start <= longest) to++;
       const blocks = run.blocks.slice(from, to);
-      return { run, start: first.start, end: blocks.at(-1)?.end ?? first.end, ...sumOf(blocks) };
+      return { run, start: first.start, end: blocks.at(-1)?.end ?? first.end, ...addCounts(blocks) };
     }),
   );
   const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
@@ -376,7 +376,7 @@ function earliest(sure: readonly Window[]): Window | undefined {
     .toSorted((a, b) => a.start - b.start)[0];
 }
 
-function sumOf(blocks: readonly Block[]): CountedTerms {
+function addCounts(blocks: readonly Block[]): CountedTerms {
   const counts = new Map<string, number>();
   let length = 0;
   for (const block of blocks) {

@@ -125,7 +125,7 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const flow = Math.min(flowOf(left), flowOf(right));
   // A table is written row by row, and its cells neither fill their columns nor go on from the ones above them.
   const isByRows = switches > 0.5 * count;
-  if (isByRows && (flow < 0.4 || Math.max(beginningsOf(left), beginningsOf(right)) > 0.6)) return undefined;
+  if (isByRows && (flow < 0.4 || Math.max(shareOfCells(left), shareOfCells(right)) > 0.6)) return undefined;
   if (end - begin < WIDE * size) {
     if (count < 4) return undefined;
     const isRiver = switches > 0.25 * count + 1;
@@ -210,7 +210,7 @@ export function flowOf(rows: readonly Row[], end = rightOf(rows)): number {
 }
 
 /** The share of rows that begin as cells do and most lines of text do not: with a capital or a digit. */
-export function beginningsOf(rows: readonly Row[]): number {
+export function shareOfCells(rows: readonly Row[]): number {
   return (
     rows.filter(({ fragments }) => /^[\p{Lu}\p{N}]/u.test(fragments[0]?.words[0]?.text ?? '')).length /
     rows.length

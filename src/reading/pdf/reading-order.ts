@@ -1,5 +1,5 @@
 import type { Fragment } from './fragment.ts';
-import { beginningsOf, flowOf, gutterOf, rightOf, rowsOf, WIDE, type Gutter, type Row } from './gutters.ts';
+import { shareOfCells, flowOf, gutterOf, rightOf, rowsOf, WIDE, type Gutter, type Row } from './gutters.ts';
 import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
 
@@ -165,7 +165,7 @@ function hasCells(rows: readonly Row[]): boolean {
 
 /** Whether rows flow as text to where their column ends. */
 function isText(rows: readonly Row[], end: number): boolean {
-  return flowOf(rows, end) >= 0.5 && beginningsOf(rows) < 0.6;
+  return flowOf(rows, end) >= 0.5 && shareOfCells(rows) < 0.6;
 }
 
 function pitchOf(rows: readonly Row[]): number {

@@ -28,7 +28,7 @@ export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
  * a sitemap names nothing.
  */
 function readSitemap(bytes: Uint8Array, url: string): SiteList {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   if (text === undefined) return { pages: [], lists: [] };
   if (/^\s*</.test(text)) return readXml(text, url);
   const lines = text.split(/\s+/).filter((line) => /^https?:\/\//i.test(line));
@@ -37,13 +37,13 @@ function readSitemap(bytes: Uint8Array, url: string): SiteList {
 
 /** The addresses that an llms.txt names: a site's pages, often in their Markdown version. */
 function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   // Sites that answer every address with a page of theirs answer this one so, too.
   if (text === undefined || /^\s*</.test(text)) return { pages: [], lists: [] };
   return { pages: linksOfMarkdown(text, url).links, lists: [] };
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
     return new TextDecoder().decode(

@@ -10,7 +10,7 @@ import type {
 import type { ResearchEntry } from '../../notebook/research.ts';
 import { canBeAskedAbout, questionAbout } from '../../notebook/suggestions.ts';
 import { documentTitle } from './coverage.ts';
-import { likenessAmong, termSet } from './likeness.ts';
+import { likenessTo, termSet } from './likeness.ts';
 
 /** What failed so often is not proposed again. */
 const MOST_FAILURES = 3;
@@ -21,7 +21,10 @@ const SHARE_OF_OTHERS = 0.5;
 const LEAST_LENGTH = 80;
 const USUAL_LENGTH = 4_000;
 /** Questions and goals by which it is told what the user wants. */
-const MOST_ASKED = 100;
+const MOST_ASKED = 60;
+/** Sections that are held against these, the easiest first. */
+const MOST_COMPARED = 200;
+const MOST_COMPARED_OF_DOCUMENT = 12;
 
 export interface Curriculum {
   readonly counts: CoverageCounts;
@@ -123,71 +126,85 @@ function uncitedSections(
     ...questions.slice(0, MOST_ASKED).map(({ question }) => question),
     ...researches.slice(0, MOST_ASKED).map(({ goal }) => goal),
   ].map(termSet);
-  const found = documents.flatMap((document) =>
-    candidates(document, byDocument.get(document.documentId) ?? []).filter(
-      ({ look }) => !asked.has(keyOf(look.goal)),
-    ),
+  const found: Candidate[] = [];
+  const taken = new Map<number, number>();
+  const all = documents.flatMap((document) =>
+    candidates(document, byDocument.get(document.documentId) ?? []),
   );
-  const terms = found.map(({ words }) => termSet(words));
-  const likeness = likenessAmong([...terms, ...wanted]);
-  return found.map(({ look }, i): Ranked => {
-    const own = terms[i] ?? new Set();
-    const interest = Math.max(0, ...wanted.map((each) => likeness(own, each)));
-    return { look, rank: look.effort - interest };
+  for (const candidate of all.toSorted((x, y) => x.effort - y.effort)) {
+    if (found.length >= MOST_COMPARED) break;
+    const { documentId } = candidate.document;
+    const count = taken.get(documentId) ?? 0;
+    if (count >= MOST_COMPARED_OF_DOCUMENT || !isProposable(candidate)) continue;
+    if (asked.has(keyOf(goalOf(candidate)))) continue;
+    taken.set(documentId, count + 1);
+    found.push(candidate);
+  }
+  const like = likenessTo(wanted);
+  return found.map((candidate): Ranked => {
+    const words = [documentTitle(candidate.document), ...(candidate.section?.headings ?? [])].join('\n');
+    const interest = Math.max(0, ...like(termSet(words)).values());
+    return { look: lookOf(candidate), rank: candidate.effort - interest };
   });
 }
 
-/** A section that may be proposed, with the words by which it is compared with what the user wants. */
+/** A section that nothing rests on, or a document that has none to ask about. */
 interface Candidate {
-  readonly look: NextLook;
-  readonly words: string;
+  readonly document: DocumentCount;
+  readonly section: SectionCount | undefined;
+  /** How far it is from what is known: 0 beside that, 0.5 in its document, 1 elsewhere. */
+  readonly distance: number;
+  readonly effort: number;
 }
 
-/** The sections of a document that nothing rests on; a document without headings is one. */
 function candidates(document: DocumentCount, sections: readonly SectionCount[]): Candidate[] {
-  const { sourceId, documentId, passages, cited } = document;
+  const isBeside = besideCited(sections);
+  const isAskable = sections.some(({ headings }) => canBeAskedAbout(headings.at(-1) ?? ''));
+  if (!isAskable) {
+    if (document.cited > 0 || document.passages === 0) return [];
+    const length = sections.reduce((sum, section) => sum + section.length, 0);
+    return [{ document, section: undefined, distance: 1, effort: effortOf(1, length) }];
+  }
+  return sections
+    .filter((section) => section.cited === 0 && section.length >= LEAST_LENGTH)
+    .map((section) => {
+      const distance = isBeside(section.headings) ? 0 : document.cited > 0 ? 0.5 : 1;
+      return { document, section, distance, effort: effortOf(distance, section.length) };
+    });
+}
+
+/** Whether a question can be made of it that asks for something. */
+function isProposable({ document, section }: Candidate): boolean {
   const title = documentTitle(document);
-  const untouched = sections.filter((each) => each.cited === 0 && each.length >= LEAST_LENGTH);
-  const proposed = untouched.flatMap((section): Candidate[] => {
-    const { headings, start, length } = section;
-    const heading = headings.at(-1) ?? '';
-    if (!canBeAskedAbout(heading) || keyOf(heading) === keyOf(title)) return [];
-    const isBeside = sections.some((other) => other.cited > 0 && areBeside(other.headings, headings));
-    const why = isBeside
-      ? t('Answers rest on what stands beside it, and none on this: {0}.', passagesInWords(section.passages))
-      : cited > 0
-        ? t(
-            'Answers rest on other parts of its document, and none on this: {0}.',
-            passagesInWords(section.passages),
-          )
-        : t('No answer ever rested on its document: {0}.', passagesInWords(passages));
-    return [
-      {
-        look: {
-          kind: 'section',
-          goal: questionAbout(title, heading),
-          why,
-          effort: effortOf(isBeside ? 0 : cited > 0 ? 0.5 : 1, length),
-          place: { sourceId, documentId, start },
-        },
-        words: [title, ...headings].join('\n'),
-      },
-    ];
-  });
-  if (proposed.length > 0 || cited > 0 || passages === 0 || title === '') return proposed;
-  const length = sections.reduce((sum, section) => sum + section.length, 0);
-  return [
-    {
-      look: {
-        kind: 'section',
-        goal: t('What does {0} say?', title),
-        why: t('No answer ever rested on its document: {0}.', passagesInWords(passages)),
-        effort: effortOf(1, length),
-        place: { sourceId, documentId, start: 0 },
-      },
-      words: title,
-    },
-  ];
+  if (section === undefined) return title !== '';
+  const heading = section.headings.at(-1) ?? '';
+  return canBeAskedAbout(heading) && keyOf(heading) !== keyOf(title);
+}
+
+function goalOf({ document, section }: Candidate): string {
+  const title = documentTitle(document);
+  return section === undefined
+    ? t('What does {0} say?', title)
+    : questionAbout(title, section.headings.at(-1) ?? '');
+}
+
+function lookOf(candidate: Candidate): NextLook {
+  const { document, section, effort } = candidate;
+  const { sourceId, documentId } = document;
+  const place = { sourceId, documentId, start: section?.start ?? 0 };
+  return { kind: 'section', goal: goalOf(candidate), why: whyUncited(candidate), effort, place };
+}
+
+function whyUncited({ document, section, distance }: Candidate): string {
+  const passages = passagesInWords((distance === 1 ? document : (section ?? document)).passages);
+  switch (distance) {
+    case 0:
+      return t('Answers rest on what stands beside it, and none on this: {0}.', passages);
+    case 1:
+      return t('No answer ever rested on its document: {0}.', passages);
+    default:
+      return t('Answers rest on other parts of its document, and none on this: {0}.', passages);
+  }
 }
 
 /** How much there is to do where what is known is so far away, from 0 to 1, and so much is to be read. */
@@ -195,9 +212,16 @@ function effortOf(distance: number, length: number): number {
   return 0.6 * distance + (0.4 * length) / (length + USUAL_LENGTH);
 }
 
-/** Whether two sections stand in the same one, or one in the other. */
-function areBeside(a: readonly string[], b: readonly string[]): boolean {
-  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
-  const above = shorter.length === longer.length ? shorter.slice(0, -1) : shorter;
-  return longer.length - shorter.length <= 1 && above.every((heading, i) => heading === longer[i]);
+/** Tells whether a section stands beside a cited one: in the same one, directly above it or directly within it. */
+function besideCited(sections: readonly SectionCount[]): (headings: readonly string[]) => boolean {
+  const key = (headings: readonly string[]): string => JSON.stringify(headings);
+  const cited = sections.filter((section) => section.cited > 0).map(({ headings }) => headings);
+  const paths = new Set(cited.map(key));
+  const above = new Set(
+    cited.flatMap((headings) => (headings.length === 0 ? [] : [key(headings.slice(0, -1))])),
+  );
+  return (headings) => {
+    const own = key(headings.slice(0, -1));
+    return above.has(own) || paths.has(own) || above.has(key(headings));
+  };
 }

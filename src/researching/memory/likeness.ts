@@ -1,23 +1,47 @@
 import { termsIn, weighTerms } from '../../language/words/words.ts';
 
+/** A text is compared by its beginning, in UTF-16 code units. */
+const LONGEST_COMPARED = 400;
+
 /** The terms of a text, each once. */
 export function termSet(text: string): ReadonlySet<string> {
-  return new Set(termsIn(text));
+  return new Set(termsIn(text.slice(0, LONGEST_COMPARED)));
 }
 
-/** How alike two texts are by their terms, 0 to 1: the cosine of what these tell among all texts that are compared. */
-export type Likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>) => number;
+/** How alike each text, by its place, is to some terms, above 0 to 1: the cosine of what shared terms tell. */
+export type Likeness = (terms: ReadonlySet<string>) => ReadonlyMap<number, number>;
 
-/** The likeness of texts among others: a term that many of them have tells little. */
-export function likenessAmong(texts: readonly ReadonlySet<string>[]): Likeness {
-  const weigh = weighTerms(texts);
-  const weight = (terms: Iterable<string>): number => {
-    let sum = 0;
-    for (const term of terms) sum += weigh(term) ** 2;
-    return sum;
+/**
+ * Compares terms with many texts at once. A term tells the less, the more of the `units` have it: these are the texts
+ * themselves, unless several of them belong together.
+ */
+export function likenessTo(texts: readonly ReadonlySet<string>[], units = texts): Likeness {
+  const weigh = weighTerms(units);
+  const weights = new Map<string, number>();
+  const weightOf = (term: string): number => {
+    const known = weights.get(term) ?? weigh(term) ** 2;
+    weights.set(term, known);
+    return known;
   };
-  return (a, b) => {
-    const all = Math.sqrt(weight(a) * weight(b));
-    return all === 0 ? 0 : weight([...a].filter((term) => b.has(term))) / all;
+  const normOf = (terms: ReadonlySet<string>): number => {
+    let sum = 0;
+    for (const term of terms) sum += weightOf(term);
+    return Math.sqrt(sum);
+  };
+  const norms = texts.map(normOf);
+  const having = new Map<string, number[]>();
+  for (const [at, terms] of texts.entries())
+    for (const term of terms) {
+      const places = having.get(term);
+      if (places === undefined) having.set(term, [at]);
+      else places.push(at);
+    }
+  return (terms) => {
+    const shared = new Map<number, number>();
+    for (const term of terms)
+      for (const at of having.get(term) ?? []) shared.set(at, (shared.get(at) ?? 0) + weightOf(term));
+    const norm = normOf(terms);
+    for (const [at, sum] of shared) shared.set(at, sum / (norm * (norms[at] ?? 1)));
+    return shared;
   };
 }

@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ResearchMemory } from '../../notebook/research.ts';
-import { likenessAmong, termSet } from './likeness.ts';
+import { likenessTo, termSet } from './likeness.ts';
 import { situationTerms, type Situation } from './situation.ts';
 
-/** Memories that are looked through, the last kept first, and parts that are looked for. */
-const MOST_MEMORIES = 500;
+/** Memories that are looked through, the last kept first, by how many of their words; and parts that are looked for. */
+const MOST_MEMORIES = 100;
+const MOST_KEYS = 16;
 const MOST_PARTS = 24;
+/** So many are read before others get a turn: splitting words takes a while. */
+const AT_ONCE = 8;
 /** Less likeness than this is none: of goals without a like one among the memories, one in six finds any. */
 const LEAST_ALIKE = 0.3;
 /**
@@ -24,34 +28,33 @@ export interface Recalled {
  * The memories that help with parts of a goal, the best first, each once: for each part those whose goal, parts or steps
  * are like it, and of these the ones that were kept in the situation that is most like this one.
  */
-export function recallMemories(
+export async function recallMemories(
   parts: readonly string[],
   situation: Situation,
   memories: readonly ResearchMemory[],
   most = 3,
-): readonly Recalled[] {
-  const known = memories.slice(0, MOST_MEMORIES).map((memory) => ({
-    memory,
-    keys: [
-      memory.goal,
-      ...memory.plan.parts.map(({ text }) => text),
-      ...memory.plan.steps.map(({ target }) => target),
-    ].map(termSet),
-    situation: situationTerms(memory.situation),
-  }));
+): Promise<readonly Recalled[]> {
+  const known = memories.slice(0, MOST_MEMORIES);
+  const keys: ReadonlySet<string>[][] = [];
+  for (const { goal, plan } of known) {
+    if (keys.length % AT_ONCE === 0) await setImmediate();
+    const words = [goal, ...plan.parts.map(({ text }) => text), ...plan.steps.map(({ target }) => target)];
+    keys.push(words.slice(0, MOST_KEYS).map(termSet));
+  }
+  const owners = keys.flatMap((own, i) => own.map(() => i));
+  const like = likenessTo(keys.flat(), keys.map(union));
   const here = situationTerms(situation);
-  const alike = likenessAmong(known.map(({ keys }) => union(keys)));
-  const alikeThere = likenessAmong([here, ...known.map((each) => each.situation)]);
+  const there = known.map((memory) => situationTerms(memory.situation));
+  const situations = likenessTo(there, [here, ...there])(here);
   const best = new Map<string, Recalled>();
-  for (const part of parts.slice(0, MOST_PARTS)) {
-    const terms = termSet(part);
-    for (const { memory, keys, situation: there } of known) {
-      const words = Math.max(...keys.map((key) => alike(terms, key)));
-      if (words < LEAST_ALIKE) continue;
-      const score = words + SHARE_OF_SITUATION * alikeThere(here, there);
+  for (const part of new Set(parts.slice(0, MOST_PARTS)))
+    for (const [at, words] of like(termSet(part))) {
+      const owner = owners[at] ?? -1;
+      const memory = known[owner];
+      if (memory === undefined || words < LEAST_ALIKE) continue;
+      const score = words + SHARE_OF_SITUATION * (situations.get(owner) ?? 0);
       if (score > (best.get(memory.id)?.score ?? 0)) best.set(memory.id, { memory, part, score });
     }
-  }
   return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, most);
 }
 

@@ -1,5 +1,5 @@
 import type { ResearchMemory } from '../../notebook/research.ts';
-import { termSet, type Likeness } from './likeness.ts';
+import { termSet } from './likeness.ts';
 
 /** What a notebook holds and what is open in the editor: titles. */
 export type Situation = ResearchMemory['situation'];
@@ -23,10 +23,5 @@ function titles(all: readonly string[]): readonly string[] {
 
 /** A situation's words, as they are compared: what is open stands among the sources. */
 export function situationTerms({ sources, open }: Situation): ReadonlySet<string> {
-  return termSet([...sources, ...open].join('\n'));
-}
-
-/** How alike two situations are, 0 to 1. */
-export function situationLikeness(a: Situation, b: Situation, likeness: Likeness): number {
-  return likeness(situationTerms(a), situationTerms(b));
+  return new Set([...sources, ...open].flatMap((title) => [...termSet(title)]));
 }

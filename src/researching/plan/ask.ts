@@ -153,6 +153,9 @@ export function jsonIn(reply: string): unknown {
   return undefined;
 }
 
+/** Blocks that are looked at for JSON. */
+const MOST_BLOCKS = 20;
+
 /** What stands in fenced blocks, the last first: models think aloud before they tell. */
 function fencedBlocks(reply: string): string[] {
   const blocks: string[] = [];
@@ -161,11 +164,11 @@ function fencedBlocks(reply: string): string[] {
     if (!line.trimStart().startsWith('```')) block?.push(line);
     else if (block === undefined) block = [];
     else {
-      blocks.unshift(block.join('\n'));
+      blocks.push(block.join('\n'));
       block = undefined;
     }
   }
-  return blocks.slice(0, 20);
+  return blocks.slice(-MOST_BLOCKS).reverse();
 }
 
 /** What of a value does not fit a schema, in a few words each: `steps.2.target: Expected string but received null`. */

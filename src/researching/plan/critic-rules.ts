@@ -10,7 +10,7 @@ import {
 } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
-import { whyEndless } from './expand-composed.ts';
+import { expandComposed, whyEndless } from './expand-composed.ts';
 import { isSource, makersOf, nameKey } from './names.ts';
 
 export interface Criticized {
@@ -35,6 +35,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
   const circular = circles(steps, makers);
   const deeds = new Map(steps.toReversed().map((step) => [deedOf(step), step]));
   const used = usedIn(plan);
+  const lacking = inputsThatLack(plan, library);
   const ids = new Map(steps.toReversed().map((step) => [step.id, step]));
 
   const ofStep = (step: PlanStep, index: number): Objection[] => {
@@ -53,6 +54,16 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
     else if (composedAction !== undefined) {
       const why = whyEndless(composedAction, library);
       if (why !== undefined) add('circle', why);
+      for (const input of lacking.get(id) ?? [])
+        add(
+          'material',
+          t(
+            'Step {0} is done by “{1}”, which needs “{2}”: add a step that makes it, and name it among the materials.',
+            id,
+            action,
+            input,
+          ),
+        );
     }
 
     if (target.trim() === '') add('empty', t('Step {0} does not say what it is about.', id));
@@ -120,6 +131,22 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
       : object('circle', t('Steps {0} wait for each other.', circle.join(', ')), circle[0]),
   );
   return [...steps.flatMap(ofStep), ...ofCircles, ...ofParts(plan, goal, makers)];
+}
+
+/** What composed skills need and nothing makes, by the steps that are done by them. */
+function inputsThatLack(plan: Plan, library: SkillLibrary): ReadonlyMap<string, readonly string[]> {
+  const expanded = expandComposed(plan, library).steps;
+  const makers = makersOf(expanded);
+  return new Map(
+    plan.steps.map(({ id, materials }) => {
+      const own = expanded.filter((step) => step.id.startsWith(`${id}.`));
+      const needed = new Set(own.flatMap((step) => step.materials));
+      return [
+        id,
+        [...needed].filter((need) => !isSource(need) && !makers.has(need) && !materials.includes(need)),
+      ];
+    }),
+  );
 }
 
 /** What uses each product: steps, and parts of the goal. */

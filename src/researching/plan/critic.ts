@@ -17,6 +17,7 @@ const MOST_OBJECTIONS = 8;
 const LONGEST_OBJECTION = 400;
 const LEAST_OBJECTION = 12;
 const MOST_TOKENS = 4_000;
+const SHARE_OF_PLAN = 0.6;
 const SHARE_OF_SOURCES = 0.4;
 
 const INSTRUCTIONS = [
@@ -45,9 +46,14 @@ export async function critiqueByModel(
   { goal, plan, handles, comments }: CriticInput,
 ): Promise<readonly Objection[]> {
   const fence = newFence('data');
-  const told = planAsTold(plan, handles);
   const remarks = comments.map(({ text }) => `- ${text}`).join('\n');
-  const room = tokensForLists(asked.model.windowTokens, [INSTRUCTIONS, told, remarks]);
+  const { windowTokens } = asked.model;
+  const told = planAsTold(
+    plan,
+    handles,
+    SHARE_OF_PLAN * tokensForLists(windowTokens, [INSTRUCTIONS, remarks]),
+  );
+  const room = tokensForLists(windowTokens, [INSTRUCTIONS, told, remarks]);
   const messages: ChatMessage[] = [
     {
       role: 'system',

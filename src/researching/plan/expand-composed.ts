@@ -3,6 +3,7 @@ import {
   ALL_SOURCES,
   ANY_QUANTITY,
   SOURCE_PREFIX,
+  type Objection,
   type Plan,
   type PlanStep,
 } from '../../notebook/research.ts';
@@ -15,9 +16,9 @@ const MOST_STEPS = 120;
 
 /**
  * A plan in which each step that is done by a composed skill stands as that skill's steps: `s3.1`, `s3.2` and so on, the
- * last of which makes what the step makes. An input that the step's materials don't give is the product of that name
- * where there is one, else it is made first by a skill whose product has that name. Steps of skills that would never end
- * stay as they are; the critic objects to them.
+ * last of which makes what the step makes. An input that the step's materials don't name is the product of that name
+ * where there is one, else it is made first by a skill whose product has that name, else it is what materials are left.
+ * Steps of skills that would never end stay as they are; the critic objects to them.
  */
 export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
   const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
@@ -29,9 +30,9 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
     if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
       return [step];
     const inner = [...within, skill.name];
-    const { filled, first } = inputsOf(skill, step, { plan, library, taken, within: inner });
-    made += first.length + skill.steps.length;
-    const steps = [...first, ...stepsOf(skill, step, filled, taken)];
+    const inputs = inputsOf(skill, step, { plan, library, taken, within: inner });
+    made += inputs.first.length + skill.steps.length;
+    const steps = [...inputs.first, ...stepsOf(skill, step, inputs, taken)];
     return steps.flatMap((each, i) => expand({ ...each, id: `${step.id}.${String(i + 1)}` }, inner));
   };
   return {
@@ -40,6 +41,15 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
       whyEndless(composed.get(step.action), library) === undefined ? expand(step, []) : [step],
     ),
   };
+}
+
+/** What is said against a plan, with what is said of a step that was written out at the first step of it. */
+export function objectionsTo({ steps }: Plan, objections: readonly Objection[]): readonly Objection[] {
+  return objections.map((objection) => {
+    const { stepId } = objection;
+    if (stepId === undefined || steps.some(({ id }) => id === stepId)) return objection;
+    return { ...objection, stepId: steps.find(({ id }) => id.startsWith(`${stepId}.`))?.id };
+  });
 }
 
 /** Why a composed skill can't be written out as steps, in one sentence; undefined where it can. */
@@ -75,12 +85,21 @@ interface Around {
   readonly within: readonly string[];
 }
 
-/** What stands for each input of a skill, and the steps that make what is missing. */
+interface Inputs {
+  /** What stands for each input. */
+  readonly filled: ReadonlyMap<string, string>;
+  /** The steps that make what is missing. */
+  readonly first: readonly PlanStep[];
+  /** Products among the step's materials that no input takes. */
+  readonly rest: readonly string[];
+}
+
+/** What stands for each input of a skill: of the step's materials, of the plan's products, or of what is made first. */
 function inputsOf(
   { inputs }: ComposedSkill,
   step: PlanStep,
   { plan, library, taken, within }: Around,
-): { readonly filled: ReadonlyMap<string, string>; readonly first: readonly PlanStep[] } {
+): Inputs {
   const filled = new Map<string, string>();
   const first: PlanStep[] = [];
   const left = [...step.materials];
@@ -93,7 +112,8 @@ function inputsOf(
   for (const { name } of inputs) take(name, (material) => nameKey(material) === nameKey(name));
   const later = madeFrom(plan, step.produces);
   for (const { name, description } of inputs) {
-    if (filled.has(name) || take(name, (material) => !isSource(material))) continue;
+    if (filled.has(name) || take(name, (material) => !isSource(material) && sharesWord(material, name)))
+      continue;
     const there = plan.steps.find(
       ({ produces }) => nameKey(produces) === nameKey(name) && !later.has(produces),
     );
@@ -113,9 +133,20 @@ function inputsOf(
         produces,
         quantity: ANY_QUANTITY,
       });
-    } else if (!take(name, isSource) && nameKey(name) === ALL_SOURCES) filled.set(name, ALL_SOURCES);
+    } else if (
+      !take(name, (material) => !isSource(material)) &&
+      !take(name, isSource) &&
+      nameKey(name) === ALL_SOURCES
+    )
+      filled.set(name, ALL_SOURCES);
   }
-  return { filled, first };
+  return { filled, first, rest: left.filter((material) => !isSource(material)) };
+}
+
+/** Whether two names have a word in common: `terms-found` and `terms-explained`. */
+function sharesWord(a: string, b: string): boolean {
+  const words = new Set(a.split('-'));
+  return b.split('-').some((word) => words.has(word));
 }
 
 /** A product and all that is made from it. */
@@ -139,7 +170,7 @@ function makerOf(input: string, library: SkillLibrary, within: readonly string[]
 function stepsOf(
   skill: ComposedSkill,
   step: PlanStep,
-  filled: ReadonlyMap<string, string>,
+  { filled, rest }: Inputs,
   taken: Set<string>,
 ): PlanStep[] {
   const final = finalProduct(skill) ?? skill.steps.at(-1)?.produces;
@@ -151,16 +182,20 @@ function stepsOf(
     names.set(produces, name);
   }
   const sources = step.materials.filter(isSource);
+  // What no input takes is read where the sources are, or else at first.
+  const reading = skill.steps.filter(({ materials }) => materials.includes(ALL_SOURCES));
+  const readsRest = new Set(reading.length > 0 ? reading : skill.steps.slice(0, 1));
   return skill.steps.map((each) => ({
     id: '',
     action: each.action,
     target: filledWords(each.target, step, skill, filled),
     materials: [
-      ...new Set(
-        each.materials.flatMap((material) =>
+      ...new Set([
+        ...each.materials.flatMap((material) =>
           material === ALL_SOURCES && sources.length > 0 ? sources : [names.get(material) ?? material],
         ),
-      ),
+        ...(readsRest.has(each) ? rest : []),
+      ]),
     ],
     tools: each.tools,
     produces: names.get(each.produces) ?? each.produces,

@@ -1,3 +1,4 @@
+import { searchableQuestion } from '../../answering/question/long-question.ts';
 import { withoutMarks } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { estimateTokens } from '../../language/tokens.ts';
@@ -31,7 +32,7 @@ export async function handlesFor(
   finder: PassageFinder,
   signal: AbortSignal,
 ): Promise<SourceHandles> {
-  const near = sources.length === 0 ? [] : await finder.find(goal, LOOKED_AT, signal);
+  const near = sources.length === 0 ? [] : await finder.find(searchableQuestion(goal), LOOKED_AT, signal);
   throwIfCancelled(signal);
   const typical = sources.length === 0 ? [] : await finder.overview('', LOOKED_AT);
   throwIfCancelled(signal);

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import type {
   Objection,
   Plan,
@@ -102,7 +102,8 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   const handles = await handlesFor(goal, sources, finder, signal);
   const parts = await partsFor(input, handles, asked('parts'));
   const situation = situationOf(sources, input.open);
-  const recalled = recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
+  const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
+  throwIfCancelled(signal);
   const memories = recalled.map(({ memory }) => memory.id);
 
   let best: { readonly plan: Plan; readonly objections: readonly Objection[] } | undefined;
@@ -156,7 +157,8 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
       if (objections.length === 0 || !mayRevise || (isSame && rounds > 1)) break;
       current = plan;
     } catch (error) {
-      if (best === undefined || isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      // What there is goes to the user; a bound that was reached keeps whatever comes next from running.
+      if (best === undefined || isCancelled(error) || !(error instanceof Error)) throw error;
       reason = error.message;
     }
   }

@@ -11,17 +11,18 @@ import {
   type PlanComment,
   type ResearchMemory,
 } from '../../notebook/research.ts';
-import { likenessAmong, termSet } from '../memory/likeness.ts';
-import type { SkillLibrary } from '../skills/skill.ts';
+import { bestDescribed, findSkills } from '../skills/find-skills.ts';
+import type { Skill, SkillLibrary } from '../skills/skill.ts';
 import type { GoalParts } from './goal-parts.ts';
 import { withinTokens, type SourceHandles } from './handles.ts';
+import { CUT } from './plan-reply.ts';
 
 /** The first line of the request for a plan. */
 export const PLAN_LINE = 'Make a plan for a research.';
 
 /** What a reply may take of the window, and what of the rest each part of a prompt may at most. */
 const ANSWER = { share: 0.35, most: 6_000 };
-const SHARES = { goal: 0.2, sources: 0.3, skills: 0.3, memories: 0.15 };
+const SHARES = { goal: 0.2, plan: 0.45, sources: 0.3, skills: 0.3, memories: 0.15 };
 /** What is left for lists, however small a window is said to be. */
 const LEAST = 150;
 
@@ -47,6 +48,7 @@ const INSTRUCTIONS = [
   '- What a step needs and no source is has to be made by a step before it: raw material first, then what is made of it, the end last.',
   '- quantity: how many entries, rows or sections are wanted, or -1 where the goal does not say it.',
   '- parts: for each part of the goal (G1, G2, …) the product that it ends with.',
+  '- The report is put together from the products that the parts end with: each of these is to be read as it is. Plan no step that only joins them.',
   '- As few steps as the goal needs. Steps that do not need each other are done at the same time: do not chain them.',
   'Reply with JSON in one fenced block and nothing else:',
   `\`\`\`json\n${JSON.stringify({
@@ -92,7 +94,9 @@ export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
     ...(parts.told === ''
       ? [`Parts of the goal: G1: ${goal}`]
       : [`Parts of the goal and what they need:\n${parts.told}`]),
-    ...(previous === undefined ? [] : [`The plan as it is now:\n${planAsTold(previous, handles)}`]),
+    ...(previous === undefined
+      ? []
+      : [`The plan as it is now:\n${planAsTold(previous, handles, SHARES.plan * whole)}`]),
     ...(done.length === 0
       ? []
       : [`These steps are done or being done. Keep them exactly as they are: ${done.join(', ')}`]),
@@ -140,48 +144,53 @@ function asLine({ stepId, text }: Objection): string {
   return `- ${stepId === undefined ? '' : `${stepId}: `}${text}`;
 }
 
-/** A plan in JSON, a line for each step, as a model is to write it. */
-export function planAsTold({ steps, parts }: Plan, handles: SourceHandles): string {
-  const lines = steps.map(
-    (step) => `  ${JSON.stringify({ ...step, materials: step.materials.map(handles.handleOf) })}`,
-  );
-  return `{"steps": [\n${lines.join(',\n')}\n], "parts": ${JSON.stringify(parts)}}`;
+/** How long targets are told, in UTF-16 code units, where a plan is too long for a window otherwise. */
+const SHORTER = [Infinity, 400, 200, 100, 60];
+
+/** A plan in JSON, a line for each step, as a model is to write it; in a small window with targets that end in `…`. */
+export function planAsTold({ steps, parts }: Plan, handles: SourceHandles, tokens: number): string {
+  const told = (most: number): string => {
+    const lines = steps.map((step) => {
+      const { length } = step.target;
+      const target = length > most ? `${step.target.slice(0, most).toWellFormed()}${CUT}` : step.target;
+      return `  ${JSON.stringify({ ...step, target, materials: step.materials.map(handles.handleOf) })}`;
+    });
+    return `{"steps": [\n${lines.join(',\n')}\n], "parts": ${JSON.stringify(parts)}}`;
+  };
+  const fitting = SHORTER.find((most) => estimateTokens(told(most)) <= tokens);
+  return told(fitting ?? SHORTER.at(-1) ?? 0);
 }
 
-/** Composed skills that are told of: those that are likest to what is wanted. */
-const MOST_COMPOSED = 8;
+/** Composed skills that are told of. */
+const MOST_COMPOSED = 5;
 
-/** The skills, a line each: those that steps are done by first, then those that are likest to what is wanted. */
-function skillsAsTold({ skills, composed }: SkillLibrary, wanted: string, tokens: number): string {
-  const described = [
-    ...skills.map(({ name, description, guide, isForUser, run }) => {
-      const isStep = guide !== undefined || isForUser === true;
-      const uses = [...(isStep ? ['step'] : []), ...(run === undefined ? [] : ['tool'])];
+/** The skills, a line each: those that steps are done by, then tools; of many those that say most to what is wanted. */
+function skillsAsTold(library: SkillLibrary, wanted: string, tokens: number): string {
+  const { skills, composed } = library;
+  const isStep = ({ guide, isForUser }: Skill): boolean => guide !== undefined || isForUser === true;
+  const tools = skills.filter((skill) => !isStep(skill));
+  const best = [...new Set([...findSkills(wanted, library, MOST_COMPOSED), ...composed])].slice(
+    0,
+    MOST_COMPOSED,
+  );
+  const lines = [
+    ...skills.filter(isStep).map(({ name, description, isForUser, run }) => {
       const people = isForUser === true ? ', done by the user' : '';
-      return { line: `- ${name} [${uses.join(', ')}${people}]: ${description}`, isStep, isComposed: false };
+      return `- ${name} [step${run === undefined ? '' : ', tool'}${people}]: ${description}`;
     }),
-    ...composed.map(({ name, description, inputs }) => {
+    ...best.map(({ name, description, inputs }) => {
       const needs = inputs.length === 0 ? '' : `, needs ${inputs.map((input) => input.name).join(', ')}`;
-      return {
-        line: `- ${name} [step, made of several${needs}]: ${description}`,
-        isStep: true,
-        isComposed: true,
-      };
+      return `- ${name} [step, made of several${needs}]: ${description}`;
     }),
-  ].map((skill) => ({ ...skill, terms: termSet(skill.line) }));
-  const likeness = likenessAmong(described.map(({ terms }) => terms));
-  const goal = termSet(wanted);
-  const ranked = described
-    .map((skill) => ({ ...skill, rank: likeness(goal, skill.terms) }))
-    .toSorted(
-      (a, b) =>
-        Number(b.isStep) - Number(a.isStep) || Number(a.isComposed) - Number(b.isComposed) || b.rank - a.rank,
-    );
-  const isAmongBest = new Set(ranked.filter(({ isComposed }) => isComposed).slice(0, MOST_COMPOSED));
-  const shown = ranked.filter((skill) => !skill.isComposed || isAmongBest.has(skill));
+    ...new Set(
+      [...bestDescribed(wanted, tools, tools.length), ...tools].map(
+        ({ name, description }) => `- ${name} [tool]: ${description}`,
+      ),
+    ),
+  ];
   return withinTokens(
-    shown.map(({ line }) => line.replaceAll(/\s+/g, ' ')),
-    described.length,
+    lines.map((line) => line.replaceAll(/\s+/g, ' ')),
+    skills.length + composed.length,
     tokens,
   );
 }

@@ -13,6 +13,9 @@ const MOST_NAMES = 60;
 const LONGEST_TARGET = 2_000;
 const LONGEST_REASON = 1_000;
 
+/** What ends the words of a step that a model was not told to their end. */
+export const CUT = '…';
+
 /** What names in a reply may stand for. */
 export interface Known {
   readonly goal: string;
@@ -198,7 +201,10 @@ function identified(steps: Told['steps'], previous: Plan | undefined) {
       before.find((each) => each.id === step.id && !produced.has(each.produces));
     const id = same === undefined || given.has(same.id) ? ids.next().value : same.id;
     given.add(id);
-    return { ...step, id, told: step.id };
+    const begins = step.target.endsWith(CUT) ? step.target.slice(0, -CUT.length) : undefined;
+    const target =
+      begins !== undefined && same?.target.startsWith(begins) === true ? same.target : step.target;
+    return { ...step, id, target, told: step.id };
   });
 }
 

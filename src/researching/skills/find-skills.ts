@@ -1,7 +1,7 @@
 import { languageOfText, termsIn, weighTerms } from '../../language/words/words.ts';
 import type { ComposedSkill, SkillLibrary } from './skill.ts';
 
-/** The composed skills whose descriptions say most to a goal or the words of a step, best first. */
+/** The composed skills whose names and descriptions say most to a goal or the words of a step, best first. */
 export function findSkills(words: string, { composed }: SkillLibrary, most = 5): readonly ComposedSkill[] {
   return bestDescribed(words, composed, most);
 }
@@ -13,14 +13,14 @@ export function bestDescribed<Described extends { readonly name: string; readonl
   most: number,
 ): readonly Described[] {
   const language = languageOfText(words);
-  const asked = new Set(termsIn(words, language));
+  const asked = [...new Set(termsIn(words, language))];
   const units = all.map(
     ({ name, description }) => new Set(termsIn(`${name.replaceAll('-', ' ')} ${description}`, language)),
   );
   const weight = weighTerms(units);
   return all
     .map((one, i) => {
-      const held = [...asked].filter((term) => units[i]?.has(term) === true);
+      const held = asked.filter((term) => units[i]?.has(term) === true);
       return { one, score: held.reduce((sum, term) => sum + weight(term), 0) };
     })
     .filter(({ score }) => score > 0)

@@ -63,7 +63,7 @@ function stepsTo(steps: readonly PlanStep[], products: readonly string[]): reado
 /** A step's words with the goal in them as what is to be told anew; other braces would look like that. */
 function withGoal(target: string, goal: string): string {
   const plain = oneLine(target);
-  const words = oneLine(goal).replace(/[.?!]+$/, '');
+  const words = oneLine(goal).replace(/[.?!]{1,3}$/, '');
   const at = words === '' ? -1 : plain.toLowerCase().indexOf(words.toLowerCase());
   const told = (part: string): string => part.replaceAll('{', '(').replaceAll('}', ')');
   return at < 0 ? told(plain) : `${told(plain.slice(0, at))}{target}${told(plain.slice(at + words.length))}`;

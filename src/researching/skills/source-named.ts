@@ -10,7 +10,8 @@ const MOST_TOLD = 10;
  * @throws NotebookError `not-found`, with titles that there are
  */
 export function sourceNamed(sources: readonly Source[], given: string): Source {
-  const name = given.trim().replace(new RegExp(`^${SOURCE_PREFIX}`), '');
+  const plain = given.trim();
+  const name = plain.startsWith(SOURCE_PREFIX) ? plain.slice(SOURCE_PREFIX.length) : plain;
   const low = name.toLowerCase();
   const meant =
     sources.find(({ id, title }) => id === name || title === name) ??

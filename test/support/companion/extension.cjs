@@ -7,11 +7,21 @@ const address = process.env.SCRIPTED_MODEL_URL;
 
 exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   context.subscriptions.push(vscode.commands.registerCommand('companion.followLink', followLink));
+  context.subscriptions.push(vscode.lm.registerTool('companion_echo', { invoke: echo }));
   if (!address) return;
   context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider('scripted', provider));
   // Resolves the list of models now, so that it is complete when a test looks at it.
   void vscode.lm.selectChatModels({ vendor: 'scripted' });
 };
+
+/** Says again what it was given; what begins with "fail" it fails at. */
+function echo(/** @type {vscode.LanguageModelToolInvocationOptions<{ words: string }>} */ { input }) {
+  if (input.words.startsWith('fail')) throw new Error(`${input.words},\nas it was told.`);
+  return new vscode.LanguageModelToolResult([
+    new vscode.LanguageModelTextPart(input.words),
+    new vscode.LanguageModelPromptTsxPart({ node: { children: [{ text: ' and ' }, { text: 'parts' }] } }),
+  ]);
+}
 
 /** Puts into the clipboard the address that a browser opens to follow a link to an extension from outside. */
 async function followLink() {

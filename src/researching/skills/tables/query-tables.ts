@@ -6,7 +6,7 @@ import type { Value } from './column-values.ts';
 import { readTables, type LoadedTable } from './read-tables.ts';
 
 /** What a result has at most: rows, UTF-16 code units of a cell, and places. */
-export const MOST_ROWS = 100;
+const MOST_ROWS = 100;
 const LONGEST_CELL = 500;
 const MOST_PLACES = 20;
 const SAMPLES = 3;
@@ -32,7 +32,8 @@ export function describeTables(documents: readonly TableDocument[]): readonly De
  * @throws NotebookError that says what is wrong with it
  */
 export function queryTables(documents: readonly TableDocument[], sql: string): QueryResult {
-  const tables = load(documents).filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(sql));
+  const named = new Set(sql.toLowerCase().match(/\bt\d{1,12}_\d{1,4}\b/g));
+  const tables = load(documents).filter(({ name }) => named.has(name));
   const database = new DatabaseSync(':memory:', { allowExtension: false });
   try {
     database.exec('PRAGMA temp_store = MEMORY');

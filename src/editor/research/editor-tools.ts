@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { Skill } from '../../researching/skills/skill.ts';
+import { withinTime } from './within-time.ts';
+
+/** How long a tool may take, the user's consent to it included, in milliseconds. */
+const PATIENCE = 300_000;
+const LONGEST_DESCRIPTION = 600;
+const LONGEST_ERROR = 400;
+/** Parts of a result within parts, which are looked into. */
+const DEEPEST = 40;
+
+/** The language model tools of the editor, those of MCP servers among them, that the user may tick. */
+export function offeredTools(): readonly Pick<vscode.LanguageModelToolInformation, 'description' | 'name'>[] {
+  return vscode.lm.tools.filter(({ name }) => !name.startsWith('openNotebook_'));
+}
+
+/** Those of the editor's tools that were ticked, as skills; the editor itself asks before one does what needs consent. */
+export function editorTools(ticked: readonly string[]): readonly Skill[] {
+  const names = new Set<string>();
+  return vscode.lm.tools
+    .filter(({ name }) => ticked.includes(name) && !name.startsWith('openNotebook_'))
+    .map(({ name, description, inputSchema }) => {
+      const own = skillName(name, names);
+      names.add(own);
+      return {
+        name: own,
+        description: description.replace(/\s+/g, ' ').trim().slice(0, LONGEST_DESCRIPTION),
+        guide: `Use ${own} for what the step says, and hand in what it told in your own words. It is no source: say of each thing that it comes from ${own}, and look for sources that bear it out.`,
+        input: { type: 'object', ...inputSchema },
+        run: async (input, { signal }) => ({ text: await invoke(name, input, signal) }),
+      };
+    });
+}
+
+/** A name that models can call and that no other tool has. */
+function skillName(name: string, taken: ReadonlySet<string>): string {
+  const plain = `tool-${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, 60);
+  let free = plain;
+  for (let n = 2; taken.has(free); n++) free = `${plain.slice(0, 56)}_${String(n)}`;
+  return free;
+}
+
+async function invoke(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<string> {
+  const cancellation = new vscode.CancellationTokenSource();
+  try {
+    const options = { input: { ...input }, toolInvocationToken: undefined };
+    const result = await withinTime(vscode.lm.invokeTool(name, options, cancellation.token), signal, {
+      milliseconds: PATIENCE,
+      sentence: vscode.l10n.t('{0} did not answer in time.', name),
+    });
+    const text = result.content.map(textOf).join('');
+    return text.trim() === '' ? 'It told nothing.' : text;
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof NotebookError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t('{0} failed: {1}', name, why.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR)),
+      { cause: error },
+    );
+  } finally {
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+}
+
+function textOf(part: unknown): string {
+  if (part instanceof vscode.LanguageModelTextPart) return part.value;
+  return part instanceof vscode.LanguageModelPromptTsxPart ? textIn(part.value, 0) : '';
+}
+
+/** The texts of what a tool wrote as parts within parts. */
+function textIn(value: unknown, depth: number): string {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
+  const own = 'text' in value && typeof value.text === 'string' ? value.text : '';
+  return (
+    own +
+    Object.values(value)
+      .map((inner) => textIn(inner, depth + 1))
+      .join('')
+  );
+}

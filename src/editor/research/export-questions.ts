@@ -1,0 +1,237 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { roundRobin } from '../../notebook/round-robin.ts';
+import {
+  makeQuestions,
+  QuestionsCutShort,
+  type MadeQuestions,
+} from '../../researching/questions/make-questions.ts';
+import {
+  pairAsLine,
+  pairsIn,
+  QUESTION_KINDS,
+  type QuestionKind,
+  type QuestionPair,
+} from '../../researching/questions/pairs.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { signalOf } from '../signal-of.ts';
+import { statFile } from '../workspace-files.ts';
+import { writeAt } from '../write-file.ts';
+
+/** What writes questions and where from. */
+export interface QuestionParts {
+  readonly notebook: NotebookClient;
+  readonly embedder: Pick<Embedder, 'embedQuestion'>;
+  /** What writes the answers just now; undefined where no model does. */
+  readonly model: () => Promise<LanguageModel | undefined>;
+}
+
+/** How many questions are asked for at most, and how many are proposed. */
+const MOST_QUESTIONS = 5_000;
+const USUAL_QUESTIONS = 50;
+/** Passages of one source, at least and at most, and so many for each question. */
+const PASSAGES_OF_SOURCE = { least: 4, most: 300 };
+const PASSAGES_PER_QUESTION = 3;
+/** A file of questions that is gone on with has at most so many bytes. */
+const LARGEST_FILE = 50 * 2 ** 20;
+
+/** What is to be made. */
+interface Wanted {
+  readonly kinds: readonly QuestionKind[];
+  readonly count: number;
+  readonly existing: readonly QuestionPair[];
+}
+
+/** Asks how many questions of which kinds are to be written where, and has a model write them. @throws NotebookError */
+export async function exportQuestions(parts: QuestionParts): Promise<void> {
+  const model = await modelOf(parts);
+  const kinds = await askForKinds();
+  if (kinds === undefined) return;
+  const count = await askForCount();
+  if (count === undefined) return;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Questions'),
+    filters: { 'JSON Lines': ['jsonl'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'questions.jsonl') }),
+  });
+  if (uri === undefined) return;
+  const existing = await askWhatStays(uri);
+  if (existing === undefined) return;
+  let made: MadeQuestions;
+  let failure: unknown;
+  try {
+    made = await makeWithProgress(parts, model, { kinds, count: existing.length + count, existing });
+  } catch (error) {
+    if (!(error instanceof QuestionsCutShort)) throw error;
+    ({ made } = error);
+    failure = error.cause;
+  }
+  if (made.pairs.length > 0 || failure === undefined)
+    await writeAt(
+      uri,
+      new TextEncoder().encode([...existing, ...made.pairs].map((pair) => `${pairAsLine(pair)}\n`).join('')),
+    );
+  tellMade(uri, made);
+  if (failure instanceof Error) throw failure;
+}
+
+/** Has multiple-choice questions made for the moment. @throws NotebookError */
+export async function makeChoices(parts: QuestionParts): Promise<readonly QuestionPair[] | undefined> {
+  const model = await modelOf(parts);
+  const count = await askForCount();
+  if (count === undefined) return undefined;
+  const { pairs } = await makeWithProgress(parts, model, { kinds: ['choice'], count, existing: [] });
+  return pairs;
+}
+
+async function modelOf({ model, notebook }: QuestionParts): Promise<LanguageModel> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+      { action: 'addSources' },
+    );
+  const picked = await model();
+  if (picked !== undefined) return picked;
+  throw new NotebookError(
+    'model-missing',
+    vscode.l10n.t('Questions are written by a language model. Pick one first.'),
+    { action: 'pickModel' },
+  );
+}
+
+async function makeWithProgress(
+  { notebook, embedder }: QuestionParts,
+  model: LanguageModel,
+  { kinds, count, existing }: Wanted,
+): Promise<MadeQuestions> {
+  return await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Making questions'),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const signal = signalOf(token);
+      let before = existing.length;
+      const onProgress = (there: number): void => {
+        progress.report({
+          message: vscode.l10n.t('{0} of {1}', there, count),
+          increment: (100 * (there - before)) / Math.max(1, count - existing.length),
+        });
+        before = there;
+      };
+      onProgress(existing.length);
+      const finder = passageFinder(notebook, embedder);
+      const passages = await spreadPassages({ notebook, embedder }, count - existing.length, signal);
+      return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
+    },
+  );
+}
+
+/** Passages that tell most, of every source in turn, and within it of its sections. */
+async function spreadPassages(
+  { notebook, embedder }: Pick<QuestionParts, 'embedder' | 'notebook'>,
+  questions: number,
+  signal: AbortSignal,
+): Promise<FoundPassage[]> {
+  const sources = await notebook.call('sources', {});
+  const { least, most } = PASSAGES_OF_SOURCE;
+  const each = Math.ceil((PASSAGES_PER_QUESTION * questions) / Math.max(1, sources.length));
+  const limit = Math.min(most, Math.max(least, each));
+  const bySource: (readonly FoundPassage[])[] = [];
+  for (const { id } of sources) {
+    throwIfCancelled(signal);
+    const within = { kind: 'sources', sourceIds: [id] } as const;
+    bySource.push(await passageFinder(notebook, embedder, within).overview('', limit));
+  }
+  return roundRobin(bySource);
+}
+
+async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {
+  const labels: Readonly<Record<QuestionKind, string>> = {
+    short: vscode.l10n.t('Short answers'),
+    long: vscode.l10n.t('Long answers'),
+    'yes-no': vscode.l10n.t('Yes or no'),
+    choice: vscode.l10n.t('Multiple choice'),
+  };
+  const items = QUESTION_KINDS.map((kind) => ({ of: kind, label: labels[kind], picked: true }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Export Questions'),
+    placeHolder: vscode.l10n.t('Tick the kinds of questions'),
+    canPickMany: true,
+  });
+  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ of }) => of);
+}
+
+async function askForCount(): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('How many questions?'),
+    prompt: vscode.l10n.t('The model is asked about one passage at a time, three times as often at most'),
+    value: String(USUAL_QUESTIONS),
+    validateInput: (value) =>
+      /^\s*\d{1,4}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
+        ? undefined
+        : vscode.l10n.t('Type a number from 1 to {0}.', MOST_QUESTIONS),
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+/** The questions that a file has and that stay; undefined where the user changed their mind. */
+async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | undefined> {
+  if ((await statFile(uri)) === undefined) return [];
+  const { pairs } = await readPairs(uri);
+  if (pairs.length === 0) return [];
+  const goOn = {
+    label: vscode.l10n.t('Go on with it'),
+    detail: vscode.l10n.t('Its {0} questions stay, and no other is the same', pairs.length),
+    stays: pairs,
+  };
+  const anew = { label: vscode.l10n.t('Write it anew'), stays: [] };
+  const title = basename(uri.path);
+  return (await vscode.window.showQuickPick<typeof anew | typeof goOn>([goOn, anew], { title }))?.stays;
+}
+
+/** The questions of a file. @throws NotebookError `too-large` */
+export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pairsIn>> {
+  const stat = await statFile(uri);
+  if ((stat?.size ?? 0) > LARGEST_FILE)
+    throw new NotebookError(
+      'too-large',
+      vscode.l10n.t('{0} is too large to be read as questions. Split it.', basename(uri.path)),
+    );
+  return pairsIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+}
+
+function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): void {
+  const name = basename(uri.path);
+  const said = [
+    pairs.length === 1
+      ? vscode.l10n.t('1 question was written to {0}.', name)
+      : vscode.l10n.t('{0} questions were written to {1}.', pairs.length, name),
+  ];
+  const { unsupported, repeated, withoutChoices, unclear } = dropped;
+  if (unsupported + repeated + withoutChoices + unclear > 0)
+    said.push(
+      vscode.l10n.t(
+        'Dropped: {0} that no source bears out, {1} repeated, {2} without other choices, {3} unclear.',
+        unsupported,
+        repeated,
+        withoutChoices,
+        unclear,
+      ),
+    );
+  if (ended === 'stopped') said.push(vscode.l10n.t('Export into the same file to go on.'));
+  else if (ended !== 'done') said.push(vscode.l10n.t('The sources gave no more.'));
+  const open = vscode.l10n.t('Open');
+  void vscode.window.showInformationMessage(said.join(' '), open).then(async (answer) => {
+    if (answer === open) await vscode.commands.executeCommand('vscode.open', uri);
+  });
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import { toWebAddress } from '../../notebook/web-address.ts';
+import type { PageOpener } from '../../researching/skills/skill-parts.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import { agreeToHosts } from '../sources/private-hosts.ts';
+import { withinTime } from './within-time.ts';
+
+/** How long a page and a site may take to be read, in milliseconds; of a site that takes longer what is there is used. */
+const PATIENCE = { page: 90_000, site: 300_000 };
+/** How far a site is followed, and how many of its pages are read. */
+const SITE = { depth: 2, limit: 60 };
+/** How often it is looked whether a source was read, where nobody tells, in milliseconds. */
+const LOOK_INTERVAL = 1_000;
+
+/** Opens pages of the web for a research: asks the user about their hosts, and adds them to the notebook. */
+export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOpener {
+  return {
+    mayOpen: async (host, signal) => {
+      const read = vscode.l10n.t('Read It');
+      const asked = vscode.window.showWarningMessage(
+        vscode.l10n.t('May this research read pages of {0} and add them to the notebook?', host),
+        { modal: true },
+        read,
+      );
+      const patience = { milliseconds: 24 * 3_600_000, sentence: '' };
+      return (await withinTime(asked, signal, patience)) === read;
+    },
+    open: async (address, what, signal) => {
+      const url = toWebAddress(address);
+      const source = url === undefined ? undefined : await add(notebook, adder, url, what);
+      if (source === undefined)
+        throw new NotebookError('forbidden', vscode.l10n.t('{0} was not added to the notebook.', address));
+      return await untilRead(notebook, source, PATIENCE[what], signal);
+    },
+  };
+}
+
+async function add(
+  notebook: NotebookClient,
+  adder: SourceAdder,
+  url: string,
+  what: 'page' | 'site',
+): Promise<Source | undefined> {
+  const known = (await notebook.call('sources', {})).find(
+    ({ origin, state }) =>
+      state.kind === 'ready' &&
+      (what === 'page'
+        ? origin.kind === 'page' && origin.url === url
+        : origin.kind === 'site' && origin.starts.includes(url)),
+  );
+  if (known !== undefined) return known;
+  if (what === 'page') return (await adder.addAll({ pages: [url] }))[0];
+  const privateHosts = await agreeToHosts([url]);
+  if (privateHosts === undefined) return undefined;
+  await adder.addSite({ starts: [url], ...SITE, include: [], exclude: [], privateHosts });
+  return (await notebook.call('sources', {})).findLast(
+    ({ origin }) => origin.kind === 'site' && origin.starts.includes(url),
+  );
+}
+
+/** A source once it was read, or when there was no more time for it. @throws NotebookError where it could not be */
+async function untilRead(
+  notebook: NotebookClient,
+  { id, title }: Source,
+  patience: number,
+  signal: AbortSignal,
+): Promise<Source> {
+  const end = Date.now() + patience;
+  for (;;) {
+    throwIfCancelled(signal);
+    const source = (await notebook.call('sources', {})).find((one) => one.id === id);
+    if (source === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('{0} was removed from the notebook.', title));
+    const { state } = source;
+    if (state.kind === 'failed') throw new NotebookError('server', state.reason);
+    const isOver = state.kind !== 'queued' && state.kind !== 'reading';
+    if (isOver || Date.now() > end) {
+      if (source.documents > 0) return source;
+      throw new NotebookError('timeout', vscode.l10n.t('{0} could not be read in time.', title));
+    }
+    await new Promise<void>((resolve) => {
+      const changed = notebook.onDidChange(done);
+      const timer = setTimeout(done, LOOK_INTERVAL);
+      signal.addEventListener('abort', done, { once: true });
+      function done(): void {
+        changed.dispose();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+    });
+  }
+}

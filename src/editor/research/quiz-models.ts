@@ -1,0 +1,217 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
+import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
+import { isChoice, type ChoiceQuestion } from '../../researching/questions/pairs.ts';
+import { quiz } from '../../researching/questions/quiz.ts';
+import { quizReport, type MeteredResult } from '../../researching/questions/quiz-report.ts';
+import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/model-items.ts';
+import { signalOf } from '../signal-of.ts';
+import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
+
+/** What asks models. */
+export interface QuizParts extends QuestionParts {
+  readonly secrets: vscode.SecretStorage;
+  /** What writes the answers just now. */
+  readonly current: () => Promise<ModelChoice>;
+  /** A model that was picked; undefined for quotes only. */
+  readonly modelOf: (
+    choice: ModelChoice,
+    onUsage: (usage: TokenUsage) => void,
+  ) => Promise<LanguageModel | undefined>;
+}
+
+/** So many questions are asked at most. */
+const MOST_QUESTIONS = 2_000;
+/** The same order of choices each time, so that quizzes can be compared. */
+const SEED = 1;
+
+type Picked = Exclude<ModelChoice, { kind: 'quotes' }>;
+
+/** Asks models the multiple-choice questions of a file, or some made now, and shows how they did. @throws NotebookError */
+export async function quizModels(parts: QuizParts): Promise<void> {
+  const questions = await questionsToAsk(parts);
+  if (questions === undefined) return;
+  const choices = await askForModels(parts);
+  if (choices === undefined || choices.length === 0) return;
+  const results = await quizWithProgress(parts, questions, choices);
+  if (results.every(({ replies }) => replies.length === 0)) {
+    const [first] = results;
+    if (first?.error !== undefined) throw new NotebookError('server', first.error);
+    return;
+  }
+  const content = quizReport(questions, results);
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('markdown.showPreviewToSide');
+}
+
+async function questionsToAsk(parts: QuizParts): Promise<readonly ChoiceQuestion[] | undefined> {
+  const open = vscode.window.activeTextEditor?.document.uri;
+  const choice = await vscode.window.showQuickPick(
+    [
+      ...(open?.path.endsWith('.jsonl') === true
+        ? [{ from: 'open' as const, label: `$(file) ${basename(open.path)}` }]
+        : []),
+      { from: 'file' as const, label: `$(folder-opened) ${vscode.l10n.t('Choose a File…')}` },
+      { from: 'made' as const, label: `$(sparkle) ${vscode.l10n.t('Make Questions Now…')}` },
+    ],
+    {
+      title: vscode.l10n.t('Quiz a Model'),
+      placeHolder: vscode.l10n.t('Which questions?'),
+    },
+  );
+  switch (choice?.from) {
+    case undefined:
+      return undefined;
+    case 'made': {
+      const pairs = await makeChoices(parts);
+      return pairs === undefined ? undefined : choicesOf(pairs);
+    }
+    case 'open':
+      return open === undefined ? undefined : choicesOf((await readPairs(open)).pairs, basename(open.path));
+    case 'file': {
+      const [uri] =
+        (await vscode.window.showOpenDialog({
+          title: vscode.l10n.t('Quiz a Model'),
+          filters: { 'JSON Lines': ['jsonl'] },
+        })) ?? [];
+      return uri === undefined ? undefined : choicesOf((await readPairs(uri)).pairs, basename(uri.path));
+    }
+  }
+}
+
+/** @throws NotebookError `empty` */
+function choicesOf(
+  pairs: Awaited<ReturnType<typeof readPairs>>['pairs'],
+  name?: string,
+): readonly ChoiceQuestion[] {
+  const questions = pairs.filter(isChoice).slice(0, MOST_QUESTIONS);
+  if (questions.length > 0) return questions;
+  throw new NotebookError(
+    'empty',
+    name === undefined
+      ? vscode.l10n.t(
+          'No multiple-choice questions could be made of the sources: they speak of too few numbers, names and terms.',
+        )
+      : vscode.l10n.t(
+          '{0} has no multiple-choice questions. Choose a file that Export Questions… has written.',
+          name,
+        ),
+  );
+}
+
+/** Lists what models there are, those that answer first first; undefined where nothing was picked. */
+async function askForModels({ secrets, current }: QuizParts): Promise<readonly Picked[] | undefined> {
+  const now = await current();
+  const controller = new AbortController();
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = vscode.l10n.t('Quiz a Model');
+  picker.placeholder = vscode.l10n.t('Tick the models to ask');
+  picker.canSelectMany = true;
+  picker.matchOnDescription = true;
+  picker.busy = true;
+  const groups = [
+    editorGroup(),
+    ...endpointsWith(now).map((endpoint) => endpointGroup(endpoint, secrets, controller.signal, now)),
+  ];
+  let waiting = groups.length;
+  const show = (items: readonly Item[]): void => {
+    const ticked = picker.selectedItems;
+    const added = items.filter(canBeAsked);
+    // A heading with nothing below it says nothing.
+    if (added.length > 1) picker.items = [...picker.items, ...added];
+    picker.selectedItems = [...ticked, ...added.filter((item) => isOf(item, now))];
+    picker.busy = --waiting > 0;
+  };
+  for (const group of groups)
+    void group
+      .catch((): Item[] => [])
+      .then((items) => {
+        if (!controller.signal.aborted) show(items);
+      });
+  try {
+    return await new Promise<readonly Picked[] | undefined>((resolve) => {
+      picker.onDidAccept(() => {
+        resolve(
+          picker.selectedItems.flatMap(({ action }) =>
+            action?.kind === 'pick' && action.choice.kind !== 'quotes' ? [action.choice] : [],
+          ),
+        );
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+    });
+  } finally {
+    controller.abort();
+    picker.dispose();
+  }
+}
+
+function canBeAsked({ action, kind }: Item): boolean {
+  return kind === vscode.QuickPickItemKind.Separator || action?.kind === 'pick';
+}
+
+function isOf({ action }: Item, choice: ModelChoice): boolean {
+  return action?.kind === 'pick' && isSameModel(action.choice, choice);
+}
+
+async function quizWithProgress(
+  { modelOf }: QuizParts,
+  questions: readonly ChoiceQuestion[],
+  choices: readonly Picked[],
+): Promise<MeteredResult[]> {
+  const usages: (TokenUsage | undefined)[] = [];
+  const unmade: MeteredResult[] = [];
+  const models: { readonly name: string; readonly model: LanguageModel; readonly index: number }[] = [];
+  for (const [index, choice] of choices.entries()) {
+    const name = nameAmong(choice, choices);
+    try {
+      const model = await modelOf(choice, (usage) => {
+        usages[index] = addedUsage(usages[index], usage);
+      });
+      if (model !== undefined) models.push({ name, model, index });
+    } catch (error) {
+      const told = error instanceof Error ? error.message : String(error);
+      unmade.push({ name, replies: [], time: 0, error: told, usage: undefined });
+    }
+  }
+  const all = questions.length * models.length;
+  const results = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Asking {0} questions', questions.length),
+      cancellable: true,
+    },
+    async (progress, token) =>
+      await quiz({
+        questions,
+        models,
+        seed: SEED,
+        signal: signalOf(token),
+        now: () => performance.now(),
+        onProgress: (answered) => {
+          progress.report({
+            message: vscode.l10n.t('{0} of {1}', answered, all),
+            increment: 100 / Math.max(1, all),
+          });
+        },
+      }),
+  );
+  return [
+    ...results.map((result, index) => ({ ...result, usage: usages[models[index]?.index ?? -1] })),
+    ...unmade,
+  ];
+}
+
+/** A model's name, with who offers it where several have the same. */
+function nameAmong(choice: Picked, choices: readonly Picked[]): string {
+  if (choices.filter(({ name }) => name === choice.name).length < 2) return choice.name;
+  const offer =
+    choice.kind === 'editor' ? choice.vendor : (choice.endpoint ?? URL.parse(choice.baseUrl)?.host);
+  return `${choice.name} (${offer ?? ''})`;
+}

@@ -1,0 +1,26 @@
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+
+/**
+ * What comes of a promise within some milliseconds; nothing is waited for that does not heed a signal.
+ * @throws NotebookError `cancelled`, or `timeout` with the sentence
+ */
+export async function withinTime<T>(
+  promise: PromiseLike<T>,
+  signal: AbortSignal,
+  { milliseconds, sentence }: { readonly milliseconds: number; readonly sentence: string },
+): Promise<T> {
+  throwIfCancelled(signal);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  const aborted = new Promise<never>((_, reject) => {
+    over.addEventListener('abort', () => {
+      reject(new NotebookError('timeout', sentence));
+    });
+  });
+  aborted.catch(() => undefined);
+  try {
+    return await Promise.race([promise, aborted]);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  }
+}

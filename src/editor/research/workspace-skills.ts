@@ -1,0 +1,267 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
+import { checkedSkill } from '../../researching/skills/checked-skill.ts';
+import { oneLine } from '../../researching/skills/one-line.ts';
+import { tellPassages } from '../../researching/skills/reading-skills.ts';
+import type { Skill, SkillContext, SkillResult } from '../../researching/skills/skill.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import { gitDiff } from '../sources/git-diff.ts';
+import { withinTime } from './within-time.ts';
+
+/** How long the extension of a language may take, in milliseconds: the first time it reads the whole workspace. */
+const PATIENCE = 30_000;
+/** Places that are told, those of them that can be cited, and files that are read for their lines. */
+const MOST_PLACES = 60;
+const MOST_CITED = 12;
+const MOST_FILES = 30;
+/** Larger files are told by their lines' numbers alone, in bytes. */
+const LARGEST_FILE = 2_000_000;
+/** Lines around a place that are cited with it. */
+const AROUND = 3;
+/** UTF-16 code units of a diff that are shown at once. */
+const FIRST_OF_DIFF = 8_000;
+
+interface WorkspaceParts {
+  readonly notebook: NotebookClient;
+  readonly adder: SourceAdder;
+}
+
+const words = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200));
+
+/** The skills that ask the workspace: its symbols, the references to them, and what changed in its repositories. */
+export function workspaceSkills(parts: WorkspaceParts): readonly Skill[] {
+  return [findSymbol(parts), findReferences(parts), diff(parts)];
+}
+
+function findSymbol({ notebook }: WorkspaceParts): Skill {
+  return checkedSkill({
+    name: 'find-symbol',
+    description:
+      "Finds where functions, classes, types and variables of the workspace's code are defined, by their names.",
+    guide:
+      'Find the symbols that the step is about, read where they are defined, and hand in what each is and where, each sentence with its citation.',
+    input: v.object({ name: v.pipe(words, v.description('The name, or a part of it.')) }),
+    run: async ({ name }, context) => {
+      const symbols = await symbolsNamed(name, context.signal);
+      if (symbols.length === 0)
+        return { text: `No symbol of the workspace is named ${JSON.stringify(name)}: search for it.` };
+      const told = symbols.slice(0, MOST_PLACES).map(({ name: own, kind, containerName, location }) => {
+        const within = containerName === '' ? '' : ` in ${oneLine(containerName)}`;
+        return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${placeOf(location)}`;
+      });
+      const locations = symbols.map(({ location }) => location);
+      return await withPassages(told, symbols.length, locations, notebook, context);
+    },
+  });
+}
+
+function findReferences({ notebook }: WorkspaceParts): Skill {
+  return checkedSkill({
+    name: 'find-references',
+    description:
+      "Finds where a function, class, type or variable of the workspace's code is used, with the lines.",
+    guide:
+      'Find the references, read the code around those that matter, and hand in who uses it for what, each sentence with its citation.',
+    input: v.object({
+      name: v.pipe(words, v.description('The name of the symbol, whole.')),
+      path: v.optional(
+        v.pipe(
+          words,
+          v.description('The end of the path of the file that it is defined in, where several have it.'),
+        ),
+      ),
+    }),
+    run: async ({ name, path = '' }, context) => {
+      const { signal } = context;
+      const [symbol, ...others] = (await symbolsNamed(name, signal)).filter(
+        ({ name: own, location }) => own.replace(/\(.*$/s, '') === name && location.uri.path.endsWith(path),
+      );
+      if (symbol === undefined)
+        throw new NotebookError(
+          'not-found',
+          vscode.l10n.t('No symbol of the workspace is named {0}.', JSON.stringify(name)),
+        );
+      const { uri, range } = symbol.location;
+      const found = await withinTime(
+        vscode.commands.executeCommand<vscode.Location[] | undefined>(
+          'vscode.executeReferenceProvider',
+          uri,
+          await positionOf(name, uri, range),
+        ),
+        signal,
+        late(),
+      );
+      const locations = (found ?? []).filter((location) => isOfWorkspace(location.uri));
+      if (locations.length === 0) return { text: 'Nothing in the workspace refers to it.' };
+      const lines = await linesOf(locations.slice(0, MOST_PLACES));
+      const told = locations
+        .slice(0, MOST_PLACES)
+        .map((location, i) => `- ${placeOf(location)}: ${oneLine(lines[i] ?? '')}`);
+      if (others.length > 0)
+        told.unshift(
+          `Of ${String(1 + others.length)} symbols of this name, that in ${placeOf(symbol.location)}:`,
+        );
+      return await withPassages(told, locations.length, locations, notebook, context);
+    },
+  });
+}
+
+function diff({ notebook, adder }: WorkspaceParts): Skill {
+  return checkedSkill({
+    name: 'diff',
+    description:
+      'Gives what changed in a Git repository of the workspace: the working tree, what is staged, or all against a branch; it becomes a source.',
+    guide:
+      'Get the changes, read on in them to their end, and hand in what changed and what for, file by file, each sentence with its citation.',
+    input: v.object({
+      of: v.optional(
+        v.pipe(
+          words,
+          v.description(
+            '"working-tree" (if left out), "staged", or the name of a branch or commit to compare with.',
+          ),
+        ),
+      ),
+      repository: v.optional(v.pipe(words, v.description('A part of its path, where there are several.'))),
+    }),
+    run: async ({ of = 'working-tree', repository }, { finder, signal }) => {
+      const which = of === 'staged' || of === 'working-tree' ? of : { ref: of };
+      const changes = await withinTime(gitDiff(which, repository), signal, late());
+      if (changes.text.trim() === '') return { text: 'Nothing changed.' };
+      const title = `Changes of ${changes.repository}: ${of}`;
+      const documentId = await documentOf(title, changes.text, notebook, adder);
+      throwIfCancelled(signal);
+      const found =
+        documentId === undefined
+          ? []
+          : await finder.at([{ documentId, span: { start: 0, end: FIRST_OF_DIFF } }]);
+      const told = tellPassages(found);
+      const size = `${String(changes.text.split('\n').length)} lines; the first follow.`;
+      return { ...told, text: `${JSON.stringify(title)} is a source now, of ${size}\n${told.text}` };
+    },
+  });
+}
+
+/** The document of a text that is a source; one of that title with that text is taken again. */
+async function documentOf(
+  title: string,
+  text: string,
+  notebook: NotebookClient,
+  adder: SourceAdder,
+): Promise<number | undefined> {
+  const known = (await notebook.call('sources', {})).filter((source) => source.title === title);
+  for (const { id } of known) {
+    const [entry] = await notebook.call('documents', { sourceId: id });
+    if (entry === undefined) continue;
+    const kept = await notebook.call('document', { documentId: entry.id });
+    if (kept.text.trim() === text.trim()) return entry.id;
+  }
+  const before = new Set((await notebook.call('sources', {})).map(({ id }) => id));
+  await adder.addWholeText({ title, text, name: 'changes.diff' });
+  const added = (await notebook.call('sources', {})).find(({ id }) => !before.has(id));
+  return added && (await notebook.call('documents', { sourceId: added.id }))[0]?.id;
+}
+
+/** The symbols of files of the workspace that have a name in theirs, those first that have it whole. */
+async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.SymbolInformation[]> {
+  const found = await withinTime(
+    vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+      'vscode.executeWorkspaceSymbolProvider',
+      name,
+    ),
+    signal,
+    late(),
+  );
+  const rank = (own: string): number => (own === name ? 0 : own.toLowerCase() === name.toLowerCase() ? 1 : 2);
+  return (found ?? [])
+    .filter(({ location }) => isOfWorkspace(location.uri))
+    .toSorted((a, b) => rank(a.name) - rank(b.name));
+}
+
+/** Where a name stands in what defines it: some tell the whole of it, beginning with its comment. */
+async function positionOf(name: string, uri: vscode.Uri, range: vscode.Range): Promise<vscode.Position> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const at = document.getText(range).indexOf(name);
+  return at < 0 ? range.start : document.positionAt(document.offsetAt(range.start) + at);
+}
+
+/** What was found, with passages of those files of it that are sources. */
+async function withPassages(
+  told: readonly string[],
+  count: number,
+  locations: readonly vscode.Location[],
+  notebook: NotebookClient,
+  { finder, sources, signal }: SkillContext,
+): Promise<SkillResult> {
+  throwIfCancelled(signal);
+  const researched = new Set((await sources()).map(({ id }) => id));
+  const places: PassagePlace[] = [];
+  for (const { uri, range } of locations.slice(0, MOST_CITED)) {
+    const entries = await notebook.call('documentsAt', { uri: uri.toString() });
+    const entry = entries.find(({ sourceId }) => researched.has(sourceId));
+    if (entry === undefined) continue;
+    const { text } = await notebook.call('document', { documentId: entry.id });
+    const span = linesAround(text, range.start.line, range.end.line);
+    if (span !== undefined) places.push({ documentId: entry.id, span });
+  }
+  const passages: readonly FoundPassage[] = places.length === 0 ? [] : await finder.at(places);
+  const more = count > told.length ? [`… and ${String(count - told.length)} more.`] : [];
+  const cited =
+    passages.length === 0
+      ? ['None of these files is a source: they cannot be cited.']
+      : [tellPassages(passages).text];
+  return { text: [...told, ...more, ...cited].join('\n'), passages };
+}
+
+/** Some lines of a text and a few around them; undefined where it has no such lines. */
+function linesAround(text: string, first: number, last: number): PassagePlace['span'] | undefined {
+  const to = Math.min(last, first + 10) + AROUND;
+  let start: number | undefined;
+  let at = 0;
+  for (let line = 0; line <= to && at < text.length; line++) {
+    if (line === Math.max(0, first - AROUND)) start = at;
+    const next = text.indexOf('\n', at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return start === undefined || start >= at ? undefined : { start, end: at };
+}
+
+/** The line of each place, as far as so many files can be read. */
+async function linesOf(locations: readonly vscode.Location[]): Promise<readonly string[]> {
+  const files = new Map<string, readonly string[]>();
+  const lines: string[] = [];
+  for (const { uri, range } of locations) {
+    const key = uri.toString();
+    if (!files.has(key) && files.size < MOST_FILES) files.set(key, await fileLines(uri));
+    lines.push(files.get(key)?.[range.start.line] ?? '');
+  }
+  return lines;
+}
+
+async function fileLines(uri: vscode.Uri): Promise<readonly string[]> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > LARGEST_FILE) return [];
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function isOfWorkspace(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri) !== undefined && !uri.path.includes('/node_modules/');
+}
+
+function placeOf({ uri, range }: vscode.Location): string {
+  return `${vscode.workspace.asRelativePath(uri)}:${String(range.start.line + 1)}`;
+}
+
+function late(): { readonly milliseconds: number; readonly sentence: string } {
+  return {
+    milliseconds: PATIENCE,
+    sentence: vscode.l10n.t('The editor did not answer in time: the workspace may still be looked through.'),
+  };
+}

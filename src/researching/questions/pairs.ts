@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+
+/** What kinds of questions there are, in the order in which they are offered. */
+export const QUESTION_KINDS = ['short', 'long', 'yes-no', 'choice'] as const;
+
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+/** Where the answer to a question stands. */
+export interface PairSource {
+  /** The source's title. */
+  readonly source: string;
+  /** A page, lines or a heading, in a few words. */
+  readonly place: string;
+  /** The headings above it, the outermost first. */
+  readonly headings: readonly string[];
+  /** Its address, where it is of the web: paths of files are nobody else's business. */
+  readonly address?: string | undefined;
+  /** The words that bear the answer out. */
+  readonly quote: string;
+}
+
+/** A question with its answer, which a passage of the notebook bears out. */
+export interface QuestionPair extends PairSource {
+  readonly kind: QuestionKind;
+  readonly question: string;
+  /** Of a choice the right one's words. */
+  readonly answer: string;
+  /** Of a choice what is offered, the right one among it. */
+  readonly choices?: readonly string[] | undefined;
+  /** Of a choice what is asked for: a number, a name and the like. */
+  readonly about?: string | undefined;
+}
+
+/** A question to choose an answer to. */
+export type ChoiceQuestion = QuestionPair & { readonly choices: readonly string[] };
+
+/** The letter of a choice, from `A` on. */
+export function choiceLetter(index: number): string {
+  return String.fromCharCode(65 + index);
+}
+
+/** The letter and the words of each choice, a line each. */
+export function choiceLines(choices: readonly string[]): string {
+  return choices.map((choice, index) => `${choiceLetter(index)}) ${choice}`).join('\n');
+}
+
+/** A pair as a line of a file for training and for tests: a chat of one turn, and where it is from. */
+export function pairAsLine({ kind, question, answer, choices, ...rest }: QuestionPair): string {
+  const right = choices?.indexOf(answer) ?? -1;
+  const asked = choices === undefined ? question : `${question}\n\n${choiceLines(choices)}`;
+  const told = right < 0 ? answer : `${choiceLetter(right)}) ${answer}`;
+  return JSON.stringify({
+    messages: [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: told },
+    ],
+    metadata: { kind, question, answer, ...(choices && { choices }), ...rest },
+  });
+}
+
+/** More lines of a file are not read, nor longer ones, in UTF-16 code units. */
+const MOST_LINES = 100_000;
+const LONGEST_LINE = 200_000;
+const JSON_BOUNDS = { depth: 8, values: 2_000 };
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const line = v.object({
+  metadata: v.object({
+    kind: v.picklist(QUESTION_KINDS),
+    question: text,
+    answer: text,
+    choices: v.optional(v.pipe(v.array(text), v.minLength(2), v.maxLength(26))),
+    about: v.optional(v.string()),
+    source: v.optional(v.string(), ''),
+    place: v.optional(v.string(), ''),
+    headings: v.optional(v.array(v.string()), []),
+    address: v.optional(v.string()),
+    quote: v.optional(v.string(), ''),
+  }),
+});
+
+/** The pairs of a file, and how many of its lines are none. */
+export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]; readonly others: number } {
+  const lines = file.replace(/^\uFEFF/, '').split('\n', MOST_LINES);
+  const pairs: QuestionPair[] = [];
+  let others = 0;
+  for (const each of lines) {
+    if (each.trim() === '') continue;
+    const pair = pairOf(each);
+    if (pair === undefined) others++;
+    else pairs.push(pair);
+  }
+  return { pairs, others };
+}
+
+function pairOf(written: string): QuestionPair | undefined {
+  if (written.length > LONGEST_LINE) return undefined;
+  try {
+    const read = v.safeParse(line, parseBounded(written, JSON_BOUNDS));
+    if (!read.success) return undefined;
+    const { metadata } = read.output;
+    // A choice without its right answer can't be judged.
+    const isWhole = metadata.kind !== 'choice' || metadata.choices?.includes(metadata.answer) === true;
+    return isWhole ? metadata : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is something to choose. */
+export function isChoice(pair: QuestionPair): pair is ChoiceQuestion {
+  return pair.choices !== undefined;
+}

@@ -1,0 +1,129 @@
+import { t } from '@vscode/l10n';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { dollars, type TokenUsage } from '../../notebook/usage.ts';
+import { choiceLetter, type ChoiceQuestion } from './pairs.ts';
+import type { QuizReply, QuizResult } from './quiz.ts';
+
+/** A model's quiz with what it took; the usage is undefined where nothing arrived. */
+export type MeteredResult = QuizResult & { readonly usage: TokenUsage | undefined };
+
+/** Questions that are shown with who said what. */
+const MOST_SHOWN = 500;
+
+interface Score {
+  readonly right: number;
+  readonly wrong: number;
+  readonly none: number;
+}
+
+/** A quiz as Markdown: a table of the models, one by kind and one by source, and who said what to each question. */
+export function quizReport(questions: readonly ChoiceQuestion[], results: readonly MeteredResult[]): string {
+  const parts = [
+    `# ${t('Quiz')}`,
+    questions.length === 1 ? t('1 question') : t('{0} questions', questions.length),
+    modelTable(questions, results),
+    ...results.flatMap(({ name, error, replies }) =>
+      error === undefined
+        ? []
+        : [
+            `- ${harmlessWords(
+              replies.length < questions.length
+                ? t('{0} was not asked further: {1}', name, error)
+                : t('{0} failed at some questions: {1}', name, error),
+            )}`,
+          ],
+    ),
+    ...groupTable(t('By kind'), questions, results, ({ about = '' }) => about),
+    ...groupTable(t('By source'), questions, results, ({ source }) => source),
+    `## ${t('Questions')}`,
+    ...questions.slice(0, MOST_SHOWN).map((question, index) => questionPart(question, index, results)),
+    ...(questions.length > MOST_SHOWN ? [t('{0} more are not shown.', questions.length - MOST_SHOWN)] : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function modelTable(questions: readonly ChoiceQuestion[], results: readonly MeteredResult[]): string {
+  const rows = results.map((result) => {
+    const { right, wrong, none } = scoreOf(questions, result.replies);
+    const { usage, time } = result;
+    const tokens = usage === undefined ? '' : String(usage.input + usage.output);
+    const cost = usage?.cost === undefined ? '' : dollars(usage.cost);
+    const share = questions.length === 0 ? '' : `${((100 * right) / questions.length).toFixed(0)} %`;
+    return [
+      result.name,
+      `${String(right)} (${share})`,
+      String(wrong),
+      String(none),
+      tokens,
+      cost,
+      `${(time / 1_000).toFixed(1)} s`,
+    ];
+  });
+  return table([t('Model'), t('Right'), t('Wrong'), t('No answer'), t('Tokens'), t('Cost'), t('Time')], rows);
+}
+
+/** What a model did not come to is no answer. */
+function scoreOf(questions: readonly ChoiceQuestion[], replies: readonly QuizReply[]): Score {
+  let right = 0;
+  let wrong = 0;
+  questions.forEach((question, index) => {
+    const chosen = replies[index]?.chosen;
+    if (chosen === undefined) return;
+    if (question.choices[chosen] === question.answer) right++;
+    else wrong++;
+  });
+  return { right, wrong, none: questions.length - right - wrong };
+}
+
+/** Right answers by a property of the questions; nothing where all have the same. */
+function groupTable(
+  title: string,
+  questions: readonly ChoiceQuestion[],
+  results: readonly MeteredResult[],
+  keyOf: (question: ChoiceQuestion) => string,
+): string[] {
+  const groups = Map.groupBy(questions.keys(), (index) => {
+    const question = questions[index];
+    return question === undefined ? '' : keyOf(question);
+  });
+  if (groups.size < 2) return [];
+  const rows = Array.from(groups, ([key, indexes]) => [
+    key === '' ? '–' : key,
+    String(indexes.length),
+    ...results.map(({ replies }) => {
+      const asked = indexes.flatMap((index) => questions[index] ?? []);
+      const given = indexes.map((index) => replies[index] ?? { chosen: undefined, said: '' });
+      return String(scoreOf(asked, given).right);
+    }),
+  ]);
+  return [`## ${title}`, table(['', t('Questions'), ...results.map(({ name }) => name)], rows)];
+}
+
+function questionPart(question: ChoiceQuestion, index: number, results: readonly MeteredResult[]): string {
+  const { choices, answer, source, place } = question;
+  const where = [source, place].filter((part) => part !== '').join(', ');
+  const lines = choices.map((choice, at) => {
+    const names = results.filter(({ replies }) => replies[index]?.chosen === at).map(({ name }) => name);
+    const mark = choice === answer ? '✓ ' : '';
+    return `- ${mark}${choiceLetter(at)}) ${words(choice)}${names.length > 0 ? ` — ${words(names.join(', '))}` : ''}`;
+  });
+  const silent = results.filter(
+    ({ replies }) => replies[index] !== undefined && replies[index].chosen === undefined,
+  );
+  const others = silent.map(({ name, replies }) => {
+    const said = replies[index]?.said ?? '';
+    return `- ${words(name)}: ${said === '' ? t('no answer') : `“${words(said)}”`}`;
+  });
+  const heading = `### ${String(index + 1)}. ${words(question.question)}`;
+  return [heading, '', ...(where === '' ? [] : [`_${words(where)}_`, '']), ...lines, ...others].join('\n');
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => words(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function words(text: string): string {
+  return harmlessWords(text);
+}

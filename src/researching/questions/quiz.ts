@@ -1,0 +1,196 @@
+import { t } from '@vscode/l10n';
+import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
+import { withoutThinking } from '../../answering/models/without-thinking.ts';
+import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
+import { folded } from './things.ts';
+
+/** How the prompt begins. */
+export const QUIZ_PROMPT = 'Answer a multiple-choice question.';
+
+const INSTRUCTIONS = `${QUIZ_PROMPT} Reply with the letter of the one right answer and nothing else.`;
+
+/** Of a reply so much is read, in UTF-16 code units, the model's thoughts apart. */
+const LONGEST_REPLY = 4_000;
+const LONGEST_THOUGHTS = 200_000;
+/** So many failures one after the other end a model's quiz. */
+const MOST_FAILURES = 3;
+
+export interface QuizModel {
+  readonly name: string;
+  readonly model: LanguageModel;
+}
+
+/** What a model said to a question: the place of the choice among the question's, undefined where it chose none. */
+export interface QuizReply {
+  readonly chosen: number | undefined;
+  /** How its reply began. */
+  readonly said: string;
+}
+
+export interface QuizResult {
+  readonly name: string;
+  /** In the order of the questions; fewer where it ended early. */
+  readonly replies: readonly QuizReply[];
+  /** Milliseconds of waiting for it. */
+  readonly time: number;
+  /** One sentence where it failed. */
+  readonly error: string | undefined;
+}
+
+export interface QuizInput {
+  readonly questions: readonly ChoiceQuestion[];
+  readonly models: readonly QuizModel[];
+  /** Draws the order of the choices, the same for every model. */
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Gets how many questions were answered by all models together. */
+  readonly onProgress: (answered: number) => void;
+}
+
+/**
+ * Asks models the same questions, each model one after the other, all models at once. What was answered when it is
+ * cancelled is given back.
+ */
+export async function quiz(input: QuizInput): Promise<QuizResult[]> {
+  const random = randomOf(input.seed);
+  const orders = input.questions.map(({ choices }) => shuffled([...choices.keys()], random));
+  let answered = 0;
+  const results = input.models.map((model) =>
+    quizOne(model, orders, input, () => {
+      input.onProgress(++answered);
+    }),
+  );
+  return await Promise.all(results);
+}
+
+async function quizOne(
+  { name, model }: QuizModel,
+  orders: readonly (readonly number[])[],
+  { questions, signal, now }: QuizInput,
+  onAnswered: () => void,
+): Promise<QuizResult> {
+  const replies: QuizReply[] = [];
+  let time = 0;
+  let failures = 0;
+  let error: string | undefined;
+  const isStopped = (): boolean => signal.aborted;
+  for (const [index, question] of questions.entries()) {
+    if (isStopped()) break;
+    const order = orders[index] ?? [];
+    const shown = order.map((at) => question.choices[at] ?? '');
+    const started = now();
+    try {
+      const said = await replyOf(model, question.question, shown, signal);
+      const chosen = choiceIn(said, shown);
+      replies.push({
+        chosen: chosen === undefined ? undefined : order[chosen],
+        said: said.slice(0, 200).trim(),
+      });
+      failures = 0;
+    } catch (cause) {
+      if (isStopped()) break;
+      error = cause instanceof Error ? cause.message : String(cause);
+      replies.push({ chosen: undefined, said: '' });
+      failures++;
+    }
+    time += now() - started;
+    onAnswered();
+    if (failures === MOST_FAILURES) break;
+  }
+  if (isStopped() && replies.length < questions.length) error = t('Stopped.');
+  return { name, replies, time, error };
+}
+
+async function replyOf(
+  model: LanguageModel,
+  question: string,
+  choices: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const messages: ChatMessage[] = [
+    { role: 'system', content: INSTRUCTIONS },
+    { role: 'user', content: `${question}\n\n${choiceLines(choices)}` },
+  ];
+  const stop = new AbortController();
+  let said = '';
+  let length = 0;
+  const bounded = async function* (): AsyncIterable<string> {
+    const pieces = model.stream(messages, {
+      signal: AbortSignal.any([signal, stop.signal]),
+      temperature: 0,
+    });
+    for await (const piece of pieces) {
+      length += piece.length;
+      yield piece;
+      if (length > LONGEST_THOUGHTS) return;
+    }
+  };
+  try {
+    for await (const piece of withoutThinking(bounded())) {
+      said += piece;
+      if (said.length > LONGEST_REPLY) break;
+    }
+  } finally {
+    stop.abort();
+  }
+  return said.slice(0, LONGEST_REPLY);
+}
+
+/**
+ * The choice that a reply means, by its place: `B`, `b)`, `(B)`, `**B**`, `The answer is B.`, `B) 12 days`, or the words of
+ * one choice. Undefined where it means none, or several.
+ */
+export function choiceIn(reply: string, choices: readonly string[]): number | undefined {
+  const text = reply.trim();
+  const last = choiceLetter(choices.length - 1);
+  const place = (letter: string | undefined): number | undefined => {
+    const upper = letter?.toUpperCase() ?? '';
+    return upper >= 'A' && upper <= last ? upper.charCodeAt(0) - 65 : undefined;
+  };
+  // Some tell it at the end of what they think aloud; what they say last counts.
+  const told = [
+    ...text.matchAll(
+      /\b(?:answer|choice|option|correct one|antwort|réponse|respuesta)\b(?:\s+(?:is|would be|ist|est|es))?\s{0,3}[:=]?[\s*_("'`[]{0,6}([A-Za-z])(?![\p{L}\p{N}'’])/giu,
+    ),
+    ...text.matchAll(/答案(?:是|为|為)?[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])/gu),
+  ];
+  // "The answer is a matter of taste" has no choice in it.
+  const stated = told.filter(({ 0: whole, 1: letter = '', index }) => {
+    const behind = text.slice(index + whole.length, index + whole.length + 8);
+    return letter === letter.toUpperCase() || /^[*_"'`]{0,4}(?:[).:\],]|\s*$|\n)/.test(behind);
+  });
+  const said = place(stated.at(-1)?.[1]);
+  if (said !== undefined) return said;
+  const [first = ''] = text.split('\n', 1);
+  const opening = /^[\s*_("'`[>]{0,6}([A-Za-z])[\s*_"'`]{0,4}(?:[).:\]、，,]|-\s|$)/u.exec(first)?.[1];
+  if (opening !== undefined) return place(opening);
+  const alone = new Set(
+    Array.from(text.matchAll(/(?<![\p{L}\p{N}])([A-Z])(?:\)|\*\*|\.?$)/gmu), ([, letter]) => place(letter)),
+  );
+  alone.delete(undefined);
+  if (alone.size === 1) return [...alone][0];
+  const words = ` ${folded(text)} `;
+  const named = choices.flatMap((choice, index) => (words.includes(` ${folded(choice)} `) ? [index] : []));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function shuffled<T>(list: T[], random: () => number): T[] {
+  for (let last = list.length - 1; last > 0; last--) {
+    const at = Math.floor(random() * (last + 1));
+    const [a, b] = [list[at], list[last]];
+    if (a !== undefined && b !== undefined) [list[at], list[last]] = [b, a];
+  }
+  return list;
+}
+
+/** Numbers from 0 to 1, the same for a seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

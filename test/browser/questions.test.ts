@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pairsIn } from '../../src/researching/questions/pairs.ts';
+import { startOpenAIServer, type ChatRequest } from '../support/openai-server.ts';
+import { expect, test } from './fixtures.ts';
+import { chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
+
+const facts = [
+  ['pump', 'garden pump', 'installed', '1998'],
+  ['barn', 'old barn', 'rebuilt', '1974'],
+  ['well', 'deep well', 'dug', '1931'],
+  ['shed', 'tool shed', 'painted', '1956'],
+] as const;
+
+const files = Object.fromEntries(
+  facts.map(([name, thing, deed, year]) => [
+    `buildings/${name}.md`,
+    `# The ${thing}\n\nThe ${thing} was ${deed} in ${year} by people who lived beside the river, and nobody has changed much of it since.\n`,
+  ]),
+);
+
+test.use({ files });
+
+/** A question about the passage that is shown, and one whose answer is made up. */
+function written({ messages }: ChatRequest): string {
+  const shown = messages.map(({ content }) => content).join('\n');
+  const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
+  const question = `In which year was the ${thing} ${deed}?`;
+  return JSON.stringify([
+    { kind: 'choice', question, answer: year, statement: `The ${thing} was ${deed} in ${year}.` },
+    {
+      kind: 'choice',
+      question: `Who paid for the ${thing} in those days?`,
+      answer: 'Queen Victoria',
+      statement: `Queen Victoria paid for the ${thing}.`,
+    },
+  ]);
+}
+
+function reply(request: ChatRequest): string {
+  const [system] = request.messages;
+  if (system?.content.startsWith('Make questions') === true) return written(request);
+  // One model knows, the other always says the same.
+  if (request.model !== 'scripted-1') return 'A';
+  const [, , , year] = facts.find(([, thing]) => request.question.includes(thing)) ?? facts[0];
+  const line = request.question.split('\n').find((each) => each.endsWith(year)) ?? '?';
+  return `The answer is ${line.charAt(0)}.`;
+}
+
+test('questions are made of the sources and written to a file, and models are asked them', async ({
+  vscode,
+  workspace,
+}) => {
+  test.setTimeout(180_000);
+  const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
+  try {
+    vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('buildings', 'Add to Notebook');
+    await readySource(workbench, 'buildings');
+    const box = workbench.quickInput.locator('input').first();
+
+    await test.step('without a model it is said what to do', async () => {
+      await workbench.run('Open Notebook: Export Questions…');
+      await expect(workbench.notification('Questions are written by a language model.')).toBeVisible();
+    });
+
+    const button = (await chatPanel(workbench)).locator('button.model');
+    await openPicker(workbench, button);
+    await pickTyped(workbench, 'scripted-1');
+    await expect(button).toHaveText('scripted-1');
+
+    await test.step('questions are exported', async () => {
+      await workbench.run('Open Notebook: Export Questions…');
+      await expect(workbench.quickInput).toContainText('Multiple choice');
+      await workbench.screenshot('question-kinds');
+      await workbench.page.keyboard.press('Enter');
+      await expect(workbench.quickInput).toContainText('How many questions?');
+      await workbench.fill('4');
+      await expect(box).toHaveValue(/questions\.jsonl$/);
+      await box.press('Enter');
+      await expect(workbench.notification('questions were written to questions.jsonl')).toBeVisible();
+      await workbench.screenshot('questions-exported');
+      const { pairs, others } = pairsIn(readFileSync(join(workspace.folder, 'questions.jsonl'), 'utf8'));
+      expect(others).toBe(0);
+      expect(pairs.map(({ answer }) => answer).sort()).toEqual(['1931', '1956', '1974', '1998']);
+      for (const { choices = [], quote, answer } of pairs) {
+        expect(choices).toHaveLength(4);
+        expect(quote).toContain(answer);
+      }
+    });
+
+    await test.step('models are asked', async () => {
+      await workbench.openFile('questions.jsonl');
+      await workbench.run('Open Notebook: Quiz a Model…');
+      await workbench.pick('questions.jsonl');
+      await expect(workbench.quickInput).toContainText('scripted-2');
+      await workbench.screenshot('quiz-models');
+      // The one that writes the answers is ticked already.
+      await workbench.pickSeveral(['scripted-2']);
+      const lines = workbench.page.locator('.editor-instance .view-line');
+      await expect(lines.filter({ hasText: '| scripted-1 | 4 (100 %) | 0 | 0 |' })).toBeVisible();
+      await expect(lines.filter({ hasText: '| scripted-2 | ' }).first()).toBeVisible();
+      await workbench.screenshot('quiz');
+    });
+  } finally {
+    await model.close();
+  }
+});

@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import {
+  makeQuestions,
+  QuestionsCutShort,
+  QUESTIONS_PROMPT,
+  type QuestionsInput,
+} from '../../src/researching/questions/make-questions.ts';
+import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/researching/questions/pairs.ts';
+import { choiceIn, quiz } from '../../src/researching/questions/quiz.ts';
+import { quizReport } from '../../src/researching/questions/quiz-report.ts';
+import { distractorsFor, folded, thingOf, thingsIn } from '../../src/researching/questions/things.ts';
+import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+
+const documents: readonly TestDocument[] = [
+  {
+    id: 1,
+    title: 'pump.md',
+    text: 'The garden pump was installed in 1998. It moves 12 litres a minute.',
+    headings: ['Pump'],
+  },
+  {
+    id: 2,
+    title: 'barn.md',
+    text: 'The old barn was rebuilt in 1974. It holds 40 litres of paint.',
+    headings: ['Barn'],
+  },
+  {
+    id: 3,
+    title: 'well.md',
+    text: 'The deep well was dug in 1931. It gives 75 litres a day.',
+    headings: ['Well'],
+  },
+  {
+    id: 4,
+    title: 'shed.md',
+    text: 'The tool shed burned down in 1956. It had room for 90 litres of oil.',
+    headings: ['Shed'],
+  },
+];
+
+const years = [
+  ['garden pump', 'installed', '1998'],
+  ['old barn', 'rebuilt', '1974'],
+  ['deep well', 'dug', '1931'],
+  ['tool shed', 'burned down', '1956'],
+] as const;
+
+const finder = notebookOf(documents);
+const passages = documents.map((document) => passageOf(document));
+
+/** A model that says what a function makes of the messages. */
+function modelOf(reply: (messages: readonly ChatMessage[], index: number) => string | Error): LanguageModel {
+  let index = 0;
+  return {
+    name: 'scripted',
+    async *stream(messages, { signal }) {
+      await Promise.resolve();
+      signal.throwIfAborted();
+      const said = reply(messages, index++);
+      if (said instanceof Error) throw said;
+      yield said;
+    },
+  };
+}
+
+const json = (...pairs: readonly object[]): string => `\`\`\`json\n${JSON.stringify(pairs)}\n\`\`\``;
+
+/** The place of the passage that a prompt shows. */
+function shownIn(messages: readonly ChatMessage[]): number {
+  const text = messages.map(({ content }) => content).join('\n');
+  return years.findIndex(([thing]) => text.includes(thing));
+}
+
+function choiceAbout(messages: readonly ChatMessage[]): object {
+  const [thing, deed, year] = years[shownIn(messages)] ?? years[0];
+  const statement = `The ${thing} was ${deed} in ${year}.`;
+  return { kind: 'choice', question: `In which year was the ${thing} ${deed}?`, answer: year, statement };
+}
+
+function inputOf(model: LanguageModel, more: Partial<QuestionsInput> = {}): QuestionsInput {
+  return {
+    passages,
+    kinds: QUESTION_KINDS,
+    count: 4,
+    model,
+    finder,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...more,
+  };
+}
+
+test('choices come from the notebook, and each answer is borne out by its quote', async () => {
+  const model = modelOf((messages) => {
+    assert.ok(messages[0]?.content.startsWith(QUESTIONS_PROMPT));
+    return json(choiceAbout(messages));
+  });
+  const told: number[] = [];
+  const { pairs, ended, requests } = await makeQuestions(
+    inputOf(model, { kinds: ['choice'], onProgress: (made) => told.push(made) }),
+  );
+  assert.equal(ended, 'done');
+  assert.equal(requests, 4);
+  assert.equal(told.at(-1), 4);
+  assert.equal(new Set(pairs.map(({ source }) => source)).size, 4);
+  for (const { answer, choices = [], quote, headings, about } of pairs) {
+    assert.deepEqual(choices.toSorted(), ['1931', '1956', '1974', '1998']);
+    assert.ok(quote.includes(answer), quote);
+    assert.equal(headings.length, 1);
+    assert.equal(about, 'year');
+  }
+});
+
+test('what the passage does not bear out, repeats itself or speaks of a passage is dropped and counted', async () => {
+  const question = 'How many litres a minute does the garden pump move?';
+  const model = modelOf((messages) =>
+    shownIn(messages) !== 0
+      ? '[]'
+      : json(
+          {
+            kind: 'short',
+            question,
+            answer: '12 litres',
+            statement: 'The garden pump moves 12 litres a minute.',
+          },
+          {
+            kind: 'short',
+            question: `${question.slice(0, -1)} ?`,
+            answer: '12 litres',
+            statement: 'The garden pump moves 12 litres a minute.',
+          },
+          {
+            kind: 'short',
+            question: 'In which year was the garden pump installed?',
+            answer: '1989',
+            statement: 'The garden pump was installed in 1989.',
+          },
+          {
+            kind: 'short',
+            question: 'Who installed the new garden pump there?',
+            answer: 'Miller',
+            statement: 'The garden pump was installed in 1998.',
+          },
+          {
+            kind: 'short',
+            question: 'What year does the passage give?',
+            answer: '1998',
+            statement: 'The garden pump was installed in 1998.',
+          },
+          {
+            kind: 'yes-no',
+            question: 'Was the garden pump installed in 1989?',
+            answer: 'Yes',
+            statement: 'The garden pump was installed in 1998.',
+          },
+        ),
+  );
+  const { pairs, dropped, ended } = await makeQuestions(
+    inputOf(model, { count: 9, kinds: ['short', 'yes-no'] }),
+  );
+  assert.deepEqual(
+    pairs.map((pair) => pair.answer),
+    ['12 litres'],
+  );
+  assert.deepEqual(dropped, { unsupported: 3, repeated: 1, withoutChoices: 0, unclear: 1 });
+  assert.equal(ended, 'passages');
+});
+
+test('long answers are checked sentence by sentence, and no is the answer where the sources say otherwise', async () => {
+  const model = modelOf((messages) =>
+    shownIn(messages) !== 0
+      ? '[]'
+      : json(
+          {
+            kind: 'long',
+            question: 'What is known of the garden pump?',
+            answer: 'The garden pump was installed in 1998. It moves 12 litres a minute.',
+          },
+          {
+            kind: 'long',
+            question: 'What else is told of that garden pump and its price?',
+            answer: 'The garden pump was installed in 1998. It was bought in Vienna by Anna Huber.',
+          },
+          {
+            kind: 'yes_no',
+            question: 'Was the garden pump installed in 1989?',
+            answer: false,
+            statement: 'The garden pump was installed in 1998.',
+          },
+        ),
+  );
+  const { pairs, dropped } = await makeQuestions(inputOf(model, { count: 9 }));
+  assert.deepEqual(
+    pairs.map(({ kind, answer }) => [kind, answer.slice(0, 3)]),
+    [
+      ['long', 'The'],
+      ['yes-no', 'No'],
+    ],
+  );
+  assert.equal(dropped.unsupported, 1);
+});
+
+test('lines are taken as well as JSON, and a model is told what was wrong with its reply', async () => {
+  const replies = [
+    'I would rather not.',
+    'Kind: short\nQuestion: In which year was the garden pump installed?\n**Answer:** 1998\nStatement: The garden pump was installed in 1998.',
+  ];
+  let corrected = '';
+  const model = modelOf((messages, index) => {
+    if (index === 1) corrected = messages.at(-1)?.content ?? '';
+    return replies[index] ?? '[]';
+  });
+  const { pairs } = await makeQuestions(inputOf(model, { count: 1, kinds: ['short'] }));
+  assert.match(corrected, /^That could not be used/);
+  assert.deepEqual(
+    pairs.map(({ answer }) => answer),
+    ['1998'],
+  );
+});
+
+test('what there is already is not asked again, and its passages come last', async () => {
+  const first = await makeQuestions(
+    inputOf(
+      modelOf((messages) => json(choiceAbout(messages))),
+      { count: 2, kinds: ['choice'] },
+    ),
+  );
+  const existing = pairsIn(first.pairs.map(pairAsLine).join('\n')).pairs;
+  assert.deepEqual(existing, first.pairs);
+  const asked: number[] = [];
+  const model = modelOf((messages) => {
+    asked.push(shownIn(messages));
+    return json(choiceAbout(messages));
+  });
+  const more = await makeQuestions(inputOf(model, { existing, kinds: ['choice'] }));
+  const sources = [...existing, ...more.pairs].map(({ source }) => source);
+  assert.equal(new Set(sources).size, 4);
+  assert.equal(asked.length, 2);
+});
+
+test('requests are bounded, and what was made before a stop or a failure is given back', async () => {
+  let requests = 0;
+  const many = Array.from({ length: 200 }, (_, index) => passages[index % 4] ?? passages[0]).flatMap(
+    (each) => each ?? [],
+  );
+  const silent = await makeQuestions(
+    inputOf(
+      modelOf(() => {
+        requests++;
+        return '[]';
+      }),
+      { passages: many, count: 100 },
+    ),
+  );
+  assert.equal(silent.ended, 'in-vain');
+  assert.ok(requests <= 12 && silent.requests === requests);
+
+  const stop = new AbortController();
+  const stopped = await makeQuestions(
+    inputOf(
+      modelOf((messages, index) => {
+        if (index === 1) stop.abort();
+        return json(choiceAbout(messages));
+      }),
+      {
+        kinds: ['short', 'choice'],
+        signal: stop.signal,
+      },
+    ),
+  );
+  assert.equal(stopped.ended, 'stopped');
+  assert.equal(stopped.pairs.length, 1);
+
+  const failing = modelOf((messages, index) =>
+    index === 0 ? json(choiceAbout(messages)) : new NotebookError('server', 'It is down.'),
+  );
+  await assert.rejects(
+    makeQuestions(inputOf(failing, { kinds: ['choice'] })),
+    (error) =>
+      error instanceof QuestionsCutShort && error.made.pairs.length === 1 && error.message === 'It is down.',
+  );
+});
+
+test('things are told apart, and choices never stand in the passage that answers', () => {
+  assert.deepEqual(thingOf('1998'), { kind: 'year', unit: '', words: '1998' });
+  assert.deepEqual(thingOf('12 litres'), { kind: 'number', unit: 'litres', words: '12 litres' });
+  assert.equal(thingOf('Mount Ibuki')?.kind, 'name');
+  assert.equal(thingOf('readFile()')?.kind, 'code');
+  assert.equal(thingOf('rain water')?.kind, 'term');
+  assert.equal(thingOf('It is known that this was done there by all of them.'), undefined);
+  const pool = documents.flatMap(({ text }) => thingsIn(text));
+  const passage = folded(documents[0]?.text ?? '');
+  assert.deepEqual(distractorsFor('12 litres', passage, pool), ['40 litres', '75 litres', '90 litres']);
+  assert.equal(distractorsFor('12 litres', passage, pool.slice(0, 3)), undefined);
+});
+
+test('files are read back whatever else stands in them', () => {
+  const { pairs, others } = pairsIn(
+    '\uFEFFnot json\n\n{"metadata":{}}\n{"metadata":{"kind":"choice","question":"A?","answer":"x","choices":["y","z"]}}',
+  );
+  assert.deepEqual([pairs.length, others], [0, 3]);
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (before, behind) => {
+      const pair = {
+        kind: 'short',
+        question: `Q${before}?`,
+        answer: `A${behind}`,
+        source: before,
+        place: '',
+        headings: [],
+        quote: behind,
+      } as const;
+      const read = pairsIn(pairAsLine(pair)).pairs;
+      assert.deepEqual(read, [pair]);
+    }),
+  );
+  const line = JSON.parse(
+    pairAsLine({
+      kind: 'choice',
+      question: 'When?',
+      answer: 'b',
+      choices: ['a', 'b'],
+      source: 's',
+      place: 'p',
+      headings: [],
+      quote: 'q',
+    }),
+  ) as { messages: unknown };
+  assert.deepEqual(line.messages, [
+    { role: 'user', content: 'When?\n\nA) a\nB) b' },
+    { role: 'assistant', content: 'B) b' },
+  ]);
+});
+
+test('the choice of a reply is understood however it is told', () => {
+  const choices = ['11 days', '12 days', 'a week', 'none'];
+  for (const reply of [
+    'B',
+    'b',
+    ' B) ',
+    '(B)',
+    '**B**',
+    'B. 12 days',
+    'B - 12 days',
+    'The answer is B',
+    'The correct answer is: **B**.',
+    'Answer: (B) 12 days',
+    'It takes 12 days.',
+    'A is wrong, since it says 11.\n\nThe answer is B.',
+    'Let me see.\nB',
+    '答案是B',
+    'option b',
+    'Die Antwort ist B.',
+  ])
+    assert.equal(choiceIn(reply, choices), 1, reply);
+  for (const reply of [
+    '',
+    'I do not know.',
+    'E',
+    'A or B, either 11 days or 12 days',
+    'The answer is a matter of taste.',
+    'An excellent question!',
+  ])
+    assert.equal(choiceIn(reply, choices), undefined, reply);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (reply) => {
+      const chosen = choiceIn(reply, choices);
+      assert.ok(chosen === undefined || (chosen >= 0 && chosen < 4));
+    }),
+  );
+});
+
+const questions = years.map(([thing, deed, year], index) => ({
+  kind: 'choice' as const,
+  question: `In which year was the ${thing} ${deed}?`,
+  answer: year,
+  choices: years.map(([, , each]) => each),
+  about: index < 2 ? 'year' : 'number',
+  source: `${thing}|.md`,
+  place: 'L1',
+  headings: [],
+  quote: year,
+}));
+
+test('models are asked the same questions in the same order of choices, and who fails does not stop the others', async () => {
+  const seen: string[][] = [[], []];
+  const right = (messages: readonly ChatMessage[], to: string[]): string => {
+    const asked = messages.at(-1)?.content ?? '';
+    to.push(asked);
+    const year = questions.find(({ question }) => asked.startsWith(question))?.answer ?? '?';
+    return `The answer is ${
+      asked
+        .split('\n')
+        .find((line) => line.endsWith(year))
+        ?.charAt(0) ?? '?'
+    }.`;
+  };
+  const models = [
+    { name: 'good', model: modelOf((messages) => right(messages, seen[0] ?? [])) },
+    {
+      name: 'first | letter',
+      model: modelOf((messages) => {
+        seen[1]?.push(messages.at(-1)?.content ?? '');
+        return 'A';
+      }),
+    },
+    { name: 'mute', model: modelOf(() => 'I would have to look <script>alert(1)</script>.') },
+    { name: 'down', model: modelOf(() => new NotebookError('server', 'It is down.')) },
+  ];
+  let clock = 0;
+  const answered: number[] = [];
+  const results = await quiz({
+    questions,
+    models,
+    seed: 7,
+    signal: new AbortController().signal,
+    now: () => (clock += 100),
+    onProgress: (count) => answered.push(count),
+  });
+  assert.deepEqual(seen[0], seen[1]);
+  assert.ok(
+    new Set(seen[0]?.map((asked) => asked.split('\n')[2])).size > 1,
+    'The order of choices is drawn.',
+  );
+  assert.deepEqual(
+    results.map(({ replies }) => replies.length),
+    [4, 4, 4, 3],
+  );
+  assert.deepEqual(
+    results[0]?.replies.map(({ chosen }) => questions[0]?.choices[chosen ?? -1]),
+    years.map(([, , year]) => year),
+  );
+  assert.equal(results[3]?.error, 'It is down.');
+  assert.equal(answered.at(-1), 15);
+
+  const report = quizReport(
+    questions,
+    results.map((result) => ({
+      ...result,
+      usage: result.name === 'good' ? { input: 90, output: 10, estimated: 0, cost: 0.25 } : undefined,
+    })),
+  );
+  assert.match(report, /\| good \| 4 \(100 %\) \| 0 \| 0 \| 100 \| \$0\.25 \| /);
+  assert.match(report, /\| first \\\| letter \| /);
+  assert.match(report, /\| down \| 0 \(0 %\) \| 0 \| 4 \| {2}\| {2}\| /);
+  assert.match(report, /- down was not asked further: It is down\./);
+  assert.match(report, /## By kind[^#]*\| year \| 2 \| 2 \|/);
+  assert.match(report, /- ✓ A\) 1998 — good/);
+  assert.match(report, /- mute: “I would have to look <\u2060script>/);
+
+  const stop = new AbortController();
+  const [stopped] = await quiz({
+    questions,
+    models: models.slice(0, 1),
+    seed: 7,
+    signal: stop.signal,
+    now: () => 0,
+    onProgress: () => {
+      stop.abort();
+    },
+  });
+  assert.equal(stopped?.replies.length, 1);
+  assert.equal(stopped.error, 'Stopped.');
+  assert.ok(questions.every(isChoice));
+});
