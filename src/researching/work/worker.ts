@@ -13,7 +13,7 @@ const RENEWED_AFTER = 15_000;
 /** Skills that look at nothing but the notebook, whose changes the board knows of. */
 const OF_NOTEBOOK: ReadonlySet<string> = new Set([
   ...['search', 'read', 'read-on', 'list-sources', 'list-headings', 'list-tables', 'query-table', 'compute'],
-  ...['extract', 'compare', 'summarize', 'write', 'write-section', 'write-note'],
+  ...['extract', 'compare', 'summarize', 'write-section', 'write-note'],
 ]);
 
 export interface WorkInput {
