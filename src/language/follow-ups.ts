@@ -242,7 +242,7 @@ export function itemPlaceIn(question: string): number | undefined {
   const numbered = own.length > 0 ? NUMBERED.exec(plain)?.[1] : undefined;
   if (numbered !== undefined) return Number(numbered);
   for (const { item } of own) {
-    const [, ...groups] = item.exec(plain) ?? [];
+    const groups: readonly (string | undefined)[] = item.exec(plain)?.slice(1) ?? [];
     const word = groups.find((group) => group !== undefined)?.toLowerCase();
     if (word === undefined) continue;
     if (/^\d/.test(word)) return Number(word);

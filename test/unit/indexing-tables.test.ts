@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import { contextOf } from '../../src/indexing/documents/table-context.ts';
+import { migrations } from '../../src/indexing/store/migrations.ts';
 import { findTables } from '../../src/language/tables.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
@@ -99,8 +100,15 @@ test('a notebook of an earlier version learns where the heads of its tables stan
   await before.addSource('Report', origin, { ...input('', 'report.md'), document: documentOf(statement) });
   await close(before);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  database.exec(`ALTER TABLE passages DROP COLUMN context; PRAGMA user_version = ${String(version - 1)}`);
+  const version = migrations.findIndex((step) => step.includes('passages ADD COLUMN context'));
+  const earlier = new DatabaseSync(':memory:');
+  for (const step of migrations.slice(0, version)) earlier.exec(step);
+  const made = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name NOT LIKE 'sqlite%'";
+  const known = new Set(earlier.prepare(made).all().map(({ name }) => name));
+  database.exec('PRAGMA foreign_keys = OFF');
+  for (const { type, name } of database.prepare(`${made} ORDER BY type DESC`).all())
+    if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
+  database.exec(`ALTER TABLE passages DROP COLUMN context; PRAGMA user_version = ${String(version)}`);
   database.close();
   const contexts = (index: Awaited<ReturnType<typeof open>>): number => {
     const [id = 0] = index.store
