@@ -103,8 +103,14 @@ test('a notebook of an earlier version learns where the heads of its tables stan
   const version = migrations.findIndex((step) => step.includes('passages ADD COLUMN context'));
   const earlier = new DatabaseSync(':memory:');
   for (const step of migrations.slice(0, version)) earlier.exec(step);
-  const made = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name NOT LIKE 'sqlite%'";
-  const known = new Set(earlier.prepare(made).all().map(({ name }) => name));
+  const made =
+    "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name NOT LIKE 'sqlite%'";
+  const known = new Set(
+    earlier
+      .prepare(made)
+      .all()
+      .map(({ name }) => name),
+  );
   database.exec('PRAGMA foreign_keys = OFF');
   for (const { type, name } of database.prepare(`${made} ORDER BY type DESC`).all())
     if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
