@@ -291,3 +291,31 @@ test('researches look right in every theme, and in a narrow bar', async ({
   await dragSideBar(workbench, 300);
   await workbench.screenshot('research-bar');
 });
+
+test.describe('where nothing may be begun', () => {
+  test.use({
+    workspaceTrust: true,
+    settings: { 'security.workspace.trust.startupPrompt': 'never' },
+  });
+
+  test('it is said why, with the button that helps', async ({ workbench, vscode, model, workspace }) => {
+    await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await workbench.run('Open Notebook: Research…');
+    const page = researchPage(workbench);
+    await expect(page.locator('main')).toContainText('Nothing is researched in Restricted Mode.');
+    await page.getByLabel('Goal').fill('Tell how the garden is kept.');
+    await expect(button(page, 'Make a Plan').first()).toHaveAttribute('disabled', '');
+    await button(page, 'Manage Workspace Trust').click();
+    await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await workbench.tab('Research').click();
+    await expect(page.locator('main')).toContainText('Research needs a language model');
+    await expect(button(page, 'Pick a Model')).toBeVisible();
+    await workbench.screenshot('research-no-model');
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    workspace.write('settled.txt', '');
+    await expect(page.locator('main')).not.toContainText('Research needs a language model');
+    expect(model.chats).toHaveLength(0);
+  });
+});

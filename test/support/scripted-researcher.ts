@@ -48,7 +48,6 @@ export function purposeOf({ messages }: ChatRequest): Purpose | undefined {
 /** Answers requests of a research by its script. */
 export function scriptedResearcher(research: ScriptedResearch): (request: ChatRequest) => Promise<Script> {
   return async (request) => {
-    const all = request.messages.map(({ content }) => content).join('\n');
     switch (purposeOf(request)) {
       case 'parts':
         return fenced({ parts: [] });
@@ -70,8 +69,9 @@ export function scriptedResearcher(research: ScriptedResearch): (request: ChatRe
       case 'critic':
         return fenced({ objections: [] });
       case 'act': {
-        const task = request.messages.find(({ role }) => role === 'user')?.content ?? all;
-        const words = Object.keys(research.products).find((key) => task.includes(key));
+        // Its first line is the step; what it is made from stands below.
+        const [step = ''] = (request.messages.find(({ role }) => role === 'user')?.content ?? '').split('\n');
+        const words = Object.keys(research.products).find((key) => step.includes(key));
         const product = words === undefined ? undefined : research.products[words];
         if (product === undefined) return 'I do not know what to do.';
         return typeof product === 'function' ? await product(request) : product;
