@@ -70,6 +70,7 @@ const builds = [
     plugins: [{ name: 'modern fonts', setup: leaveOldFontsOut }],
     entryPoints: {
       chat: 'webview/chat/main.tsx',
+      research: 'webview/research/main.tsx',
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
       note: 'webview/note/preview.css',

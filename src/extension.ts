@@ -57,6 +57,8 @@ import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
+import { ResearchOnDemand } from './editor/research/research-on-demand.ts';
+import { ResearchView } from './editor/research/research-view.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
 import {
   checksWithModel,
@@ -254,12 +256,30 @@ export function activate(context: vscode.ExtensionContext): void {
   const chatView = new ChatView(chatPages);
   const chatTabs = new ChatTabs(context.extensionUri, chatPages);
 
+  const research = new ResearchOnDemand({
+    extensionUri: context.extensionUri,
+    notebook,
+    embedder,
+    scopes,
+    models,
+    answerModels,
+    adder,
+    conversation,
+    opener,
+    figures,
+    insertTarget,
+    links,
+    focusChat: () => chatPages.focus(),
+    log,
+  });
+  const researchView = new ResearchView(notebook);
+
   close = async () => {
     await reader.close();
     await notebooks.close();
     notebooks.dispose();
   };
-  for (const part of [conversation, recognition, reader, embedder])
+  for (const part of [conversation, research, recognition, reader, embedder])
     notebooks.beforeLeaving(async () => {
       await part.leave();
     });
@@ -302,6 +322,8 @@ export function activate(context: vscode.ExtensionContext): void {
     chatPages,
     chatView,
     chatTabs,
+    research,
+    researchView,
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
@@ -328,6 +350,8 @@ export function activate(context: vscode.ExtensionContext): void {
       notesView,
       exporter,
       conversation,
+      research,
+      researchView,
       chat: chatPages,
       chatView,
       chatTabs,

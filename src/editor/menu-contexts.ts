@@ -10,6 +10,7 @@ type MenuContext =
   | 'hasTurns'
   /** The guides of the sample are among the sources. */
   | 'hasSample'
+  | 'hasResearches'
   | 'hasSources'
   /** Text is being recognised. */
   | 'recognises';

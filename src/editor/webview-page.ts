@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** One of the pages that the build makes in `dist/webview`. */
-export type WebviewPage = 'chat' | 'page' | 'pdf';
+export type WebviewPage = 'chat' | 'page' | 'pdf' | 'research';
 
 /** What a webview may load: the extension's own build, nothing else. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -15,8 +15,9 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
   const address = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file)).toString();
   const own = webview.cspSource;
-  // The chat draws figures of PDFs: their worker runs from a copy of our own file, and unpacks images by WebAssembly.
-  const drawsPdfs = page === 'chat' || page === 'pdf';
+  // Cited figures of PDFs are drawn where they are cited: their worker runs from a copy of our own file, and unpacks images by WebAssembly.
+  const drawsFigures = page === 'chat' || page === 'research';
+  const drawsPdfs = drawsFigures || page === 'pdf';
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}' ${own}${page === 'pdf' ? ' blob:' : ''}${drawsPdfs ? " 'wasm-unsafe-eval'" : ''}`,
@@ -25,7 +26,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
     // Drawn diagrams are pictures within their address.
     `img-src ${own}${drawsPdfs ? ' blob: data:' : ''}`,
     ...(page === 'pdf' ? [`connect-src ${own} blob: data:`, `worker-src blob: ${own}`] : []),
-    ...(page === 'chat' ? [`connect-src ${own}`, 'worker-src blob:'] : []),
+    ...(drawsFigures ? [`connect-src ${own}`, 'worker-src blob:'] : []),
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">

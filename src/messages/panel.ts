@@ -68,8 +68,30 @@ export type PanelCommand =
   | 'findByMeaning'
   | 'trySample';
 
+/** What a page that shows cited text asks of the extension; `turnId` names the text, such as the turn whose answer it is. */
+export interface CitedTextApi {
+  readonly openCitation: (params: CitationReference & { readonly beside: boolean }) => void;
+  /** Looks for other passages that say what a citation says; they arrive as a turn. */
+  readonly findMoreLike: (params: CitationReference) => void;
+  readonly citationCard: (params: CitationReference) => CitationCard;
+  /** What the figure of a citation is drawn from. */
+  readonly figure: (params: CitationReference) => FigureSource;
+  readonly figureBytes: (params: FigureBytes) => Uint8Array;
+  /** Opens the figure of a citation at its caption. */
+  readonly openFigure: (params: CitationReference & { readonly beside: boolean }) => void;
+  /** Puts code at the cursor of the editor that had the focus last. */
+  readonly insertCode: (params: { readonly code: string }) => void;
+  /** The program that draws diagrams. */
+  readonly diagramProgram: () => string;
+  readonly copy: (params: { readonly text: string }) => void;
+  /** Copies a link that opens a citation. */
+  readonly copyLink: (params: CitationReference) => void;
+  /** Opens a web address after VS Code's own question whether it may. */
+  readonly openLink: (params: { readonly url: string }) => void;
+}
+
 /** What the chat panel asks of the extension. */
-export interface HostApi {
+export interface HostApi extends CitedTextApi {
   /** Said once by a loaded panel; nothing is sent to it before. */
   readonly ready: () => {
     readonly state: PanelState;
@@ -117,15 +139,6 @@ export interface HostApi {
   readonly removeTurn: (params: { readonly turnId: string }) => void;
   /** Brings the turns before the first that is shown. */
   readonly showEarlier: () => void;
-  readonly openCitation: (params: CitationReference & { readonly beside: boolean }) => void;
-  /** Looks for other passages that say what a citation says; they arrive as a turn. */
-  readonly findMoreLike: (params: CitationReference) => void;
-  readonly citationCard: (params: CitationReference) => CitationCard;
-  /** What the figure of a citation is drawn from. */
-  readonly figure: (params: CitationReference) => FigureSource;
-  readonly figureBytes: (params: FigureBytes) => Uint8Array;
-  /** Opens the figure of a citation at its caption. */
-  readonly openFigure: (params: CitationReference & { readonly beside: boolean }) => void;
   /** Agrees to have figures sent to who was not shown those of a turn, and asks its question again. */
   readonly sendFigures: (params: { readonly turnId: string }) => void;
   /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
@@ -135,17 +148,10 @@ export interface HostApi {
   readonly showRead: (params: { readonly turnId: string }) => void;
   /** Saves a turn's answer as a note, or below one. */
   readonly saveAsNote: (params: { readonly turnId: string }) => void;
+  /** Begins a research whose goal is a turn's question. */
+  readonly research: (params: { readonly turnId: string }) => void;
   /** Makes a source of a turn's answer. */
   readonly addAnswer: (params: { readonly turnId: string }) => void;
-  /** Puts code at the cursor of the editor that had the focus last. */
-  readonly insertCode: (params: { readonly code: string }) => void;
-  /** The program that draws diagrams. */
-  readonly diagramProgram: () => string;
-  readonly copy: (params: { readonly text: string }) => void;
-  /** Copies a link that opens a citation. */
-  readonly copyLink: (params: CitationReference) => void;
-  /** Opens a web address after VS Code's own question whether it may. */
-  readonly openLink: (params: { readonly url: string }) => void;
   readonly run: (params: { readonly command: PanelCommand }) => void;
 }
 

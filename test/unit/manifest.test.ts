@@ -39,7 +39,7 @@ const ours = new Set(commands.map(({ command }) => command));
 const always = new Set(
   `addClipboard addFiles addSite addText addWebPage ask chooseRecognitionLanguages copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
-  openWalkthrough pickModel quizModels removeApiKey renameNotebook restoreNotebook setApiKey showConversations showDiagnostics
+  openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
   showLog showUsage switchNotebook testApiKey`.split(/\s+/),
 );
 

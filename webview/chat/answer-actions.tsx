@@ -44,6 +44,11 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
           onPress={() => host.start('checkWithModel', { turnId })}
         />
       )}
+      <IconButton
+        icon="telescope"
+        label={t('Research this')}
+        onPress={() => host.start('research', { turnId })}
+      />
       <IconButton icon="refresh" label={t('Ask again')} onPress={() => host.start('retry', { turnId })} />
       <span class="more">
         <IconButton

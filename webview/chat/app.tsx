@@ -5,7 +5,7 @@ import { OpenLink } from '../shared/render.tsx';
 import type { Memory } from '../shared/port.ts';
 import { InsertTarget } from './code-block.tsx';
 import { Conversation } from './conversation.tsx';
-import { HostContext, type Host } from './host.ts';
+import { CitingHostContext, HostContext, type Host } from './host.ts';
 import { QuestionBox } from './question-box.tsx';
 import type { ReadingPlace } from './reading-place.ts';
 import type { ChatState } from './state.ts';
@@ -51,31 +51,33 @@ export function App({
     );
   return (
     <HostContext.Provider value={host}>
-      <OpenLink.Provider value={openLink}>
-        {state.turns.length === 0 ? (
-          <Welcome sources={state.sources} />
-        ) : (
-          <InsertTarget.Provider value={insertTarget}>
-            <Conversation state={state} asked={asked} place={place} />
-          </InsertTarget.Provider>
-        )}
-        <p class="visually-hidden" role="status">
-          {announcement(state)}
-        </p>
-        {problem !== undefined && (
-          <p class="problem" role="alert">
-            {problem}
+      <CitingHostContext.Provider value={host}>
+        <OpenLink.Provider value={openLink}>
+          {state.turns.length === 0 ? (
+            <Welcome sources={state.sources} />
+          ) : (
+            <InsertTarget.Provider value={insertTarget}>
+              <Conversation state={state} asked={asked} place={place} />
+            </InsertTarget.Provider>
+          )}
+          <p class="visually-hidden" role="status">
+            {announcement(state)}
           </p>
-        )}
-        <QuestionBox
-          state={state}
-          focusRequests={focusRequests}
-          draft={draft}
-          draftsReplaced={draftsReplaced}
-          onDraft={onDraft}
-          onAsked={() => setAsked((count) => count + 1)}
-        />
-      </OpenLink.Provider>
+          {problem !== undefined && (
+            <p class="problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <QuestionBox
+            state={state}
+            focusRequests={focusRequests}
+            draft={draft}
+            draftsReplaced={draftsReplaced}
+            onDraft={onDraft}
+            onAsked={() => setAsked((count) => count + 1)}
+          />
+        </OpenLink.Provider>
+      </CitingHostContext.Provider>
     </HostContext.Provider>
   );
 }

@@ -11,7 +11,7 @@ import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';
 import { FigureView } from './figure-view.tsx';
-import { HostContext, type Host } from './host.ts';
+import { CitingHostContext, type CitingHost } from './host.ts';
 import { iconOf } from './words.ts';
 
 export interface CitationCardViewProps {
@@ -34,7 +34,7 @@ export function CitationCardView({
   anchor,
   onClose,
 }: CitationCardViewProps): JSX.Element | null {
-  const host = useContext(HostContext);
+  const host = useContext(CitingHostContext);
   const [shown, setShown] = useState(0);
   const card = useRef<HTMLDivElement>(null);
   const index = indexes[shown] ?? 0;
@@ -120,7 +120,7 @@ type Content = CitationCard | { readonly problem: string } | undefined;
 const fetched = new WeakMap<Citation, Promise<CitationCard>>();
 
 /** The card of a citation, asked for once. */
-function useCard(host: Host, turnId: string, index: number, citation: Citation | undefined): Content {
+function useCard(host: CitingHost, turnId: string, index: number, citation: Citation | undefined): Content {
   const [content, setContent] = useState<{ readonly of: Citation; readonly content: Content }>();
   useEffect(() => {
     if (citation === undefined) return;

@@ -3,7 +3,7 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Citation, Verdict } from '../../src/notebook/answer.ts';
 import { CitationCardView } from './citation-card.tsx';
-import { HostContext } from './host.ts';
+import { CitingHostContext } from './host.ts';
 import { chips, type Chip } from './words.ts';
 
 /** The answer that chips belong to. */
@@ -82,7 +82,7 @@ interface ChipViewProps {
 }
 
 function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Element {
-  const host = useContext(HostContext);
+  const host = useContext(CitingHostContext);
   const { turnId, citations } = useContext(AnswerContext);
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import { DiagramView, useDiagram } from './diagram.tsx';
-import { HostContext } from './host.ts';
+import { CitingHostContext } from './host.ts';
 
 /** The name of the file that code can be inserted into, where one is open. */
 export const InsertTarget = createContext<string | undefined>(undefined);
@@ -18,7 +18,7 @@ const SAYS_COPIED = 1500;
 
 /** Code of an answer, with its language and what can be done with it. */
 export function CodeBlock({ 'data-language': language, children }: CodeBlockProps): JSX.Element {
-  const host = useContext(HostContext);
+  const host = useContext(CitingHostContext);
   const target = useContext(InsertTarget);
   const pre = useRef<HTMLPreElement>(null);
   const [wasCopied, setWasCopied] = useState(false);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { drawDiagram } from './draw-diagram.ts';
-import { HostContext } from './host.ts';
+import { CitingHostContext } from './host.ts';
 
 type DiagramState =
   | { readonly kind: 'source' }
@@ -26,7 +26,7 @@ export interface Diagram {
  * @param source reads the source as it is shown now; what was drawn of another one is not shown any more
  */
 export function useDiagram(source: () => string): Diagram {
-  const host = useContext(HostContext);
+  const host = useContext(CitingHostContext);
   const [state, setState] = useState<DiagramState>(asSource);
   useEffect(() => {
     if (state.kind === 'drawn' && state.source !== source()) setState(asSource);

@@ -1,6 +1,6 @@
 import type { DrawnFigure, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
-import type { Host } from './host.ts';
+import type { CitingHost } from './host.ts';
 
 /** A figure as it is shown: sharp in a wide panel. */
 const SHOWN: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
@@ -19,7 +19,7 @@ const shown = new Map<string, Promise<ShownFigure>>();
 
 /** Draws a figure. The program that does is loaded with the first. */
 export async function draw(
-  client: Host['client'],
+  client: CitingHost['client'],
   source: FigureSource,
   limits: FigureLimits,
 ): Promise<DrawnFigure> {
@@ -29,7 +29,7 @@ export async function draw(
 
 /** The drawing of the figure of a citation, made once while it is kept. Rejects with one sentence on why there is none. */
 export function figureOf(
-  client: Host['client'],
+  client: CitingHost['client'],
   turnId: string,
   index: number,
   { documentId, figure }: Citation,
@@ -50,7 +50,7 @@ export function figureOf(
   return drawn;
 }
 
-async function drawShown(client: Host['client'], turnId: string, index: number): Promise<ShownFigure> {
+async function drawShown(client: CitingHost['client'], turnId: string, index: number): Promise<ShownFigure> {
   const source = await client.call('figure', { turnId, citation: index });
   const { bytes, mediaType, width, height } = await draw(client, source, SHOWN);
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { figureOf, type ShownFigure } from './drawn-figures.ts';
-import { HostContext } from './host.ts';
+import { CitingHostContext } from './host.ts';
 
 export interface FigureViewProps {
   readonly turnId: string;
@@ -19,7 +19,7 @@ type FigureState =
 
 /** The picture of a figure that is cited, drawn when it comes into view; a click opens it in its source. */
 export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.Element | null {
-  const host = useContext(HostContext);
+  const host = useContext(CitingHostContext);
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<FigureState>({ kind: 'waiting' });
   const { figure } = citation;

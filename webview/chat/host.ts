@@ -1,22 +1,34 @@
-import { createContext } from 'preact';
+import { createContext, type Context } from 'preact';
 import { t } from '@vscode/l10n';
-import type { HostApi } from '../../src/messages/panel.ts';
-import type { Client, Params } from '../../src/messages/rpc.ts';
+import type { CitedTextApi, HostApi } from '../../src/messages/panel.ts';
+import type { Api, Client, Params } from '../../src/messages/rpc.ts';
 
-/** What the parts of the panel can ask of the extension. */
-export interface Host {
-  readonly client: Client<HostApi>;
-  /** Says in the panel what went wrong, in one sentence. */
+/** What the parts of a page can ask of the extension. */
+export interface HostOf<A extends Api<A>> {
+  readonly client: Client<A>;
+  /** Says in the page what went wrong, in one sentence. */
   tell(problem: string): void;
-  /** Asks without waiting; where it fails, the panel says why. */
-  start<M extends keyof HostApi>(method: M, params: Params<HostApi[M]>, onFailed?: () => void): void;
+  /** Asks without waiting; where it fails, the page says why. */
+  start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;
 }
 
-export const HostContext = createContext<Host>({
-  client: {
-    call: () => Promise.reject(new Error(t('The panel is not connected.'))),
-    notify: () => undefined,
-  },
-  tell: () => undefined,
-  start: () => undefined,
-});
+/** What the parts of the panel can ask of the extension. */
+export type Host = HostOf<HostApi>;
+
+/** What cited text can ask of the extension, in whichever page it stands. */
+export type CitingHost = HostOf<CitedTextApi>;
+
+/** Where a page gives its parts what they ask. */
+export function createHostContext<A extends Api<A>>(): Context<HostOf<A>> {
+  return createContext<HostOf<A>>({
+    client: {
+      call: () => Promise.reject(new Error(t('The panel is not connected.'))),
+      notify: () => undefined,
+    },
+    tell: () => undefined,
+    start: () => undefined,
+  });
+}
+
+export const HostContext = createHostContext<HostApi>();
+export const CitingHostContext = createHostContext<CitedTextApi>();

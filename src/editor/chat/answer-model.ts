@@ -3,7 +3,7 @@ import type { KnownDifferences } from '../../answering/models/request-difference
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { factsAbout } from '../../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
+import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import type { FigureReceiver } from './model-figures.ts';
 import { editorModel } from '../models/editor-models.ts';
@@ -39,7 +39,7 @@ export class AnswerModels {
     const { current } = await this.#choices.of(conversationId);
     const model = await this.modelOf(current, onUsage);
     const figures = model?.takesImages === false ? undefined : receiverOf(current);
-    return { model, instructions: told, figures };
+    return { model, instructions: told, prices: pricesOf(current), figures };
   }
 
   /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
@@ -54,7 +54,7 @@ export class AnswerModels {
         return this.#meter.over(await editorModel(choice), { provider: choice.vendor, onUsage });
       case 'endpoint': {
         const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
-        const { prices = choice.prices } = factsAbout(endpoint, choice.name);
+        const prices = pricesOf(choice);
         const provider = endpoint?.name ?? URL.parse(choice.baseUrl)?.host ?? choice.baseUrl;
         return this.#meter.over(await this.#endpointModel(choice), { provider, prices, onUsage });
       }
@@ -105,6 +105,13 @@ function keyOf({ baseUrl, endpoint, name }: EndpointChoice): string {
   return `${endpoint ?? ''} ${baseUrl} ${name}`;
 }
 
+/** What a model costs, where the user or its endpoint says so. */
+function pricesOf(choice: ModelChoice): Prices | undefined {
+  if (choice.kind !== 'endpoint') return undefined;
+  const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
+  return factsAbout(endpoint, choice.name).prices ?? choice.prices;
+}
+
 /** Who would get figures: of this machine and of private networks is free what has no price. */
 function receiverOf(choice: ModelChoice): FigureReceiver | undefined {
   switch (choice.kind) {
@@ -114,8 +121,7 @@ function receiverOf(choice: ModelChoice): FigureReceiver | undefined {
       return { to: choice.vendor, isMetered: true };
     case 'endpoint': {
       const url = URL.parse(choice.baseUrl);
-      const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
-      const { prices = choice.prices } = factsAbout(endpoint, choice.name);
+      const prices = pricesOf(choice);
       return {
         to: url?.host ?? choice.baseUrl,
         isMetered: prices !== undefined || url === null || !isPrivateHost(url.hostname),

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { Within } from '../../indexing/store/sources-api.ts';
 import { quotesAtFirst, type Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
+import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -20,6 +20,8 @@ const TURNS_REMEMBERED = 6;
 export interface AnswerModel {
   readonly model: LanguageModel | undefined;
   readonly instructions: string;
+  /** What the model costs, where that is known. */
+  readonly prices?: Prices | undefined;
   /** Who is shown figures, where a model is picked that may take them. */
   readonly figures?: FigureReceiver | undefined;
 }

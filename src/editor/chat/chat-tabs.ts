@@ -74,7 +74,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
 }
 
 /** The group next to a tab's own, so that what a citation opens does not cover the chat; a new one where there is none. */
-function columnBeside({
+export function columnBeside({
   viewColumn: own = vscode.ViewColumn.Active,
 }: vscode.WebviewPanel): vscode.ViewColumn {
   const others = vscode.window.tabGroups.all.map(({ viewColumn }) => viewColumn).filter((one) => one !== own);

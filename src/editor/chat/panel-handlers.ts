@@ -1,56 +1,30 @@
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
-import type {
-  CitationCard,
-  CitationReference,
-  HostApi,
-  MentionableSource,
-  PanelCommand,
-} from '../../messages/panel.ts';
+import type { HostApi, MentionableSource, PanelCommand } from '../../messages/panel.ts';
 import type { Handlers } from '../../messages/rpc.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
-import type { FigureSources } from '../citations/figure-sources.ts';
-import type { CitationOpener } from '../citations/citation-opener.ts';
+import { citedTextHandlers, type CitedTextParts, type CitedTexts, type CitingPlace } from './cited-text.ts';
 import type { Conversation } from './conversation.ts';
 import { agreedAddresses } from '../sources/given-consent.ts';
 import { urisInList, type GivenSources } from '../sources/given-sources.ts';
-import type { InsertTarget } from './insert-target.ts';
-import type { LinkHandler } from '../citations/link-handler.ts';
 import type { ModelFigures } from './model-figures.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { openLink } from '../citations/page-viewer.ts';
 import { addressHere } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
-export interface PanelParts {
-  readonly extensionUri: vscode.Uri;
-  readonly notebook: NotebookClient;
+export interface PanelParts extends CitedTextParts {
   readonly conversation: Conversation;
-  readonly opener: CitationOpener;
-  readonly figures: FigureSources;
   readonly modelFigures: Pick<ModelFigures, 'agree'>;
   readonly checks: AnswerChecks;
-  readonly insertTarget: InsertTarget;
   readonly given: GivenSources;
-  readonly links: LinkHandler;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly modelOffer: Pick<ModelOffer, 'decline'>;
   readonly meaningOffer: Pick<MeaningOffer, 'decline'>;
-}
-
-/** What is to be known of where a page stands. */
-interface PanelPlace {
-  readonly webview: vscode.Webview;
-  /** Where a citation is opened that is not asked to stand beside. */
-  readonly citationColumn: () => vscode.ViewColumn;
 }
 
 const commands: Readonly<Record<PanelCommand, string>> = {
@@ -70,22 +44,10 @@ const commands: Readonly<Record<PanelCommand, string>> = {
 /** Does what the user asks for in the page that stands at a place. */
 export function panelHandlers(
   parts: PanelParts,
-  { webview, citationColumn }: PanelPlace,
+  place: CitingPlace,
 ): Omit<Handlers<HostApi>, 'ready' | 'used'> {
-  const {
-    extensionUri,
-    notebook,
-    conversation,
-    figures,
-    modelFigures,
-    checks,
-    insertTarget,
-    given,
-    links,
-    models,
-    modelOffer,
-    meaningOffer,
-  } = parts;
+  const { notebook, conversation, modelFigures, checks, given, models, modelOffer, meaningOffer } = parts;
+  const { webview } = place;
   return {
     draftChanged: ({ draft }) => conversation.setDraft(draft),
     ask: async ({ question }) => {
@@ -126,18 +88,7 @@ export function panelHandlers(
     rate: ({ turnId, rating }) => conversation.rate(turnId, rating),
     removeTurn: ({ turnId }) => removeTurn(conversation, turnId),
     showEarlier: () => conversation.showEarlier(),
-    openCitation: ({ beside, ...reference }) =>
-      openCitation(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn()),
-    findMoreLike: async ({ turnId, citation }) => {
-      void conversation.findMoreLike(await conversation.citation(turnId, citation));
-    },
-    citationCard: ({ turnId, citation }) =>
-      conversation.citation(turnId, citation).then((cited) => citationCard(notebook, cited)),
-    figure: async ({ turnId, citation }) =>
-      figures.open(await conversation.citation(turnId, citation), webview),
-    figureBytes: (wanted) => figures.bytes(wanted),
-    openFigure: ({ beside, ...reference }) =>
-      openFigure(parts, reference, beside ? vscode.ViewColumn.Beside : citationColumn()),
+    ...citedTextHandlers(parts, textsOf(parts), place),
     sendFigures: async ({ turnId }) => {
       const told = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
       if (told?.kind !== 'offered') return;
@@ -148,16 +99,17 @@ export function panelHandlers(
     stopCheck: ({ turnId }) => checks.stop(turnId),
     showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
     saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
+    research: ({ turnId }) => runCommand('openNotebook.research', turnId),
     addAnswer: ({ turnId }) => runCommand('openNotebook.addAnswer', turnId),
-    insertCode: ({ code }) => insertTarget.insert(code),
-    diagramProgram: () => diagramProgram(extensionUri),
-    copy: ({ text }) => vscode.env.clipboard.writeText(text),
-    copyLink: async ({ turnId, citation }) => {
-      const cited = await conversation.citation(turnId, citation);
-      await vscode.env.clipboard.writeText(links.toCitation(cited));
-    },
-    openLink: ({ url }) => openLink(url),
     run: ({ command }) => runCommand(commands[command]),
+  };
+}
+
+function textsOf({ conversation }: PanelParts): CitedTexts {
+  return {
+    citation: (turnId, index) => conversation.citation(turnId, index),
+    standing: (turnId) => standingCitationsOf(conversation, turnId),
+    findMoreLike: (cited) => conversation.findMoreLike(cited),
   };
 }
 
@@ -177,65 +129,8 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
   if (chosen === undo) await removed.undo();
 }
 
-async function openCitation(
-  { conversation, opener }: PanelParts,
-  { turnId, citation }: CitationReference,
-  column: vscode.ViewColumn,
-): Promise<void> {
-  try {
-    const cited = await conversation.citation(turnId, citation);
-    await opener.open(cited, column, await standingCitationsOf(conversation, turnId));
-  } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
-    void vscode.window.showErrorMessage(error.message);
-  }
-}
-
-/** Opens the figure of a citation at its caption. */
-async function openFigure(
-  { conversation, figures, opener }: PanelParts,
-  { turnId, citation }: CitationReference,
-  column: vscode.ViewColumn,
-): Promise<void> {
-  try {
-    const cited = await conversation.citation(turnId, citation);
-    const { span, quote, locator } = await figures.placed(cited);
-    await opener.open({ ...cited, span, quote, locator }, column);
-  } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
-    void vscode.window.showErrorMessage(error.message);
-  }
-}
-
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
-}
-
-/** What a citation stands on, with what is around it; its words alone where the source has them no longer. */
-async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
-  const { documentId, sourceId, span, quote, title, place } = cited;
-  const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });
-  if (around !== undefined) return { title, place, ...around, note: undefined };
-  return {
-    title,
-    place,
-    text: quote,
-    mark: { start: 0, end: quote.length },
-    format: 'prose',
-    languageId: undefined,
-    doubtful: [],
-    note: vscode.l10n.t(
-      'The source has changed or was removed since; these are the words as they were cited.',
-    ),
-  };
-}
-
-/** The program that draws diagrams, to be run in a frame of its own. It is packed, as few need it. */
-async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
-  const packed = await vscode.workspace.fs.readFile(
-    vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),
-  );
-  return (await promisify(brotliDecompress)(packed)).toString('utf8');
 }
 
 /** What may be asked first, by what the sources are about. */

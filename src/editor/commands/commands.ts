@@ -36,6 +36,7 @@ import { embeddingModel } from '../settings.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
+import { researchCommands, type ResearchCommandParts } from './research-commands.ts';
 import { siteCommands, type Commands, type SiteCommandParts } from './site-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
@@ -46,7 +47,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Everything that commands act on. */
-export interface CommandParts extends SiteCommandParts, LibraryCommandParts {
+export interface CommandParts extends SiteCommandParts, LibraryCommandParts, ResearchCommandParts {
   readonly recognition: TextRecognition;
   readonly addReports: AddReports;
   readonly importer: KnowledgeImporter;
@@ -89,6 +90,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...recognising(parts),
     ...noteCommands(parts),
+    ...researchCommands(parts),
     ...questionCommands(parts),
     ...notebookCommands(parts),
     openWalkthrough,

@@ -88,7 +88,7 @@ export async function reviseSection({
   const outcome = await doStep({
     desk: { ...desk, world },
     claim: { step: stepFor(section, comment, tools), materials: [material] },
-    research: { steps: [], parts: [] },
+    research: { steps: [], parts: [], comments: [] },
     holder,
     onSentBack: () => Promise.resolve(),
   });

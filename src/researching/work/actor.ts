@@ -55,6 +55,8 @@ export interface ActorInput {
   readonly products: readonly Product[];
   readonly shelf: Shelf;
   readonly holder: Holder;
+  /** What the user remarked on the step. */
+  readonly remarks: readonly string[];
 }
 
 /** What was wrong with a product that was handed in, and what the model says went wrong. */
@@ -144,7 +146,7 @@ export class Actor {
     const { step, skill, products, shelf, desk } = this.#input;
     const { world, signal } = desk;
     const system = systemPrompt(skill, shelf, this.#byTools ? [] : this.#tools);
-    const task = taskOf(step);
+    const task = taskOf(step, this.#input.remarks);
     const room = this.#room - estimateTokens(system) - estimateTokens(task);
     const materials = await layOut(
       step,
@@ -356,9 +358,12 @@ function systemPrompt(skill: Skill, { fence }: Shelf, tools: readonly Skill[]): 
   return lines.join('\n\n');
 }
 
-function taskOf({ target, quantity, produces }: BoardStep): string {
+function taskOf({ target, quantity, produces }: BoardStep, remarks: readonly string[]): string {
   const wanted = quantity > 0 ? `\nWanted are ${String(quantity)} entries, rows or sections.` : '';
-  return `The step, which makes ${produces}: ${target}${wanted}`;
+  const told = remarks.map((remark) => `\n- ${remark}`).join('');
+  const heard =
+    told === '' ? '' : `\nWhat the user remarked on it, which goes before everything else:${told}`;
+  return `The step, which makes ${produces}: ${target}${wanted}${heard}`;
 }
 
 function sentBackBefore({ attempts, reason }: BoardStep): string {

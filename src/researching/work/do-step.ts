@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Claim } from '../../notebook/research-board.ts';
-import type { Holder, Product, Research } from '../../notebook/research.ts';
+import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
 import type { Desk } from './asking.ts';
 import { BoundReached } from './bounds.ts';
@@ -12,11 +12,13 @@ import { checkDraft, productOf, type Checked } from './verify.ts';
 
 /** How often a step may be handed in. */
 export const MOST_ATTEMPTS = 3;
+/** Remarks of the user on a step that whoever does it is told. */
+const MOST_REMARKS = 5;
 
 export interface StepInput {
   readonly desk: Desk;
   readonly claim: Pick<Claim, 'materials' | 'step'>;
-  readonly research: Pick<Research, 'parts' | 'steps'>;
+  readonly research: Pick<Research, 'comments' | 'parts' | 'steps'>;
   readonly holder: Holder;
   /** Told whenever what was handed in is sent back. */
   readonly onSentBack: (reason: string) => Promise<void>;
@@ -33,6 +35,14 @@ interface Candidate {
   readonly objections: readonly string[];
 }
 
+/** The last remarks of the user on a step. */
+function remarksOn({ id }: PlanStep, { comments }: Pick<Research, 'comments'>): readonly string[] {
+  return comments
+    .filter(({ stepId }) => stepId === id)
+    .slice(-MOST_REMARKS)
+    .map(({ text }) => text);
+}
+
 /**
  * Does a step: has the model hand in a product, checks it, and sends it back with what is wrong with it, three times at
  * most. Errors of the model's endpoint and of bounds are thrown; what the model itself does wrong makes the step fail.
@@ -46,7 +56,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
       t('No skill is named “{0}”. Change what the step is done by, or do it yourself.', step.action),
     );
   const shelf = new Shelf();
-  const actor = new Actor({ desk, step, skill, products, shelf, holder });
+  const actor = new Actor({ desk, step, skill, products, shelf, holder, remarks: remarksOn(step, research) });
   const rest = restAfter(step, research.steps, research.parts);
   const candidates: Candidate[] = [];
   let sentBack: SentBack | undefined;

@@ -1,0 +1,112 @@
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import * as vscode from 'vscode';
+import type { CitationCard, CitationReference, CitedTextApi } from '../../messages/panel.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
+import type { FigureSources } from '../citations/figure-sources.ts';
+import type { LinkHandler } from '../citations/link-handler.ts';
+import { openLink } from '../citations/page-viewer.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { InsertTarget } from './insert-target.ts';
+
+/** What the requests of cited text are passed on to. */
+export interface CitedTextParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebook: NotebookClient;
+  readonly opener: CitationOpener;
+  readonly figures: FigureSources;
+  readonly insertTarget: InsertTarget;
+  readonly links: LinkHandler;
+}
+
+/** The texts of a page, by what its requests name them. */
+export interface CitedTexts {
+  /** @throws NotebookError `not-found` */
+  citation(textId: string, index: number): Promise<Citation>;
+  /** The citations that something in a text rests on. */
+  standing(textId: string): Promise<readonly Citation[]>;
+  /** Looks for other passages that say what a citation says. */
+  findMoreLike(cited: Citation): unknown;
+}
+
+/** What is to be known of where a page stands. */
+export interface CitingPlace {
+  readonly webview: vscode.Webview;
+  /** Where a citation is opened that is not asked to stand beside. */
+  readonly citationColumn: () => vscode.ViewColumn;
+}
+
+/** Does what the user asks of cited text in the page that stands at a place. */
+export function citedTextHandlers(
+  { extensionUri, notebook, opener, figures, insertTarget, links }: CitedTextParts,
+  texts: CitedTexts,
+  { webview, citationColumn }: CitingPlace,
+): Handlers<CitedTextApi> {
+  const cited = ({ turnId, citation }: CitationReference): Promise<Citation> =>
+    texts.citation(turnId, citation);
+  const columnOf = (beside: boolean): vscode.ViewColumn =>
+    beside ? vscode.ViewColumn.Beside : citationColumn();
+  return {
+    openCitation: ({ beside, ...reference }) =>
+      tellingErrors(async () =>
+        opener.open(await cited(reference), columnOf(beside), await texts.standing(reference.turnId)),
+      ),
+    findMoreLike: async (reference) => {
+      void texts.findMoreLike(await cited(reference));
+    },
+    citationCard: async (reference) => citationCard(notebook, await cited(reference)),
+    figure: async (reference) => figures.open(await cited(reference), webview),
+    figureBytes: (wanted) => figures.bytes(wanted),
+    openFigure: ({ beside, ...reference }) =>
+      tellingErrors(async () => {
+        const citation = await cited(reference);
+        const { span, quote, locator } = await figures.placed(citation);
+        await opener.open({ ...citation, span, quote, locator }, columnOf(beside));
+      }),
+    insertCode: ({ code }) => insertTarget.insert(code),
+    diagramProgram: () => diagramProgram(extensionUri),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    copyLink: async (reference) => vscode.env.clipboard.writeText(links.toCitation(await cited(reference))),
+    openLink: ({ url }) => openLink(url),
+  };
+}
+
+/** What can't be opened is told by the editor: the page may be hidden by then. */
+async function tellingErrors(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+}
+
+/** What a citation stands on, with what is around it; its words alone where the source has them no longer. */
+async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
+  const { documentId, sourceId, span, quote, title, place } = cited;
+  const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });
+  if (around !== undefined) return { title, place, ...around, note: undefined };
+  return {
+    title,
+    place,
+    text: quote,
+    mark: { start: 0, end: quote.length },
+    format: 'prose',
+    languageId: undefined,
+    doubtful: [],
+    note: vscode.l10n.t(
+      'The source has changed or was removed since; these are the words as they were cited.',
+    ),
+  };
+}
+
+/** The program that draws diagrams, to be run in a frame of its own. It is packed, as few need it. */
+async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
+  const packed = await vscode.workspace.fs.readFile(
+    vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),
+  );
+  return (await promisify(brotliDecompress)(packed)).toString('utf8');
+}

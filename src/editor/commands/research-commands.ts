@@ -1,0 +1,52 @@
+import type { Conversation } from '../chat/conversation.ts';
+import { confirmedRemoval } from '../research/confirmed-removal.ts';
+import type { ResearchOnDemand } from '../research/research-on-demand.ts';
+import type { ResearchNode, ResearchView } from '../research/research-view.ts';
+
+/** What commands on researches act on. */
+export interface ResearchCommandParts {
+  readonly conversation: Pick<Conversation, 'turns'>;
+  readonly research: ResearchOnDemand;
+  readonly researchView: ResearchView;
+}
+
+/** The commands on researches, by name. */
+export function researchCommands({
+  conversation,
+  research,
+  researchView,
+}: ResearchCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+  const act = async (
+    deed: 'goOn' | 'remove' | 'stop',
+    node: ResearchNode | undefined = researchView.selected,
+  ): Promise<void> => {
+    if (node?.kind !== 'research') return;
+    if (deed === 'remove' && !(await confirmedRemoval())) return;
+    await (await research.researches()).act(node.entry.id, deed);
+  };
+  return {
+    /** Given a turn of the conversation, its question is the goal. */
+    research: async (turnId?: unknown) => {
+      const turns = typeof turnId === 'string' ? await conversation.turns() : [];
+      await research.begin(turns.find(({ id }) => id === turnId)?.question);
+    },
+    showResearch: async (researchId?: unknown, stepId?: unknown) => {
+      if (typeof researchId === 'string')
+        await research.open(researchId, typeof stepId === 'string' ? stepId : undefined);
+    },
+    stopResearch: (node?: ResearchNode) => act('stop', node),
+    goOnWithResearch: (node?: ResearchNode) => act('goOn', node),
+    removeResearch: (node?: ResearchNode) => act('remove', node),
+    takeStep: async (node: ResearchNode | undefined = researchView.selected) => {
+      if (node?.kind !== 'step') return;
+      const { steps } = await research.researches();
+      await steps.take(node.research.id, node.step.id);
+      await research.open(node.research.id, node.step.id);
+    },
+    giveBackStep: async (node: ResearchNode | undefined = researchView.selected) => {
+      if (node?.kind !== 'step') return;
+      const { steps } = await research.researches();
+      await steps.giveBack(node.research.id, node.step.id);
+    },
+  };
+}

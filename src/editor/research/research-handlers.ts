@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { ResearchCommand, ResearchHostApi } from '../../messages/research.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import { citedTextHandlers, type CitedTextParts, type CitingPlace } from '../chat/cited-text.ts';
+import { confirmedRemoval } from './confirmed-removal.ts';
+import type { Researches } from './researches.ts';
+
+/** What the requests of a page of researches are passed on to. */
+export interface ResearchHandlerParts extends CitedTextParts {
+  readonly researches: Researches;
+  readonly conversation: Pick<Conversation, 'ask' | 'findMoreLike'>;
+  readonly focusChat: () => Promise<void>;
+}
+
+/** Where a page stands, and what it shows. */
+export interface ResearchPlace extends CitingPlace {
+  readonly researchId: string | undefined;
+}
+
+const commands: Readonly<Record<ResearchCommand, string>> = {
+  addFiles: 'openNotebook.addFiles',
+  pickModel: 'openNotebook.pickModel',
+  pickScope: 'openNotebook.pickScope',
+  trustWorkspace: 'workbench.trust.manage',
+};
+
+/** A section is shown by its first line, as far as this, in UTF-16 code units. */
+const LONGEST_LINE = 400;
+
+/** Drafts are named so among the texts whose citations are shown. */
+const DRAFT = 'draft:';
+
+/** Does what the user asks for in a page of researches. */
+export function researchHandlers(
+  parts: ResearchHandlerParts,
+  place: ResearchPlace,
+): Omit<Handlers<ResearchHostApi>, 'begin' | 'ready' | 'show'> {
+  const { notebook, researches, conversation, focusChat, opener } = parts;
+  const shown = (): string => {
+    if (place.researchId === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This research was removed.'));
+    return place.researchId;
+  };
+  /** The citations of the draft of each step, as they were last checked. */
+  const drafts = new Map<string, readonly Citation[]>();
+  const citationsOf = async (textId: string): Promise<readonly Citation[]> => {
+    if (textId.startsWith(DRAFT)) return drafts.get(textId.slice(DRAFT.length)) ?? [];
+    const product = await researches.board.call('product', { researchId: shown(), productId: textId });
+    return product?.citations ?? [];
+  };
+  return {
+    ...citedTextHandlers(
+      parts,
+      {
+        citation: async (textId, index) => {
+          const citation = (await citationsOf(textId))[index];
+          if (citation === undefined)
+            throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer there.'));
+          return citation;
+        },
+        standing: citationsOf,
+        findMoreLike: async (cited) => {
+          await focusChat();
+          await conversation.findMoreLike(cited);
+        },
+      },
+      place,
+    ),
+    act: async ({ deed }) => {
+      const researchId = shown();
+      if (deed === 'remove' && !(await confirmedRemoval())) return;
+      await researches.act(researchId, deed);
+    },
+    changeBounds: ({ bounds }) => researches.changeBounds(shown(), bounds),
+    changeOptions: ({ options }) => researches.changeOptions(shown(), options),
+    edit: ({ edit, basedOn }) => researches.edit(shown(), edit, basedOn),
+    stepPlan: async ({ by }) => {
+      await researches.board.call('stepPlan', { researchId: shown(), by });
+    },
+    comment: ({ stepId, text }) =>
+      researches.board.call('commentPlan', { researchId: shown(), stepId, text }),
+    removeComment: ({ commentId }) =>
+      researches.board.call('removeComment', { researchId: shown(), commentId }),
+    forgetMemory: ({ memoryId }) => researches.board.call('forgetMemory', { memoryId }),
+    take: ({ stepId }) => researches.steps.take(shown(), stepId),
+    giveBack: ({ stepId }) => researches.steps.giveBack(shown(), stepId),
+    draft: ({ stepId, draft }) => researches.board.call('draftStep', { researchId: shown(), stepId, draft }),
+    findPassages: ({ words }, { signal }) => researches.findPassages(shown(), words, signal),
+    checkDraft: async ({ stepId, draft }, { signal }) => {
+      const checked = await researches.checkDraft(shown(), draft, signal);
+      drafts.set(stepId, checked.citations);
+      return checked;
+    },
+    handIn: ({ stepId, draft }, { signal }) => researches.handIn(shown(), stepId, draft, signal),
+    redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
+    madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),
+    product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
+    records: ({ stepId }) => researches.board.call('records', { researchId: shown(), stepId }),
+    coverage: () => researches.coverage(),
+    openPlace: async ({ documentId, start }) => {
+      const { text } = await notebook.call('document', { documentId });
+      const line = /\S.*/.exec(text.slice(start, start + LONGEST_LINE));
+      const span = {
+        start: start + (line?.index ?? 0),
+        end: start + (line?.index ?? 0) + (line?.[0].length ?? 0),
+      };
+      const request = { number: 1, documentId, passage: span, span, quote: text.slice(span.start, span.end) };
+      const [citation] = await notebook.call('cite', { requests: [request] });
+      if (citation !== undefined) await opener.open(citation, place.citationColumn());
+    },
+    ask: async ({ question }) => {
+      await focusChat();
+      void conversation.ask(question);
+    },
+    run: async ({ command }) => {
+      await vscode.commands.executeCommand(commands[command]);
+    },
+  };
+}

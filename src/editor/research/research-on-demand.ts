@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../chat/conversation.ts';
+import type { CitedTextParts } from '../chat/cited-text.ts';
+import type { Subscription } from '../emitter.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { ResearchTabs } from './research-tabs.ts';
+import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
+import type { ResearcherParts } from './researcher.ts';
+import type { Researches } from './researches.ts';
+
+/** Everything that research is done with. */
+export interface ResearchParts extends ResearcherParts, CitedTextParts {
+  readonly conversation: Conversation;
+  readonly focusChat: () => Promise<void>;
+}
+
+interface Loaded {
+  readonly researches: Researches;
+  readonly tabs: ResearchTabs;
+}
+
+/** Research as the window has it: loaded with its first use, which in most windows never comes. */
+export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #parts: ResearchParts;
+  readonly #disposables: readonly Subscription[];
+  #loading: Promise<Loaded> | undefined;
+
+  constructor(parts: ResearchParts) {
+    const { notebook } = parts;
+    this.#parts = parts;
+    const tell = (): void => {
+      this.#tellMenus().catch(() => undefined);
+    };
+    this.#disposables = [
+      vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
+      notebook.onDidOpen(tell),
+      notebook.onDidSwitch(tell),
+      notebook.onDidChangeResearch(tell),
+    ];
+  }
+
+  /** Those of the notebook; loads what follows them. */
+  async researches(): Promise<Researches> {
+    return (await this.#load()).researches;
+  }
+
+  /** Shows a research, at one of its steps where that is given. */
+  async open(researchId: string, stepId?: string): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.open({ researchId, stepId });
+  }
+
+  /** Shows the page where a research begins, with a goal where one is given. */
+  async begin(goal?: string): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.open({ goal });
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.fill(panel, { researchId: researchOfState(state) });
+  }
+
+  /** Stops all work, before another notebook is shown. */
+  async leave(): Promise<void> {
+    const loaded = await this.#loading;
+    await loaded?.researches.leave();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+    void this.#loading?.then(({ researches, tabs }) => {
+      tabs.dispose();
+      researches.dispose();
+    });
+  }
+
+  #load(): Promise<Loaded> {
+    return (this.#loading ??= this.#start());
+  }
+
+  async #start(): Promise<Loaded> {
+    const [{ Researches }, { ResearchTabs }, { makeResearcher }] = await Promise.all([
+      import('./researches.ts'),
+      import('./research-tabs.ts'),
+      import('./researcher.ts'),
+    ]);
+    const researches = new Researches(this.#parts, makeResearcher(this.#parts));
+    return { researches, tabs: new ResearchTabs({ ...this.#parts, researches }) };
+  }
+
+  async #tellMenus(): Promise<void> {
+    const all = await this.#parts.notebook.call('researches', {});
+    await tellMenus('hasResearches', all.length > 0);
+  }
+}

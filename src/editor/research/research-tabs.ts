@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../messages/research.ts';
+import type { Client } from '../../messages/rpc.ts';
+import type { Subscription } from '../emitter.ts';
+import { connectToPage } from '../webview-channel.ts';
+import { webviewHtml, webviewOptions } from '../webview-page.ts';
+import { columnBeside } from '../chat/chat-tabs.ts';
+import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
+import { RESEARCH_TAB_TYPE } from './research-page.ts';
+
+/** Changes closer together than this are shown once, in milliseconds. */
+const REFRESH_INTERVAL = 60;
+
+/** The longest title of a tab, in UTF-16 code units. */
+const LONGEST_TITLE = 40;
+
+interface Tab {
+  readonly panel: vscode.WebviewPanel;
+  researchId: string | undefined;
+  /** Set once its page has said that it is ready. */
+  remote: Client<ResearchPanelApi> | undefined;
+  /** What is to be shown first, as soon as it is. */
+  wish: Wish | undefined;
+}
+
+/** What is to be shown: a research, at one of its steps; or the page where one begins, with a goal. */
+export interface Wish {
+  readonly researchId?: string | undefined;
+  readonly stepId?: string | undefined;
+  readonly goal?: string | undefined;
+}
+
+/** The researches in editor tabs, each of which shows one, live, or the page where one begins. */
+export class ResearchTabs implements vscode.Disposable {
+  readonly #parts: ResearchHandlerParts;
+  readonly #tabs = new Set<Tab>();
+  readonly #disposables: readonly Subscription[];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ResearchHandlerParts) {
+    this.#parts = parts;
+    this.#disposables = [
+      parts.researches.onDidChange(() => {
+        this.#timer ??= setTimeout(() => {
+          this.#timer = undefined;
+          for (const tab of this.#tabs) void this.#refresh(tab);
+        }, REFRESH_INTERVAL);
+      }),
+      parts.notebook.onDidSwitch(() => {
+        for (const tab of this.#tabs) {
+          tab.researchId = undefined;
+          this.#load(tab);
+        }
+      }),
+    ];
+  }
+
+  /** Shows a research, at one of its steps where that is given; without one the page where one begins. */
+  open(wish: Wish): void {
+    const there = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
+    if (there === undefined) {
+      const panel = vscode.window.createWebviewPanel(
+        RESEARCH_TAB_TYPE,
+        vscode.l10n.t('Research'),
+        vscode.ViewColumn.Active,
+        { ...webviewOptions(this.#parts.extensionUri), enableFindWidget: true },
+      );
+      this.fill(panel, wish);
+      return;
+    }
+    there.wish = wish;
+    there.panel.reveal();
+    if (there.remote !== undefined) void this.#grant(there, there.remote);
+  }
+
+  /** Fills a tab with a page, for as long as it is there. */
+  fill(panel: vscode.WebviewPanel, wish: Wish): void {
+    const tab: Tab = { panel, researchId: wish.researchId, remote: undefined, wish };
+    this.#tabs.add(tab);
+    const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(media, 'notebook-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'notebook.svg'),
+    };
+    panel.webview.options = webviewOptions(this.#parts.extensionUri);
+    const handlers = researchHandlers(this.#parts, {
+      webview: panel.webview,
+      citationColumn: () => columnBeside(panel),
+      get researchId() {
+        return tab.researchId;
+      },
+    });
+    const channel = connectToPage<ResearchHostApi, ResearchPanelApi>(panel, {
+      ...handlers,
+      ready: async () => {
+        const state = await this.#state(tab);
+        tab.remote = channel.remote;
+        void this.#grant(tab, channel.remote);
+        return state;
+      },
+      show: ({ researchId: shown }) => {
+        tab.researchId = shown;
+        return this.#state(tab);
+      },
+      begin: async (start) => {
+        tab.researchId = await this.#parts.researches.begin(start);
+        return await this.#state(tab);
+      },
+    });
+    panel.onDidDispose(() => {
+      channel.dispose();
+      this.#tabs.delete(tab);
+    });
+    panel.onDidChangeViewState(() => {
+      // A hidden page is gone; the next one says that it is ready itself.
+      if (!panel.visible) tab.remote = undefined;
+    });
+    this.#load(tab);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Shows what was wished for in a page that is ready. */
+  async #grant(tab: Tab, remote: Client<ResearchPanelApi>): Promise<void> {
+    const { wish } = tab;
+    tab.wish = undefined;
+    // The page takes what `ready` resolves to before it takes anything else.
+    await Promise.resolve();
+    if (wish !== undefined) remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
+  }
+
+  #load(tab: Tab): void {
+    tab.remote = undefined;
+    tab.panel.webview.html = webviewHtml(tab.panel.webview, this.#parts.extensionUri, 'research');
+  }
+
+  async #refresh(tab: Tab): Promise<void> {
+    if (tab.remote === undefined) return;
+    try {
+      const state = await this.#state(tab);
+      tab.remote.notify('stateChanged', state);
+    } catch {
+      // What can't be read now is read with the next change; the page says what its own requests meet.
+    }
+  }
+
+  async #state(tab: Tab): Promise<ResearchPanelState> {
+    const state = await this.#parts.researches.state(tab.researchId);
+    const goal = state.research?.goal.replaceAll(/\s+/g, ' ') ?? '';
+    const title = goal === '' ? vscode.l10n.t('Research') : goal;
+    tab.panel.title = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).trimEnd()}…` : title;
+    return state;
+  }
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import type {
+  BoardStep,
+  Holder,
+  Research,
+  ResearchEntry,
+  ResearchState,
+  StepState,
+} from '../../notebook/research.ts';
+import type { Subscription } from '../emitter.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
+import { whyNothing } from '../view-message.ts';
+
+/** What stands in the view: a research, or one of its steps. */
+export type ResearchNode =
+  | { readonly kind: 'research'; readonly entry: ResearchEntry }
+  | { readonly kind: 'step'; readonly research: Research; readonly step: BoardStep };
+
+/** Changes closer together than this are shown once, in milliseconds. */
+const REFRESH_INTERVAL = 150;
+
+/** Steps stand in this order, those of one state in that of the plan. */
+const ORDER: readonly StepState[] = ['in-progress', 'ready', 'blocked', 'failed', 'done'];
+
+/** The Research view: every research with its steps, the last changed first. */
+export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<ResearchNode>;
+  readonly #disposables: readonly Subscription[];
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(notebook: NotebookClient) {
+    this.#notebook = notebook;
+    this.#view = vscode.window.createTreeView('openNotebook.research', { treeDataProvider: this });
+    const refresh = (): void => {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#changed.fire(undefined);
+      }, REFRESH_INTERVAL);
+    };
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      notebook.onDidOpen(refresh),
+      notebook.onDidSwitch(refresh),
+      notebook.onDidChangeResearch(refresh),
+    ];
+  }
+
+  /** What the user selected in the view. */
+  get selected(): ResearchNode | undefined {
+    return this.#view.selection[0];
+  }
+
+  async getChildren(parent?: ResearchNode): Promise<ResearchNode[]> {
+    if (parent === undefined) return await this.#roots();
+    if (parent.kind === 'step') return [];
+    const research = await this.#notebook.call('research', { researchId: parent.entry.id });
+    if (research === undefined) return [];
+    return ORDER.flatMap((state) =>
+      research.steps
+        .filter((step) => step.state === state)
+        .map((step) => ({ kind: 'step' as const, research, step })),
+    );
+  }
+
+  getTreeItem(node: ResearchNode): vscode.TreeItem {
+    return node.kind === 'research' ? researchItem(node) : stepItem(node);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #roots(): Promise<ResearchNode[]> {
+    try {
+      const all = await this.#notebook.call('researches', {});
+      this.#view.message = '';
+      return all.map((entry) => ({ kind: 'research', entry }));
+    } catch (error) {
+      // Where researches would stand it says why there are none.
+      this.#view.message = whyNothing(error);
+      throw error;
+    }
+  }
+}
+
+const RESEARCH_ICONS: Readonly<Record<ResearchState, string>> = {
+  done: 'pass',
+  failed: 'error',
+  paused: 'debug-pause',
+  planned: 'checklist',
+  planning: 'loading~spin',
+  running: 'sync',
+};
+
+const STEP_ICONS: Readonly<Record<StepState, string>> = {
+  blocked: 'circle-slash',
+  done: 'pass',
+  failed: 'error',
+  'in-progress': 'sync',
+  ready: 'circle-large-outline',
+};
+
+function researchItem({ entry }: Extract<ResearchNode, { kind: 'research' }>): vscode.TreeItem {
+  const { id, goal, state, reason, steps, done, failed, changedAt } = entry;
+  const isOpen = state !== 'done' && state !== 'failed';
+  const item = new vscode.TreeItem(
+    goal.replaceAll(/\s+/g, ' '),
+    isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(RESEARCH_ICONS[state]);
+  item.description =
+    steps === 0 ? stateOf(state) : vscode.l10n.t('{0} · {1} of {2}', stateOf(state), done, steps);
+  item.tooltip = [
+    goal,
+    ...(failed === 0 ? [] : [vscode.l10n.t('Failed steps: {0}', failed)]),
+    ...(reason === undefined || reason === '' ? [] : [reason]),
+    vscode.l10n.t('Changed {0}', ago(changedAt)),
+  ].join('\n');
+  item.accessibilityInformation = { label: `${goal}, ${item.description}` };
+  item.contextValue = `research ${state}`;
+  item.command = {
+    command: 'openNotebook.showResearch',
+    title: vscode.l10n.t('Open'),
+    arguments: [id],
+  };
+  return item;
+}
+
+function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): vscode.TreeItem {
+  const number = (id: string): number => research.steps.findIndex((one) => one.id === id) + 1;
+  const item = new vscode.TreeItem(`${String(number(step.id))} ${step.target}`);
+  item.id = `${research.id} ${step.id}`;
+  item.iconPath = new vscode.ThemeIcon(
+    STEP_ICONS[step.state],
+    step.state === 'failed' ? new vscode.ThemeColor('errorForeground') : undefined,
+  );
+  const waits = step.waitsFor.map(number).filter((one) => one > 0);
+  item.description = [
+    stepStateOf(step.state),
+    ...(step.state === 'in-progress' && step.holder !== undefined ? [holderOf(step.holder)] : []),
+    ...(step.state === 'blocked' && waits.length > 0
+      ? [vscode.l10n.t('waits for {0}', waits.join(', '))]
+      : []),
+  ].join(' · ');
+  item.tooltip = [step.target, ...(step.reason === undefined ? [] : [step.reason])].join('\n');
+  item.accessibilityInformation = { label: `${step.target}, ${item.description}` };
+  item.contextValue = `step ${step.state}`;
+  item.command = {
+    command: 'openNotebook.showResearch',
+    title: vscode.l10n.t('Open'),
+    arguments: [research.id, step.id],
+  };
+  return item;
+}
+
+function holderOf({ kind, name }: Holder): string {
+  return kind === 'user' ? vscode.l10n.t('You') : vscode.l10n.t('Model {0}', name);
+}
+
+function stateOf(state: ResearchState): string {
+  switch (state) {
+    case 'done':
+      return vscode.l10n.t('Done');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'paused':
+      return vscode.l10n.t('Stopped');
+    case 'planned':
+      return vscode.l10n.t('The plan waits for you');
+    case 'planning':
+      return vscode.l10n.t('Planning…');
+    case 'running':
+      return vscode.l10n.t('Running');
+  }
+}
+
+function stepStateOf(state: StepState): string {
+  switch (state) {
+    case 'blocked':
+      return vscode.l10n.t('Blocked');
+    case 'done':
+      return vscode.l10n.t('Done');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'in-progress':
+      return vscode.l10n.t('In progress');
+    case 'ready':
+      return vscode.l10n.t('Ready');
+  }
+}

@@ -1,0 +1,136 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { SkillEntry } from '../../messages/research.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Research } from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+import { critiquePlan } from '../../researching/plan/critic-rules.ts';
+import { doResearch } from '../../researching/research.ts';
+import { primitiveSkills } from '../../researching/skills/primitive.ts';
+import { skillLibrary } from '../../researching/skills/skill-library.ts';
+import type { SkillLibrary } from '../../researching/skills/skill.ts';
+import type { ResearchWorld } from '../../researching/work/world.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import { searchedPart } from '../sources/scope-choice.ts';
+import { boardOf } from './board.ts';
+import { composedSkills } from './composed-skills.ts';
+import { editorTools, offeredTools } from './editor-tools.ts';
+import { pageOpener } from './page-opener.ts';
+import type { Researcher, ResearchesParts } from './researches.ts';
+import { skillNotebook } from './skill-notebook.ts';
+import { TablesProcess } from './tables-process.ts';
+import { workspaceSkills } from './workspace-skills.ts';
+
+/** How long the skills of the workspace's files are taken to be what they were, in milliseconds. */
+const KNOWN_FOR = 10_000;
+
+export interface ResearcherParts extends ResearchesParts {
+  readonly extensionUri: vscode.Uri;
+  readonly answerModels: Pick<AnswerModels, 'of'>;
+  readonly adder: SourceAdder;
+}
+
+interface Known {
+  readonly key: string;
+  readonly at: number;
+  readonly skills: Promise<readonly SkillEntry[]>;
+}
+
+/** Makes plans, takes steps and writes reports with the language model that is picked. */
+export function makeResearcher(parts: ResearcherParts): Researcher {
+  const { notebook, extensionUri, adder, log } = parts;
+  const tables = new TablesProcess(
+    vscode.Uri.joinPath(extensionUri, 'dist', 'tables-worker.cjs').fsPath,
+    log,
+  );
+  const pages = pageOpener(notebook, adder);
+  const library = async (ticked: readonly string[]): Promise<SkillLibrary> =>
+    skillLibrary(
+      primitiveSkills({
+        notebook: skillNotebook(notebook, parts.embedder),
+        tables,
+        pages,
+        more: [...workspaceSkills({ notebook, adder }), ...editorTools(ticked)],
+      }),
+      await composedSkills(extensionUri, (problem) => log.warn('A skill was left out:', problem)),
+    );
+  let known: Known | undefined;
+  return {
+    skills: async (ticked) => {
+      const key = ticked.join('\n');
+      if (known?.key !== key || Date.now() - known.at > KNOWN_FOR)
+        known = { key, at: Date.now(), skills: library(ticked).then(skillEntries) };
+      return await known.skills;
+    },
+    tools: () => offeredTools().map(({ name, description }) => ({ name, description })),
+    critique: async ({ goal, options }, plan, sources) =>
+      critiquePlan(plan, { goal, sources, library: await library(options.tools) }),
+    run: async (research, { window, signal, onStatus, onChange }) => {
+      const world = await worldOf(parts, research, await library(research.options.tools));
+      await doResearch({
+        board: boardOf(notebook),
+        researchId: research.id,
+        world,
+        window,
+        signal,
+        emit: onStatus,
+        onChange,
+      });
+    },
+    dispose: () => tables.dispose(),
+  };
+}
+
+/** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
+async function worldOf(
+  { notebook, embedder, answerModels }: ResearcherParts,
+  { scope, options }: Research,
+  library: SkillLibrary,
+): Promise<ResearchWorld> {
+  const { model, prices } = await answerModels.of('', () => undefined);
+  if (model === undefined)
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
+      { action: 'pickModel' },
+    );
+  const sources = async (): Promise<readonly Source[]> => {
+    const all = await notebook.call('sources', {});
+    return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;
+  };
+  return {
+    finder: passageFinder(notebook, embedder, await searchedPart(notebook, scope, await sources())),
+    sources,
+    model,
+    prices,
+    library,
+    keepsUnsupported: options.keepsUnsupported,
+    open: () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+        tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
+      ),
+    addNote: async (note) => (await notebook.call('addNote', note)).title,
+    now: () => Date.now(),
+  };
+}
+
+function skillEntries({ skills, composed }: SkillLibrary): readonly SkillEntry[] {
+  return [
+    ...skills.map(({ name, description, guide, isForUser = false, run }) => ({
+      name,
+      description,
+      isAction: guide !== undefined,
+      isTool: run !== undefined,
+      isForUser,
+    })),
+    ...composed.map(({ name, description }) => ({
+      name,
+      description,
+      isAction: true,
+      isTool: false,
+      isForUser: false,
+    })),
+  ];
+}

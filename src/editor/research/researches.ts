@@ -1,0 +1,474 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type {
+  CheckedDraft,
+  CoverageView,
+  EditedPlan,
+  EditorTool,
+  PassageToCite,
+  PlanEdit,
+  ResearchDeed,
+  ResearchPanelState,
+  ResearchStart,
+  SkillEntry,
+} from '../../messages/research.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { BoardClient } from '../../notebook/research-board.ts';
+import type {
+  Bounds,
+  Objection,
+  Plan,
+  PlanStep,
+  Product,
+  Research,
+  ResearchEntry,
+  ResearchOptions,
+} from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { Subscription } from '../emitter.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
+import { showNote } from '../chat/save-as-note.ts';
+import { noteUri } from '../notes/note-files.ts';
+import { boardOf } from './board.ts';
+import { researchDefaults } from './research-settings.ts';
+import { UserSteps } from './user-steps.ts';
+
+/** How many passages are proposed to be cited. */
+const PROPOSED = 8;
+
+/** What a run of a research is told and tells. */
+export interface Run {
+  /** Names the window. */
+  readonly window: string;
+  readonly signal: AbortSignal;
+  readonly onStatus: (status: string) => void;
+  readonly onChange: () => void;
+}
+
+/** What makes plans, takes steps and writes reports with language models. */
+export interface Researcher {
+  /** What steps can be done by and with, the editor's tools that are ticked among it. */
+  skills(ticked: readonly string[]): Promise<readonly SkillEntry[]>;
+  /** The editor's tools that the user may tick. */
+  tools(): readonly EditorTool[];
+  /** What rules have against a plan. */
+  critique(
+    research: Pick<Research, 'goal' | 'options'>,
+    plan: Plan,
+    sources: readonly Source[],
+  ): Promise<readonly Objection[]>;
+  /** Brings a research as far as it comes from where it stands. */
+  run(research: Research, run: Run): Promise<void>;
+  dispose(): void;
+}
+
+export interface ResearchesParts {
+  readonly notebook: NotebookClient;
+  readonly embedder: Embedder;
+  readonly scopes: ScopeChoice;
+  readonly models: ModelChoices;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  status: string;
+  readonly ended: Promise<void>;
+}
+
+/** The researches of the notebook: starts, stops and follows them. */
+export class Researches implements vscode.Disposable {
+  readonly board: BoardClient;
+  readonly steps: UserSteps;
+  readonly #parts: ResearchesParts;
+  readonly #researcher: Researcher;
+  readonly #running = new Map<string, Running>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: readonly Subscription[];
+
+  /** Something of the researches changed, in this window or another. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: ResearchesParts, researcher: Researcher) {
+    const { notebook, models, scopes } = parts;
+    this.#parts = parts;
+    this.#researcher = researcher;
+    this.board = boardOf(notebook);
+    this.steps = new UserSteps(this.board, randomUUID());
+    const tell = (): void => this.#changed.fire();
+    this.#disposables = [
+      researcher,
+      this.#changed,
+      this.steps,
+      this.steps.onDidChange(tell),
+      notebook.onDidChangeResearch(tell),
+      notebook.onDidChange(tell),
+      notebook.onDidSwitch(tell),
+      models.onDidChange(tell),
+      scopes.onDidChange(tell),
+      vscode.workspace.onDidGrantWorkspaceTrust(tell),
+    ];
+  }
+
+  /** The last changed first. */
+  async list(): Promise<readonly ResearchEntry[]> {
+    return await this.board.call('researches', {});
+  }
+
+  /** What a page shows that has this research open; without one the start page. */
+  async state(researchId: string | undefined): Promise<ResearchPanelState> {
+    const { notebook, models, scopes } = this.#parts;
+    const [researches, research, sources, { current }] = await Promise.all([
+      this.list(),
+      researchId === undefined ? undefined : this.board.call('research', { researchId }),
+      notebook.call('sources', {}),
+      models.of(''),
+    ]);
+    const skills = research === undefined ? [] : await this.#researcher.skills(research.options.tools);
+    const memories = research === undefined ? [] : await this.#memoriesOf(research);
+    const running = researchId === undefined ? undefined : this.#running.get(researchId);
+    return {
+      researches,
+      research,
+      window: this.steps.holder.window,
+      taken: researchId === undefined ? [] : this.steps.of(researchId),
+      activity: running && { status: running.status },
+      sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
+      skills,
+      memories,
+      tools: this.#researcher.tools(),
+      model: current.kind === 'quotes' ? undefined : current.name,
+      isTrusted: vscode.workspace.isTrusted,
+      scope: scopes.shown(sources),
+      start: researchDefaults(),
+    };
+  }
+
+  /**
+   * Begins a research of what is ticked in the sources: a plan is made for it. Resolves to its id.
+   * @throws NotebookError where nothing can be researched, with the way out
+   */
+  async begin({ goal, bounds, options }: ResearchStart): Promise<string> {
+    const { notebook, scopes } = this.#parts;
+    this.#throwIfRestricted();
+    await this.#throwWithoutModel();
+    const sources = await notebook.call('sources', {});
+    if (sources.length === 0)
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t('This notebook has no sources yet. Add some, then begin again.'),
+        { action: 'addSources' },
+      );
+    const scope = scopes.current(sources);
+    await searchedPart(notebook, scope, sources);
+    const { researchId } = await this.board.call('addResearch', {
+      goal: goal.trim(),
+      scope,
+      bounds,
+      options,
+    });
+    this.#start(researchId);
+    return researchId;
+  }
+
+  /** Does something with a research as a whole. */
+  async act(researchId: string, deed: ResearchDeed): Promise<void> {
+    switch (deed) {
+      case 'approve':
+      case 'goOn':
+        this.#throwIfRestricted();
+        await this.#goOn(researchId);
+        return;
+      case 'planAgain':
+        this.#throwIfRestricted();
+        await this.#throwWithoutModel();
+        await this.#halt(researchId);
+        await this.board.call('changeResearch', { researchId, state: 'planning', reason: '' });
+        this.#start(researchId);
+        return;
+      case 'stop': {
+        const { state } = await this.research(researchId);
+        await this.#halt(researchId);
+        await this.board.call('changeResearch', {
+          researchId,
+          state: state === 'planning' ? 'planned' : 'paused',
+          reason: '',
+        });
+        return;
+      }
+      case 'remove':
+        await this.#halt(researchId);
+        await this.board.call('removeResearch', { researchId });
+        return;
+      case 'openReport':
+        await showNote(this.#parts.notebook, await this.#report(researchId));
+        return;
+      case 'exportReport':
+        await vscode.commands.executeCommand(
+          'openNotebook.exportNote',
+          noteUri(await this.#report(researchId), this.#parts.notebook),
+        );
+        return;
+      case 'saveSkill': {
+        const { steps, parts, goal } = await this.research(researchId);
+        const [{ skillFromPlan }, { saveSkill }] = await Promise.all([
+          import('../../researching/skills/skill-from-plan.ts'),
+          import('./saved-skill.ts'),
+        ]);
+        const skill = skillFromPlan({ steps: steps.map(planStep), parts }, goal);
+        if (skill === undefined)
+          throw new NotebookError('empty', vscode.l10n.t('This plan has no steps that could be a skill.'));
+        await saveSkill(skill);
+        return;
+      }
+      case 'writeReport':
+        this.#throwIfRestricted();
+        await this.#throwWithoutModel();
+        if (!this.#running.has(researchId)) this.#start(researchId);
+        return;
+    }
+  }
+
+  /** @throws NotebookError `not-found` */
+  async research(researchId: string): Promise<Research> {
+    const research = await this.board.call('research', { researchId });
+    if (research === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This research was removed.'));
+    return research;
+  }
+
+  async changeBounds(researchId: string, bounds: Bounds): Promise<void> {
+    await this.board.call('changeResearch', { researchId, bounds });
+  }
+
+  async changeOptions(researchId: string, options: ResearchOptions): Promise<void> {
+    await this.board.call('changeResearch', { researchId, options });
+  }
+
+  /** Changes the plan that has this version. @throws NotebookError `conflict` */
+  async edit(researchId: string, edit: PlanEdit, basedOn: number): Promise<EditedPlan> {
+    const { steps, parts, planVersion, comments } = await this.research(researchId);
+    if (planVersion !== basedOn)
+      throw new NotebookError(
+        'conflict',
+        vscode.l10n.t('The plan was changed meanwhile. Look at it and make your change again.'),
+      );
+    const { editedPlan } = await import('./plan-edits.ts');
+    const used = comments.flatMap(({ stepId = [] }) => stepId);
+    const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
+    const kept = await this.board.call('setPlan', { researchId, plan, basedOn });
+    const added = plan.steps.find(({ id }) => !steps.some((step) => step.id === id));
+    const objections = await this.#objections(researchId, plan);
+    await this.board.call('changeResearch', { researchId, objections });
+    return { planVersion: kept.planVersion, stepId: added?.id, notes };
+  }
+
+  /** Looks for passages that a step of the user's can cite. */
+  async findPassages(
+    researchId: string,
+    words: string,
+    signal: AbortSignal,
+  ): Promise<readonly PassageToCite[]> {
+    const finder = await this.#finder(await this.research(researchId));
+    const places = (await finder.places(words, signal)).slice(0, PROPOSED);
+    const cited = await finder.cite(
+      places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
+    );
+    return places.map(({ passage, marks }, index) => {
+      const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
+      const { documentId, start, end, text, format, languageId } = passage;
+      return {
+        picked: {
+          documentId,
+          span: { start, end },
+          label: [title, place].filter((part) => part !== '').join(', '),
+        },
+        title,
+        place,
+        text,
+        format,
+        languageId,
+        marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+      };
+    });
+  }
+
+  async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
+    const { checkDraft } = await import('./checked-draft.ts');
+    return await checkDraft(draft, await this.#finder(await this.research(researchId)), signal);
+  }
+
+  /** Hands in what the user wrote for a step, checked. @throws NotebookError `conflict` where it came too late */
+  async handIn(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
+    const { token, step } = this.steps.claimOf(researchId, stepId);
+    const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
+    if (text.trim() === '')
+      throw new NotebookError('empty', vscode.l10n.t('There is nothing to hand in yet. Write something.'));
+    const product: Product = {
+      id: step.produces,
+      text,
+      statements,
+      citations,
+      check,
+      madeBy: this.steps.holder,
+      madeAt: Date.now(),
+    };
+    const outcome = await this.board.call('handInStep', { token, product });
+    this.steps.forget(researchId, stepId);
+    if (outcome === 'late')
+      throw new NotebookError(
+        'conflict',
+        vscode.l10n.t(
+          'The step was changed, or done by somebody else, since you took it. What you wrote is kept.',
+        ),
+      );
+    // What waited for it is ready now, and workers that had nothing left may have gone.
+    const { state } = await this.research(researchId);
+    const goesOn = state === 'running' || state === 'done';
+    if (goesOn && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
+      this.#start(researchId);
+  }
+
+  /** Does a step anew, with a remark of the user's where there is one. */
+  async redo(researchId: string, stepId: string, remark: string): Promise<void> {
+    const text = remark.trim();
+    if (text !== '') await this.board.call('commentPlan', { researchId, stepId, text });
+    await this.board.call('redoStep', { researchId, stepId });
+  }
+
+  /** How much of the notebook was cited, and what to look at next. */
+  async coverage(): Promise<CoverageView> {
+    const { coverageView } = await import('./coverage.ts');
+    return await coverageView(this.#parts.notebook);
+  }
+
+  /** Stops all work, before another notebook is shown. */
+  async leave(): Promise<void> {
+    for (const researchId of [...this.#running.keys()]) await this.#halt(researchId);
+    await this.steps.leave();
+  }
+
+  dispose(): void {
+    for (const { controller } of this.#running.values()) controller.abort();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #goOn(researchId: string): Promise<void> {
+    await this.#throwWithoutModel();
+    await this.board.call('changeResearch', { researchId, state: 'running', reason: '' });
+    if (!this.#running.has(researchId)) this.#start(researchId);
+  }
+
+  /** Begins a run; what goes wrong in it is told where the research is shown. */
+  #start(researchId: string): void {
+    const controller = new AbortController();
+    const tell = (): void => this.#changed.fire();
+    const run: Run = {
+      window: this.steps.holder.window,
+      signal: controller.signal,
+      onStatus: (status) => {
+        running.status = status;
+        tell();
+      },
+      onChange: tell,
+    };
+    const running: Running = {
+      controller,
+      status: '',
+      ended: this.#run(researchId, run).finally(() => {
+        this.#running.delete(researchId);
+        tell();
+      }),
+    };
+    this.#running.set(researchId, running);
+    tell();
+  }
+
+  async #run(researchId: string, run: Run): Promise<void> {
+    try {
+      await this.#researcher.run(await this.research(researchId), run);
+    } catch (error) {
+      if (isCancelled(error) || run.signal.aborted) return;
+      if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
+      const reason =
+        error instanceof NotebookError
+          ? error.message
+          : vscode.l10n.t('Something did not work. The log tells more.');
+      await this.board.call('changeResearch', { researchId, state: 'paused', reason }).catch(() => undefined);
+    }
+  }
+
+  /** Ends what runs of a research in this window. */
+  async #halt(researchId: string): Promise<void> {
+    const running = this.#running.get(researchId);
+    running?.controller.abort();
+    await running?.ended;
+  }
+
+  async #finder({ scope }: Research): Promise<PassageFinder> {
+    const { notebook, embedder } = this.#parts;
+    const sources = await notebook.call('sources', {});
+    return passageFinder(notebook, embedder, await searchedPart(notebook, scope, sources));
+  }
+
+  /** What rules have against a plan as it stands; what a model had against steps that are still there stays. */
+  async #objections(researchId: string, plan: Plan): Promise<readonly Objection[]> {
+    const research = await this.research(researchId);
+    const { objections, scope } = research;
+    const sources = await this.#parts.notebook.call('sources', {});
+    const within =
+      scope?.kind === 'sources' ? sources.filter(({ id }) => scope.sourceIds.includes(id)) : sources;
+    const ofModel = objections.filter(
+      ({ rule, stepId }) =>
+        rule === 'model' && (stepId === undefined || plan.steps.some(({ id }) => id === stepId)),
+    );
+    return [...(await this.#researcher.critique(research, plan, within)), ...ofModel];
+  }
+
+  /** The memories that its plan was made with, less those that were forgotten since. */
+  async #memoriesOf({ memories }: Research): Promise<ResearchPanelState['memories']> {
+    if (memories.length === 0) return [];
+    const all = await this.board.call('memories', {});
+    return all.filter(({ id }) => memories.includes(id)).map(({ id, goal }) => ({ id, goal }));
+  }
+
+  /** The title of the note that the report was written to. */
+  async #report(researchId: string): Promise<string> {
+    const { report } = await this.research(researchId);
+    if (report === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('No report was written yet.'));
+    return report;
+  }
+
+  #throwIfRestricted(): void {
+    if (vscode.workspace.isTrusted) return;
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('Nothing is researched in Restricted Mode. Trust this workspace, then begin again.'),
+    );
+  }
+
+  async #hasModel(): Promise<boolean> {
+    const { current } = await this.#parts.models.of('');
+    return current.kind !== 'quotes';
+  }
+
+  async #throwWithoutModel(): Promise<void> {
+    if (await this.#hasModel()) return;
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
+      { action: 'pickModel' },
+    );
+  }
+}
+
+/** A step as the plan has it, without what became of it. */
+function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
+  return { id, action, target, materials, tools, produces, quantity };
+}

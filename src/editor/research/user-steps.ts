@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { Holder } from '../../notebook/research.ts';
+
+/** How long a step of the user's is held unless its window goes on holding it, and how often it does, in milliseconds. */
+const HOLD = 45_000;
+const RENEWAL = 15_000;
+
+interface Taken {
+  readonly researchId: string;
+  readonly claim: Claim;
+}
+
+/** The steps that the user does in this window. They are held for as long as it is there; a window that dies gives them back. */
+export class UserSteps implements vscode.Disposable {
+  readonly #board: BoardClient;
+  readonly #holder: Holder;
+  readonly #taken = new Map<string, Taken>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #timer: NodeJS.Timeout;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(board: BoardClient, window: string) {
+    this.#board = board;
+    this.#holder = { kind: 'user', name: '', window };
+    this.#timer = setInterval(() => {
+      void this.#renew();
+    }, RENEWAL);
+  }
+
+  get holder(): Holder {
+    return this.#holder;
+  }
+
+  /** The ids of the steps of a research that are done here. */
+  of(researchId: string): readonly string[] {
+    return [...this.#taken.values()]
+      .filter((one) => one.researchId === researchId)
+      .map(({ claim }) => claim.step.id);
+  }
+
+  /** @throws NotebookError `conflict` where somebody else has it */
+  async take(researchId: string, stepId: string): Promise<void> {
+    if (this.#taken.has(keyOf(researchId, stepId))) return;
+    const claim = await this.#board.call('claimStep', {
+      researchId,
+      stepId,
+      holder: this.#holder,
+      hold: HOLD,
+    });
+    if (claim === undefined)
+      throw new NotebookError(
+        'conflict',
+        vscode.l10n.t('This step can’t be taken now: somebody else has it, or it waits for another one.'),
+      );
+    this.#taken.set(keyOf(researchId, stepId), { researchId, claim });
+    this.#changed.fire();
+  }
+
+  async giveBack(researchId: string, stepId: string): Promise<void> {
+    const { token } = this.claimOf(researchId, stepId);
+    this.forget(researchId, stepId);
+    await this.#board.call('giveBackStep', { token });
+  }
+
+  /** @throws NotebookError `conflict` where the user does not have it any more */
+  claimOf(researchId: string, stepId: string): Claim {
+    const taken = this.#taken.get(keyOf(researchId, stepId));
+    if (taken !== undefined) return taken.claim;
+    throw new NotebookError(
+      'conflict',
+      vscode.l10n.t('You don’t have this step any more. Take it again; what you wrote is kept.'),
+    );
+  }
+
+  forget(researchId: string, stepId: string): void {
+    if (this.#taken.delete(keyOf(researchId, stepId))) this.#changed.fire();
+  }
+
+  /** Gives all back, before another notebook is shown. */
+  async leave(): Promise<void> {
+    const all = [...this.#taken.values()];
+    this.#taken.clear();
+    for (const { claim } of all) await this.#board.call('giveBackStep', { token: claim.token });
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+    this.#changed.dispose();
+  }
+
+  async #renew(): Promise<void> {
+    for (const { researchId, claim } of [...this.#taken.values()])
+      try {
+        const isHeld = await this.#board.call('renewStep', { token: claim.token, hold: HOLD });
+        if (!isHeld) this.forget(researchId, claim.step.id);
+      } catch {
+        // The next time may go better; the hold outlasts one that fails.
+      }
+  }
+}
+
+function keyOf(researchId: string, stepId: string): string {
+  return `${researchId} ${stepId}`;
+}

@@ -1,0 +1,98 @@
+import type { Span } from '../language/span.ts';
+
+/*
+ * What a person writes for a step: Markdown with marks such as `[1]`, and below it what these stand for, one line each:
+ *
+ *     Tomatoes are watered every second morning [1].
+ *
+ *     [1]: passage:12/340-560 "garden.md, L3"
+ */
+
+/** A passage that a draft cites. */
+export interface PickedPassage {
+  readonly documentId: number;
+  readonly span: Span;
+  /** Its title and place, as they are shown. */
+  readonly label: string;
+}
+
+export interface Draft {
+  /** Without the lines that tell the passages. */
+  readonly text: string;
+  /** In the order of their numbers, from `[1]` on. */
+  readonly picked: readonly PickedPassage[];
+}
+
+/** A draft may cite at most so many passages. */
+export const MOST_PICKED = 99;
+
+const DEFINITION = /^\[(\d{1,2})\]: passage:(\d{1,15})\/(\d{1,15})-(\d{1,15})(?: "([^"]{0,500})")?[ \t]*$/;
+
+/** Reads a draft as it is kept. Lines that tell no passage are part of its text. */
+export function readDraft(draft: string): Draft {
+  const lines = draft.split('\n');
+  const byNumber = new Map<number, PickedPassage>();
+  let end = lines.length;
+  for (; end > 0; end--) {
+    const line = lines[end - 1] ?? '';
+    const [, number, documentId, start, stop, label = ''] = DEFINITION.exec(line) ?? [];
+    if (number === undefined) {
+      if (line.trim() !== '' || byNumber.size === 0) break;
+      continue;
+    }
+    const span = { start: Number(start), end: Number(stop) };
+    byNumber.set(Number(number), { documentId: Number(documentId), span, label });
+  }
+  const text = lines.slice(0, end).join('\n');
+  const picked: PickedPassage[] = [];
+  for (let number = 1; byNumber.has(number); number++) {
+    const one = byNumber.get(number);
+    if (one !== undefined) picked.push(one);
+  }
+  return byNumber.size === 0 ? { text: draft, picked } : { text, picked };
+}
+
+/** Writes a draft as it is kept. */
+export function writeDraft({ text, picked }: Draft): string {
+  if (picked.length === 0) return text;
+  const lines = picked.map(({ documentId, span, label }, index) => {
+    const words = label.replaceAll(/["\s]+/g, ' ').slice(0, 500);
+    return `[${String(index + 1)}]: passage:${String(documentId)}/${String(span.start)}-${String(span.end)} "${words}"`;
+  });
+  return `${text.trimEnd()}\n\n${lines.join('\n')}`;
+}
+
+/** The draft that cites a passage at a place of its text, and the place behind the mark. A passage that is there keeps its number. */
+export function citePassage(
+  draft: Draft,
+  passage: PickedPassage,
+  at: number,
+): Draft & { readonly at: number } {
+  const known = draft.picked.findIndex(
+    ({ documentId, span }) =>
+      documentId === passage.documentId && span.start === passage.span.start && span.end === passage.span.end,
+  );
+  if (known < 0 && draft.picked.length >= MOST_PICKED) return { ...draft, at };
+  const number = known < 0 ? draft.picked.length + 1 : known + 1;
+  const before = draft.text.slice(0, at);
+  const after = draft.text.slice(at);
+  const gap = before === '' || /\s$/.test(before) ? '' : ' ';
+  const mark = `${gap}[${String(number)}]`;
+  return {
+    text: before + mark + after,
+    picked: known < 0 ? [...draft.picked, passage] : draft.picked,
+    at: at + mark.length,
+  };
+}
+
+/** The draft without one of its passages, and without the marks that name it; those behind it get the numbers before theirs. */
+export function withoutPassage({ text, picked }: Draft, index: number): Draft {
+  return {
+    text: text.replaceAll(/[ \t]?\[(\d{1,2})\](?![:(])/g, (mark, digits: string) => {
+      const number = Number(digits);
+      if (number > picked.length || number <= index) return mark;
+      return number === index + 1 ? '' : mark.replace(digits, String(number - 1));
+    }),
+    picked: picked.toSpliced(index, 1),
+  };
+}

@@ -1,0 +1,321 @@
+import type { FrameLocator, Locator } from '@playwright/test';
+import { dragSideBar } from '../support/dragging.ts';
+import { makeGate } from '../support/gate.ts';
+import { purposeOf, scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme, readySource } from './notebook.ts';
+
+const garden = `# The garden
+
+## Watering
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+## Neighbours
+
+Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
+
+## Compost
+
+The compost is turned in March and in October, and never in the frost that follows.
+
+## Hens
+
+The three hens eat the slugs of the garden from April until the first snow.
+`;
+
+test.use({ files: { 'garden.md': garden } });
+
+/** The page of researches in the tab that is in front. */
+function researchPage(workbench: Workbench): FrameLocator {
+  return workbench.page
+    .locator(
+      'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]:not([src*="purpose=webviewView"]):visible',
+    )
+    .contentFrame()
+    .frameLocator('#active-frame');
+}
+
+function button(page: FrameLocator | Locator, label: string): Locator {
+  return page.locator('vscode-button', { hasText: label });
+}
+
+function planStep(page: FrameLocator, number: number): Locator {
+  return page.getByRole('listitem', { name: `Step ${String(number)}`, exact: true });
+}
+
+/** A row of the board in the column of a state. */
+function row(page: FrameLocator, state: string, words: string): Locator {
+  return page.getByRole('region', { name: state, exact: true }).locator('.row', { hasText: words });
+}
+
+/** Cites the first passage that a search finds. */
+async function cite(page: FrameLocator, words: string): Promise<void> {
+  await page.getByRole('searchbox').fill(words);
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('button', { name: 'Cite' }).first().click();
+}
+
+const researched: ScriptedResearch = {
+  title: 'How the garden is kept',
+  plan: [
+    { target: 'Say how tomatoes are watered.', produces: 'watering' },
+    { target: 'Say what basil is planted for.', produces: 'neighbours' },
+    { target: 'Say when the compost is turned.', produces: 'compost' },
+    { target: 'Say what the hens eat.', produces: 'hens' },
+    {
+      target: 'Join all that is known of the garden.',
+      produces: 'whole',
+      materials: ['watering', 'neighbours', 'compost', 'hens'],
+    },
+  ],
+  products: {},
+};
+
+test('a research is planned, edited, done by a person and two workers, mended by hand, and reported', async ({
+  vscode,
+  model,
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(600_000);
+  const gates = { neighbours: makeGate(), compost: makeGate(), whole: makeGate() };
+  const script: ScriptedResearch = {
+    ...researched,
+    products: {
+      'basil is planted': [
+        gates.neighbours,
+        'Basil keeps the white fly away from the leaves of the tomatoes [1].',
+      ],
+      'compost is turned': [gates.compost, 'The compost is turned on Mars by elephants [1].'],
+      'all that is known': [
+        gates.whole,
+        'Tomatoes are watered every second morning. Basil keeps the white fly away. The compost is turned in March and in October.',
+      ],
+    },
+  };
+  model.reply(scriptedResearcher(script));
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  await workbench.run('Open Notebook: Research…');
+  const page = researchPage(workbench);
+
+  await test.step('a goal becomes a plan', async () => {
+    await expect(page.getByLabel('Goal')).toBeFocused();
+    await page.getByLabel('Goal').fill('Tell how the garden is kept.');
+    await button(page, 'Make a Plan').click();
+    await expect(page.locator('.plan-step')).toHaveCount(5, { timeout: 30_000 });
+    await expect(page.locator('main')).toContainText('The plan waits for you');
+    await workbench.screenshot('research-planned');
+  });
+
+  await test.step('the plan is edited, with undo', async () => {
+    await planStep(page, 4)
+      .getByRole('textbox', { name: /what is to be done/ })
+      .fill('Say what the hens eat, and when.');
+    await planStep(page, 4)
+      .getByRole('textbox', { name: /what is to be done/ })
+      .blur();
+    await planStep(page, 4).hover();
+    await planStep(page, 4).getByRole('button', { name: 'Remove step 4' }).click();
+    await expect(page.locator('.plan-step')).toHaveCount(4);
+    await page.getByRole('button', { name: 'Undo the last change of the plan' }).click();
+    await expect(page.locator('.plan-step')).toHaveCount(5);
+    await expect(planStep(page, 4).getByRole('textbox', { name: /what is to be done/ })).toHaveValue(
+      'Say what the hens eat, and when.',
+    );
+    await planStep(page, 4)
+      .getByRole('textbox', { name: /what is to be done/ })
+      .press('Alt+ArrowUp');
+    await expect(planStep(page, 3).getByRole('textbox', { name: /what is to be done/ })).toHaveValue(
+      'Say what the hens eat, and when.',
+    );
+    await page.getByLabel('Remark on the whole plan').fill('Do not forget the hens.');
+    await page.getByLabel('Remark on the whole plan').press('Enter');
+    await expect(page.getByRole('list', { name: 'Remarks' })).toContainText('Do not forget the hens.');
+    await workbench.screenshot('research-edited');
+    expect.soft(await seriousProblems(page.locator('main'), 'editor')).toEqual([]);
+  });
+
+  await test.step('two steps are taken by the user while two workers go on', async () => {
+    await page.getByRole('tab', { name: 'Board' }).click();
+    await row(page, 'Ready', 'tomatoes are watered').click();
+    await button(page, 'Take This Step').click();
+    await expect(page.getByLabel('What you hand in')).toBeFocused();
+    await row(page, 'Ready', 'what the hens eat').click();
+    await button(page, 'Take This Step').click();
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    await button(page, 'Approve and Start').click();
+    await gates.neighbours.reached;
+    await gates.compost.reached;
+    await expect(row(page, 'In progress', 'basil')).toContainText('Model');
+    await expect(row(page, 'In progress', 'compost')).toContainText('Model');
+    await expect(row(page, 'In progress', 'hens')).toContainText('You');
+    await expect(row(page, 'Blocked', 'Join all')).toContainText('waits for 1, 2, 3, and 4');
+    await workbench.screenshot('research-running');
+  });
+
+  await test.step('a draft cites passages that a search finds', async () => {
+    await row(page, 'In progress', 'tomatoes are watered').click();
+    const writing = page.getByLabel('What you hand in');
+    await writing.fill('Tomatoes are watered every second morning.');
+    await page.getByRole('searchbox').fill('tomatoes watered');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('button', { name: 'Cite' }).first().click();
+    await expect(writing).toHaveValue('Tomatoes are watered every second morning. [1]');
+    await button(page, 'Check It').click();
+    await expect(page.locator('.checked .chip')).toBeVisible();
+    await workbench.screenshot('research-draft');
+    await button(page, 'Hand In').click();
+    await expect(row(page, 'Done', 'tomatoes are watered')).toContainText('1 of 1 statements found');
+    await page.locator('.product .chip').hover();
+    await expect(page.locator('.card mark').first()).toContainText('every second morning');
+    await workbench.screenshot('research-card');
+  });
+
+  await test.step('a second window follows live', async () => {
+    const second = await vscode.open(workspace.folder);
+    await second.showViews();
+    await second.rows('Research', 'Tell how the garden is kept.').first().click();
+    const other = researchPage(second);
+    await expect(row(other, 'In progress', 'hens')).toContainText('You, in another window', {
+      timeout: 20_000,
+    });
+    gates.neighbours.open();
+    await expect(row(other, 'Done', 'basil')).toContainText('Model');
+    await second.screenshot('research-second');
+    await second.page.close();
+  });
+
+  await test.step('a step fails, and is mended by hand', async () => {
+    gates.compost.open();
+    await expect(row(page, 'Failed', 'compost')).toBeVisible({ timeout: 60_000 });
+    await row(page, 'Failed', 'compost').click();
+    await workbench.screenshot('research-failed');
+    await page.getByText('Look into it').click();
+    await expect(page.getByRole('list', { name: 'Record' })).toContainText('Sent back');
+    await button(page, 'Do It Yourself').click();
+    await page.getByLabel('What you hand in').fill('The compost is turned in March and in October.');
+    await cite(page, 'compost turned');
+    await button(page, 'Hand In').click();
+    await expect(row(page, 'Done', 'compost')).toContainText('You');
+  });
+
+  await test.step('a killed window gives its step back, with its draft', async () => {
+    await row(page, 'In progress', 'hens').click();
+    await page.getByLabel('What you hand in').fill('The hens eat slugs.');
+    await expect(page.getByRole('region', { name: 'In progress' })).toContainText('hens');
+    await expect(async () => {
+      // What is typed is kept after a rest.
+      const drafts = await page.getByLabel('What you hand in').inputValue();
+      expect(drafts).toBe('The hens eat slugs.');
+      await workbench.page.waitForTimeout(1_000);
+    }).toPass();
+    await vscode.restart();
+    await workbench.reload();
+    await expect(researchPage(workbench).locator('main.research')).toBeVisible({ timeout: 40_000 });
+    // The window that held it is gone, and with it, after a while, its hold.
+    await expect(row(page, 'Ready', 'hens')).toContainText('with a draft of yours', { timeout: 90_000 });
+    await workbench.screenshot('research-reopened');
+    await row(page, 'Ready', 'hens').click();
+    await button(page, 'Take This Step').click();
+    await expect(page.getByLabel('What you hand in')).toHaveValue('The hens eat slugs.');
+    await page.getByLabel('What you hand in').fill('The three hens eat the slugs of the garden.');
+    await cite(page, 'hens slugs');
+    await button(page, 'Hand In').click();
+    await expect(row(page, 'Done', 'hens')).toContainText('1 of 1 statements found');
+  });
+
+  await test.step('the rest is done by a model, and the report’s citations open', async () => {
+    await gates.whole.reached;
+    await expect(row(page, 'In progress', 'Join all')).toContainText('Model');
+    gates.whole.open();
+    await expect(page.locator('main .state').first()).toContainText('Done', { timeout: 60_000 });
+    await page.getByRole('button', { name: 'Open the report' }).click({ timeout: 60_000 });
+    await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
+    await workbench.screenshot('research-report');
+    await workbench.tab('Tell how the garden').click();
+    await row(page, 'Done', 'Join all').click();
+    await page.locator('.product .chip').first().click();
+    await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+    await workbench.screenshot('research-citation');
+  });
+  expect(model.chats.map(purposeOf)).toContain('plan');
+});
+
+test('researches look right in every theme, and in a narrow bar', async ({
+  vscode,
+  model,
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(300_000);
+  const gate = makeGate();
+  model.reply(
+    scriptedResearcher({
+      ...researched,
+      products: { 'basil is planted': [gate, 'Basil.'], 'compost is turned': [gate, 'Compost.'] },
+    }),
+  );
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  await workbench.run('Open Notebook: Research…');
+  const page = researchPage(workbench);
+  const inThemes = (what: string): Promise<void> =>
+    inEachTheme(workbench, workspace, [page], async (name) => {
+      await workbench.screenshot(`research-${what}-${name}`);
+      expect.soft(await seriousProblems(page.locator('main'), 'editor')).toEqual([]);
+    });
+  await page.getByText('Bounds and how it is done').click();
+  await button(page, 'Show What Nobody Looked At').click();
+  await expect(page.locator('.tile').first()).toBeVisible();
+  await inThemes('start');
+  await page.getByLabel('Goal').fill('Tell how the garden is kept.');
+  await button(page, 'Make a Plan').click();
+  await expect(page.locator('.plan-step')).toHaveCount(5, { timeout: 30_000 });
+  await planStep(page, 2).hover();
+  await inThemes('plan');
+  await button(page, 'Approve and Start').click();
+  await gate.reached;
+  await row(page, 'Blocked', 'Join all').focus();
+  await inThemes('board');
+  await row(page, 'Ready', '').first().click();
+  await inThemes('step');
+  await workbench.resize(700, 800);
+  await workbench.screenshot('research-narrow');
+  await dragSideBar(workbench, 300);
+  await workbench.screenshot('research-bar');
+});
+
+test.describe('where nothing may be begun', () => {
+  test.use({
+    workspaceTrust: true,
+    settings: { 'security.workspace.trust.startupPrompt': 'never' },
+  });
+
+  test('it is said why, with the button that helps', async ({ workbench, vscode, model, workspace }) => {
+    await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await workbench.run('Open Notebook: Research…');
+    const page = researchPage(workbench);
+    await expect(page.locator('main')).toContainText('Nothing is researched in Restricted Mode.');
+    await page.getByLabel('Goal').fill('Tell how the garden is kept.');
+    await expect(button(page, 'Make a Plan').first()).toHaveAttribute('disabled', '');
+    await button(page, 'Manage Workspace Trust').click();
+    await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await workbench.tab('Research').click();
+    await expect(page.locator('main')).toContainText('Research needs a language model');
+    await expect(button(page, 'Pick a Model')).toBeVisible();
+    await workbench.screenshot('research-no-model');
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    workspace.write('settled.txt', '');
+    await expect(page.locator('main')).not.toContainText('Research needs a language model');
+    expect(model.chats).toHaveLength(0);
+  });
+});

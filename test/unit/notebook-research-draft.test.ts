@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  citePassage,
+  MOST_PICKED,
+  readDraft,
+  withoutPassage,
+  writeDraft,
+  type Draft,
+  type PickedPassage,
+} from '../../src/notebook/research-draft.ts';
+
+function passage(documentId: number, label = `file-${String(documentId)}.md, L3`): PickedPassage {
+  return { documentId, span: { start: documentId * 10, end: documentId * 10 + 9 }, label };
+}
+
+test('what is written for a step is read back as it was, with the passages that it cites', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 200 }).map((text) => text.trimEnd()),
+      fc.uniqueArray(fc.nat(1_000_000), { maxLength: 12 }),
+      (text, ids) => {
+        const draft: Draft = { text, picked: ids.map((id) => passage(id)) };
+        fc.pre(readDraft(text).picked.length === 0);
+        assert.deepEqual(readDraft(writeDraft(draft)), draft);
+      },
+    ),
+  );
+});
+
+test('a label with quotes and line breaks ends no line', () => {
+  const draft = { text: 'A [1].', picked: [passage(1, 'The "long"\nreport')] };
+  assert.equal(readDraft(writeDraft(draft)).picked[0]?.label, 'The long report');
+});
+
+test('lines that only look like passages stay text', () => {
+  for (const text of ['[1]: https://example.com', '[2]: passage:1/2-3 "x"\nmore', 'passage:1/2-3'])
+    assert.deepEqual(readDraft(text), { text, picked: [] });
+});
+
+test('a passage is cited where the cursor is, and once by one number', () => {
+  const first = citePassage({ text: 'Rain is water. More.', picked: [] }, passage(1), 13);
+  assert.equal(first.text, 'Rain is water [1]. More.');
+  assert.equal(first.text.slice(0, first.at), 'Rain is water [1]');
+  const again = citePassage(first, passage(1), first.text.length);
+  assert.equal(again.text, 'Rain is water [1]. More. [1]');
+  assert.equal(again.picked.length, 1);
+  const second = citePassage(again, passage(2), 0);
+  assert.equal(second.text, '[2]Rain is water [1]. More. [1]');
+});
+
+test('no more passages are cited than a draft can name', () => {
+  const picked = Array.from({ length: MOST_PICKED }, (_, index) => passage(index + 1));
+  const draft = { text: 'A', picked };
+  assert.deepEqual(citePassage(draft, passage(1000), 1), { ...draft, at: 1 });
+});
+
+test('without a passage its marks go, and later ones move up; links stay', () => {
+  const draft = {
+    text: 'One [1]. Two [2], [3]. A [2](https://example.com) link.',
+    picked: [passage(1), passage(2), passage(3)],
+  };
+  assert.deepEqual(withoutPassage(draft, 1), {
+    text: 'One [1]. Two, [2]. A [2](https://example.com) link.',
+    picked: [passage(1), passage(3)],
+  });
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { NOTHING_SPENT, type BoardStep, type Holder, type Research } from '../../src/notebook/research.ts';
+import { squarify } from '../../webview/research/treemap.ts';
+import {
+  announcement,
+  boundAsTyped,
+  boundOfTyped,
+  checkInWords,
+  holderInWords,
+  isOpen,
+  isWorkedOn,
+  materialInWords,
+  measures,
+  numbersOf,
+  boundsInTheWay,
+  waitingInWords,
+} from '../../webview/research/words.ts';
+
+function step(id: string, more: Partial<BoardStep> = {}): BoardStep {
+  return {
+    id,
+    action: 'summarize',
+    target: `Do ${id}`,
+    materials: ['sources'],
+    tools: [],
+    produces: `${id}-product`,
+    quantity: -1,
+    state: 'ready',
+    holder: undefined,
+    heldUntil: undefined,
+    waitsFor: [],
+    attempts: 0,
+    reason: undefined,
+    draft: '',
+    sameAs: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
+    ...more,
+  };
+}
+
+function research(more: Partial<Research> = {}): Research {
+  return {
+    id: 'r',
+    goal: 'Compare the birds',
+    state: 'running',
+    reason: undefined,
+    createdAt: 0,
+    changedAt: 0,
+    revision: 1,
+    scope: undefined,
+    bounds: {},
+    spent: NOTHING_SPENT,
+    options: { approves: true, keepsUnsupported: false, workers: 2, tools: [] },
+    planVersion: 1,
+    canUndo: false,
+    canRedo: false,
+    parts: [],
+    steps: [],
+    objections: [],
+    comments: [],
+    products: [],
+    memories: [],
+    report: undefined,
+    ...more,
+  };
+}
+
+const state = {
+  researches: [],
+  window: 'here',
+  taken: [],
+  activity: undefined,
+  sources: [{ id: 's1', title: 'birds.md', kind: 'file' as const }],
+  skills: [],
+  tools: [],
+  memories: [],
+  model: 'm',
+  isTrusted: true,
+  scope: { kind: 'notebook' as const },
+  start: { bounds: {}, options: research().options },
+};
+
+describe('A step is told in words', () => {
+  it('says who has it', () => {
+    const user: Holder = { kind: 'user', name: '', window: 'here' };
+    assert.equal(holderInWords(user, 'here'), 'You');
+    assert.equal(holderInWords(user, 'there'), 'You, in another window');
+    assert.equal(holderInWords({ kind: 'model', name: '2', window: 'there' }, 'here'), 'Model 2');
+  });
+
+  it('says what it waits for by the numbers of the plan', () => {
+    const board = research({ steps: [step('a'), step('b'), step('c')] });
+    const waiting = step('d', { waitsFor: ['a', 'c', 'gone'] });
+    assert.equal(waitingInWords(waiting, numbersOf(board)), 'waits for 1 and 3');
+    assert.equal(waitingInWords(step('d'), numbersOf(board)), undefined);
+  });
+
+  it('names what it is made from', () => {
+    const board = research({ steps: [step('a'), step('b')] });
+    const told = (material: string): string => materialInWords(material, board, state.sources);
+    assert.equal(told('sources'), 'all sources');
+    assert.equal(told('source:s1'), 'birds.md');
+    assert.equal(told('source:s2'), 'a source that is gone');
+    assert.equal(told('b-product'), 'what step 2 makes');
+    assert.equal(told('ingots'), 'ingots, which no step makes');
+  });
+
+  it('may be changed until it begins, and again when it failed', () => {
+    const open = (['ready', 'blocked', 'failed'] as const).map((one) => isOpen({ state: one }));
+    const begun = (['in-progress', 'done'] as const).map((one) => isOpen({ state: one }));
+    assert.deepEqual(
+      [open, begun],
+      [
+        [true, true, true],
+        [false, false],
+      ],
+    );
+  });
+
+  it('tells how its product was checked, and what was cut', () => {
+    assert.equal(
+      checkInWords({ claims: 8, supported: 6, partly: 1, cut: ['A.'] }),
+      '6 of 8 statements found · 1 partly · 1 cut',
+    );
+    assert.equal(checkInWords({ claims: 0, supported: 0, partly: 0, cut: [] }), 'nothing to check');
+  });
+});
+
+describe('Bounds', () => {
+  it('are typed in minutes and kept in milliseconds, and nothing is no bound', () => {
+    assert.equal(boundOfTyped('time', '1.5'), 90_000);
+    assert.equal(boundAsTyped('time', 90_000), '1.5');
+    assert.equal(boundOfTyped('dollars', '0,25'), 0.25);
+    for (const typed of ['', ' ', '0', '-3', 'many', 'Infinity'])
+      assert.equal(boundOfTyped('tokens', typed), undefined, typed);
+  });
+
+  it('tell how much of them is spent, and which is reached', () => {
+    const bounded = research({
+      bounds: { tokens: 1000, requests: 4 },
+      spent: { ...NOTHING_SPENT, tokens: 250, requests: 5 },
+    });
+    const shares = measures(bounded.spent, bounded.bounds).map(({ key, share }) => [key, share]);
+    assert.deepEqual(Object.fromEntries(shares), {
+      dollars: undefined,
+      tokens: 0.25,
+      time: undefined,
+      requests: 1,
+      toolCalls: undefined,
+    });
+    assert.deepEqual(
+      boundsInTheWay(bounded).map(({ key }) => key),
+      ['requests'],
+    );
+  });
+});
+
+describe('What goes on', () => {
+  const model: Holder = { kind: 'model', name: '1', window: 'there' };
+
+  it('is known of other windows by the steps that they hold', () => {
+    const held = step('a', { state: 'in-progress', holder: model, heldUntil: 100 });
+    assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 50), true);
+    assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 150), false);
+    assert.equal(isWorkedOn({ ...state, activity: { status: '' }, research: research() }, 0), true);
+  });
+
+  it('is told to a screen reader in a sentence or two', () => {
+    const steps = [step('a', { state: 'done' }), step('b', { state: 'failed' }), step('c')];
+    assert.equal(
+      announcement({ ...state, research: research({ steps, reason: 'A bound is reached.' }) }),
+      'Running. 1 of 3 steps done, 1 failed. A bound is reached.',
+    );
+    assert.equal(announcement({ ...state, research: undefined }), '');
+  });
+});
+
+describe('The picture of a notebook', () => {
+  it('fills its whole with tiles that do not overlap, each as large as its weight', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 40 }),
+        (weights) => {
+          const sorted = weights.toSorted((a, b) => b - a);
+          const total = sorted.reduce((sum, weight) => sum + weight, 0);
+          const tiles = squarify(sorted, 16, 7);
+          assert.equal(tiles.length, sorted.length);
+          for (const [index, { left, top, width, height }] of tiles.entries()) {
+            assert.ok(Math.abs(width * height - (sorted[index] ?? 0) / total) < 1e-6);
+            assert.ok(left >= -1e-9 && top >= -1e-9 && left + width <= 1 + 1e-6 && top + height <= 1 + 1e-6);
+          }
+          for (const [i, a] of tiles.entries())
+            for (const b of tiles.slice(i + 1)) {
+              const apart =
+                a.left + a.width <= b.left + 1e-6 ||
+                b.left + b.width <= a.left + 1e-6 ||
+                a.top + a.height <= b.top + 1e-6 ||
+                b.top + b.height <= a.top + 1e-6;
+              assert.ok(apart);
+            }
+        },
+      ),
+    );
+  });
+
+  it('has tiles that are near to squares where weights are alike', () => {
+    const tiles = squarify(
+      Array.from({ length: 12 }, () => 1),
+      16,
+      7,
+    );
+    for (const { width, height } of tiles) {
+      const ratio = (width * 16) / (height * 7);
+      assert.ok(ratio > 0.4 && ratio < 2.5, String(ratio));
+    }
+  });
+});

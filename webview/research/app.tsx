@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { FocusWish, ResearchPanelState } from '../../src/messages/research.ts';
+import { CitingHostContext } from '../chat/host.ts';
+import { OpenLink } from '../shared/render.tsx';
+import { ResearchHostContext, type ResearchHost } from './host.ts';
+import { ResearchView } from './research-view.tsx';
+import { StartPage } from './start-page.tsx';
+import { announcement } from './words.ts';
+
+/** What is to have the focus; the count grows with each wish. */
+export interface Focus extends FocusWish {
+  readonly count: number;
+}
+
+export interface AppProps {
+  readonly state: ResearchPanelState | undefined;
+  readonly host: ResearchHost;
+  /** Why the last request failed, in one sentence. */
+  readonly problem: string | undefined;
+  readonly focus: Focus;
+  readonly onState: (state: ResearchPanelState) => void;
+}
+
+/** The whole page: a research, or where one begins. */
+export function App({ state, host, problem, focus, onState }: AppProps): JSX.Element {
+  const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
+  const failure = problem !== undefined && (
+    <p class="problem" role="alert">
+      {problem}
+    </p>
+  );
+  if (state === undefined) return <>{failure}</>;
+  const goTo = (researchId: string | undefined): void => {
+    host.client.call('show', { researchId }).then(onState, (error: unknown) => {
+      host.tell(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return (
+    <ResearchHostContext.Provider value={host}>
+      <CitingHostContext.Provider value={host}>
+        <OpenLink.Provider value={openLink}>
+          <p class="visually-hidden" role="status">
+            {announcement(state)}
+          </p>
+          {state.research === undefined ? (
+            <StartPage state={state} problem={failure} focus={focus} onState={onState} onOpen={goTo} />
+          ) : (
+            <ResearchView
+              key={state.research.id}
+              state={state}
+              research={state.research}
+              problem={failure}
+              focus={focus}
+              onOpen={goTo}
+            />
+          )}
+        </OpenLink.Provider>
+      </CitingHostContext.Provider>
+    </ResearchHostContext.Provider>
+  );
+}

@@ -1,0 +1,263 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ResearchPanelState } from '../../src/messages/research.ts';
+import type { BoardStep, Research, StepState } from '../../src/notebook/research.ts';
+import { duration } from '../chat/words.ts';
+import type { Focus } from './app.tsx';
+import { StepPane } from './step-pane.tsx';
+import {
+  checkInWords,
+  holderInWords,
+  iconOfStep,
+  numbersOf,
+  STATES,
+  stepStateInWords,
+  waitingInWords,
+} from './words.ts';
+
+export interface BoardProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly focus: Focus;
+}
+
+/** The steps by their states, and beside them the one that is chosen. */
+export function Board({ state, research, focus }: BoardProps): JSX.Element {
+  const [chosen, setChosen] = useState<string | undefined>(focus.stepId);
+  const [shown, setShown] = useState<string>();
+  const board = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focus.stepId !== undefined) setChosen(focus.stepId);
+  }, [focus.count]);
+  const { steps } = research;
+  const step = steps.find(({ id }) => id === chosen);
+  const numbers = numbersOf(research);
+  const focusRow = (stepId: string | undefined): void => {
+    board.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId ?? '')}"]`)?.focus();
+  };
+  if (steps.length === 0)
+    return <p class="quiet empty">{t('There is nothing on the board yet: the plan has no steps.')}</p>;
+  const first = step?.id ?? STATES.flatMap((wanted) => steps.filter((one) => one.state === wanted))[0]?.id;
+  return (
+    <div class={step === undefined ? 'board-and-step' : 'board-and-step with-step'}>
+      <div class="board" ref={board} onKeyDown={moveBetweenRows}>
+        <div class="columns">
+          {STATES.map((wanted) => {
+            const inState = steps.filter((one) => one.state === wanted);
+            return (
+              <section
+                key={wanted}
+                class={`column ${wanted}${inState.length === 0 ? ' none' : ''}`}
+                aria-label={stepStateInWords(wanted)}
+              >
+                <h2>
+                  {stepStateInWords(wanted)} <span class="count">{inState.length.toLocaleString()}</span>
+                </h2>
+                <ul>
+                  {inState.map((one) => (
+                    <li key={one.id}>
+                      <Row
+                        state={state}
+                        research={research}
+                        step={one}
+                        numbers={numbers}
+                        isChosen={one.id === chosen}
+                        isReached={one.id === first}
+                        onChoose={() => setChosen(one.id)}
+                        onShow={setShown}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            );
+          })}
+        </div>
+        <Dependencies board={board} research={research} stepId={shown} />
+      </div>
+      {step !== undefined && (
+        <StepPane
+          key={step.id}
+          state={state}
+          research={research}
+          step={step}
+          number={numbers.get(step.id) ?? 0}
+          onClose={() => {
+            setChosen(undefined);
+            focusRow(step.id);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly step: BoardStep;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly isChosen: boolean;
+  /** Whether Tab leads to it; the arrow keys lead to the others. */
+  readonly isReached: boolean;
+  readonly onChoose: () => void;
+  readonly onShow: (stepId: string | undefined) => void;
+}
+
+/** A step: what, who has it, and what it waits for. */
+function Row({
+  state,
+  research,
+  step,
+  numbers,
+  isChosen,
+  isReached,
+  onChoose,
+  onShow,
+}: RowProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={isChosen ? 'row chosen' : 'row'}
+      data-step={step.id}
+      aria-pressed={isChosen}
+      tabIndex={isReached ? 0 : -1}
+      onClick={onChoose}
+      onPointerEnter={() => onShow(step.id)}
+      onPointerLeave={() => onShow(undefined)}
+      onFocus={() => onShow(step.id)}
+      onBlur={() => onShow(undefined)}
+    >
+      <span class={`codicon codicon-${iconOfStep(step.state)}`} aria-hidden="true" />
+      <span class="what" dir="auto">
+        <span class="number">{(numbers.get(step.id) ?? 0).toLocaleString()}</span>
+        {step.target || t('A step without words')}
+      </span>
+      <span class="quiet told">{toldOf(state, research, step, numbers)}</span>
+    </button>
+  );
+}
+
+/** What is told of a step under its words. */
+function toldOf(
+  { window }: ResearchPanelState,
+  { products }: Research,
+  step: BoardStep,
+  numbers: ReadonlyMap<string, number>,
+): string {
+  const who = step.holder === undefined ? undefined : holderInWords(step.holder, window);
+  const told: Record<StepState, () => readonly (string | undefined)[]> = {
+    ready: () => [step.draft === '' ? undefined : t('with a draft of yours'), step.reason],
+    blocked: () => [waitingInWords(step, numbers)],
+    'in-progress': () => [
+      who,
+      step.startedAt === undefined ? undefined : t('for {0}', duration(Date.now() - step.startedAt)),
+      step.attempts === 0 ? undefined : t('attempt {0}', (step.attempts + 1).toLocaleString()),
+    ],
+    done: () => {
+      const product = products.find(({ stepId }) => stepId === step.id);
+      return [
+        step.sameAs === undefined
+          ? step.holder?.kind === 'user'
+            ? t('You')
+            : who
+          : t('as in step {0}', (numbers.get(step.sameAs) ?? 0).toLocaleString()),
+        product && checkInWords(product.check),
+      ];
+    },
+    failed: () => [who, step.reason],
+  };
+  return told[step.state]()
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
+}
+
+/** Up and down within a column, left and right between columns; in one list all four lead through it. */
+function moveBetweenRows(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.row') : null;
+  if (row === null || !event.key.startsWith('Arrow') || event.altKey) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.row')];
+  const place = rows.indexOf(row);
+  const isForth = event.key === 'ArrowDown' || event.key === 'ArrowRight';
+  const isAcross = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+  const column = row.closest('.column');
+  const ahead = isForth ? rows.slice(place + 1) : rows.slice(0, place).reverse();
+  const across = ahead.find((other) => other.closest('.column') !== column);
+  const first = across?.closest('.column')?.querySelector<HTMLElement>('.row');
+  const next = isAcross ? first : ahead[0];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+interface Line {
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+}
+
+/** Thin lines between a step and what it waits for or goes into, while the pointer or the focus is on it. */
+function Dependencies({
+  board,
+  research,
+  stepId,
+}: {
+  readonly board: { readonly current: HTMLElement | null };
+  readonly research: Research;
+  readonly stepId: string | undefined;
+}): JSX.Element | null {
+  const [lines, setLines] = useState<readonly Line[]>([]);
+  useLayoutEffect(() => {
+    const step = research.steps.find(({ id }) => id === stepId);
+    if (step === undefined || board.current === null) {
+      setLines([]);
+      return;
+    }
+    const all = board.current.getBoundingClientRect();
+    const placeOf = (id: string): DOMRect | undefined =>
+      board.current?.querySelector(`[data-step="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const own = placeOf(step.id);
+    const others = [
+      ...research.steps.filter(({ produces }) => step.materials.includes(produces)),
+      ...research.steps.filter(({ materials }) => materials.includes(step.produces)),
+    ];
+    if (own === undefined) return;
+    const { scrollLeft, scrollTop } = board.current;
+    const at = (x: number, y: number): readonly [number, number] => [
+      x - all.left + scrollLeft,
+      y - all.top + scrollTop,
+    ];
+    setLines(
+      others.flatMap(({ id }) => {
+        const other = placeOf(id);
+        if (other === undefined) return [];
+        const [left, right] = other.left <= own.left ? [other, own] : [own, other];
+        const isStacked = right.left < left.right;
+        return [
+          isStacked
+            ? {
+                from: at(left.left + 8, (left.top + left.bottom) / 2),
+                to: at(right.left + 8, (right.top + right.bottom) / 2),
+              }
+            : {
+                from: at(left.right, (left.top + left.bottom) / 2),
+                to: at(right.left, (right.top + right.bottom) / 2),
+              },
+        ];
+      }),
+    );
+  }, [stepId, research.revision]);
+  if (lines.length === 0) return null;
+  return (
+    <svg class="dependencies" aria-hidden="true">
+      {lines.map(({ from: [x1, y1], to: [x2, y2] }, index) => {
+        const bend = x1 === x2 || Math.abs(x2 - x1) < 12 ? -16 : (x2 - x1) / 2;
+        const path =
+          bend < 0
+            ? `M${String(x1)} ${String(y1)} C${String(x1 + bend)} ${String(y1)} ${String(x2 + bend)} ${String(y2)} ${String(x2)} ${String(y2)}`
+            : `M${String(x1)} ${String(y1)} C${String(x1 + bend)} ${String(y1)} ${String(x2 - bend)} ${String(y2)} ${String(x2)} ${String(y2)}`;
+        return <path key={index} d={path} />;
+      })}
+    </svg>
+  );
+}

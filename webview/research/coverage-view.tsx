@@ -1,0 +1,221 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { CoverageView } from '../../src/messages/research.ts';
+import type { CoverageNode, NextLook } from '../../src/notebook/research-coverage.ts';
+import { Button, IconButton } from '../shared/toolkit.tsx';
+import { ResearchHostContext } from './host.ts';
+import { squarify } from './treemap.ts';
+
+/** The proportions of the picture. */
+const WIDTH = 16;
+const HEIGHT = 7;
+
+/** So many tiles are shown at once; what is smaller is one more. */
+const MOST_TILES = 40;
+
+export interface CoverageProps {
+  readonly hasSources: boolean;
+  /** A goal is to be researched. */
+  readonly onResearch: (goal: string) => void;
+}
+
+/** What to look at next, and how much of the notebook answers and products rested on so far. */
+export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element | null {
+  const host = useContext(ResearchHostContext);
+  const [view, setView] = useState<CoverageView | { readonly problem: string } | 'wanted'>();
+  const isWanted = view === 'wanted';
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    host.client.call('coverage', {}).then(
+      (got) => isCurrent && setView(got),
+      (error: unknown) =>
+        isCurrent && setView({ problem: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [host, isWanted]);
+  if (!hasSources)
+    return <p class="quiet">{t('There is nothing to look at yet: this notebook has no sources.')}</p>;
+  if (view === undefined)
+    return (
+      <Button label={t('Show What Nobody Looked At')} look="secondary" onPress={() => setView('wanted')} />
+    );
+  if (view === 'wanted') return <p class="quiet">{t('Counting…')}</p>;
+  if ('problem' in view)
+    return (
+      <p class="problem" role="alert">
+        {view.problem}
+      </p>
+    );
+  return (
+    <>
+      {view.next.length > 0 && (
+        <ul class="next" aria-label={t('What to look at next')}>
+          {view.next.map((look, index) => (
+            <li key={index}>
+              <NextView look={look} onResearch={onResearch} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Picture view={view} onResearch={onResearch} />
+    </>
+  );
+}
+
+function NextView({
+  look,
+  onResearch,
+}: {
+  readonly look: NextLook;
+  readonly onResearch: (goal: string) => void;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const { goal, why, place } = look;
+  return (
+    <>
+      <div class="goal" dir="auto">
+        {goal}
+      </div>
+      <div class="quiet" dir="auto">
+        {why}
+      </div>
+      <div class="links">
+        <button type="button" class="link" onClick={() => host.start('ask', { question: goal })}>
+          {t('Ask')}
+        </button>
+        <button type="button" class="link" onClick={() => onResearch(goal)}>
+          {t('Research')}
+        </button>
+        {place !== undefined && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => host.start('openPlace', { documentId: place.documentId, start: place.start })}
+          >
+            {t('Open')}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The notebook as tiles, as large as what they stand for is long, the fuller the more of it was cited. */
+function Picture({
+  view,
+  onResearch,
+}: {
+  readonly view: CoverageView;
+  readonly onResearch: (goal: string) => void;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [path, setPath] = useState<readonly CoverageNode[]>([]);
+  const here = path.at(-1);
+  const nodes = (here?.children ?? view.nodes)
+    .filter(({ passages }) => passages > 0)
+    .toSorted((a, b) => b.passages - a.passages);
+  const shown = nodes.slice(0, MOST_TILES);
+  const tiles = squarify(
+    shown.map(({ passages }) => passages),
+    WIDTH,
+    HEIGHT,
+  );
+  const { documentId, start } = here ?? {};
+  return (
+    <div class="coverage">
+      <div class="trail">
+        <IconButton
+          icon="arrow-up"
+          label={t('Up')}
+          disabled={here === undefined}
+          onPress={() => setPath(path.slice(0, -1))}
+        />
+        <span class="where" dir="auto">
+          {here === undefined ? t('The whole notebook') : path.map(({ title }) => title).join(' › ')}
+        </span>
+        <span class="quiet">{here === undefined ? '' : sharesInWords(here)}</span>
+        {here !== undefined && (
+          <span class="links">
+            {documentId !== undefined && (
+              <button
+                type="button"
+                class="link"
+                onClick={() => host.start('openPlace', { documentId, start: start ?? 0 })}
+              >
+                {t('Open')}
+              </button>
+            )}
+            <button
+              type="button"
+              class="link"
+              onClick={() => host.start('ask', { question: questionAbout(here) })}
+            >
+              {t('Ask')}
+            </button>
+            <button type="button" class="link" onClick={() => onResearch(goalAbout(here))}>
+              {t('Research')}
+            </button>
+          </span>
+        )}
+      </div>
+      {shown.length === 0 ? (
+        here !== undefined && <p class="quiet">{t('Nothing is beneath it.')}</p>
+      ) : (
+        <div class="tiles" role="group" aria-label={t('Coverage')}>
+          {shown.map((node, index) => {
+            const { left = 0, top = 0, width = 0, height = 0 } = tiles[index] ?? {};
+
+            const cited = node.passages === 0 ? 0 : node.cited / node.passages;
+            return (
+              <button
+                key={index}
+                type="button"
+                class="tile"
+                title={[node.title, sharesInWords(node)].join('\n')}
+                aria-label={[node.title, sharesInWords(node)].join(', ')}
+                style={{
+                  left: percent(left),
+                  top: percent(top),
+                  width: percent(width),
+                  height: percent(height),
+                  '--cited': percent(cited),
+                }}
+                onClick={() => setPath([...path, node])}
+              >
+                <span dir="auto">{node.title}</span>
+              </button>
+            );
+          })}
+        </div>
+      )}
+      {nodes.length > shown.length && (
+        <p class="quiet">
+          {t('{0} smaller ones are not shown.', (nodes.length - shown.length).toLocaleString())}
+        </p>
+      )}
+      {view.omitted > 0 && (
+        <p class="quiet">{t('{0} sections were not counted.', view.omitted.toLocaleString())}</p>
+      )}
+    </div>
+  );
+}
+
+function questionAbout({ title }: CoverageNode): string {
+  return t('What does “{0}” say?', title);
+}
+
+function goalAbout({ title }: CoverageNode): string {
+  return t('Sum up what “{0}” says, with its figures.', title);
+}
+
+function sharesInWords({ passages, cited }: CoverageNode): string {
+  return t('{0} of {1} passages cited', cited.toLocaleString(), passages.toLocaleString());
+}
+
+function percent(share: number): string {
+  return `${String(share * 100)}%`;
+}

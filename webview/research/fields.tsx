@@ -1,0 +1,201 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { EditorTool } from '../../src/messages/research.ts';
+import type { Bounds, ResearchOptions } from '../../src/notebook/research.ts';
+import { boundAsTyped, boundOfTyped } from './words.ts';
+
+export interface GrowingTextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+}
+
+/** A text that is written in place, as high as it is long. What is typed is told when the field is left, or after a rest. */
+export function GrowingText({
+  label,
+  value,
+  onChange,
+  placeholder,
+  disabled = false,
+}: GrowingTextProps): JSX.Element {
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // What was changed elsewhere is taken over, unless something else is being typed here.
+    if (value !== told.current) {
+      told.current = value;
+      setText(value);
+    }
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = (next: string): void => {
+    clearTimeout(timer.current);
+    if (next === told.current) return;
+    told.current = next;
+    onChange(next);
+  };
+  return (
+    <textarea
+      class="growing"
+      rows={1}
+      dir="auto"
+      aria-label={label}
+      placeholder={placeholder}
+      disabled={disabled}
+      value={text}
+      onInput={({ currentTarget }) => {
+        const next = currentTarget.value;
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => {
+          tell(next);
+        }, REST);
+      }}
+      onBlur={({ currentTarget }) => tell(currentTarget.value)}
+    />
+  );
+}
+
+/** Milliseconds without a key after which what was typed is told. */
+const REST = 600;
+
+const BOUNDS: readonly { readonly key: keyof Bounds; readonly label: () => string }[] = [
+  { key: 'dollars', label: () => t('US dollars') },
+  { key: 'tokens', label: () => t('Tokens') },
+  { key: 'time', label: () => t('Minutes of work') },
+  { key: 'requests', label: () => t('Requests') },
+  { key: 'toolCalls', label: () => t('Tool calls') },
+];
+
+/** What a research may take at most; an empty field is no bound. */
+export function BoundFields({
+  bounds,
+  onChange,
+}: {
+  readonly bounds: Bounds;
+  readonly onChange: (bounds: Bounds) => void;
+}): JSX.Element {
+  return (
+    <div class="bounds">
+      {BOUNDS.map(({ key, label }) => (
+        <label key={key}>
+          <span>{label()}</span>
+          <input
+            type="text"
+            inputMode="decimal"
+            placeholder={t('no bound')}
+            value={boundAsTyped(key, bounds[key])}
+            onChange={({ currentTarget }) =>
+              onChange({ ...bounds, [key]: boundOfTyped(key, currentTarget.value) })
+            }
+          />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** How a research is done. */
+export function OptionFields({
+  options,
+  tools,
+  onChange,
+}: {
+  readonly options: ResearchOptions;
+  readonly tools: readonly EditorTool[];
+  readonly onChange: (options: ResearchOptions) => void;
+}): JSX.Element {
+  return (
+    <>
+      <label class="line">
+        <span>{t('Steps that models do at once')}</span>
+        <input
+          type="number"
+          min={1}
+          max={8}
+          value={options.workers}
+          onChange={({ currentTarget }) => {
+            const workers = Math.min(8, Math.max(1, Math.round(Number(currentTarget.value)) || 1));
+            currentTarget.value = String(workers);
+            onChange({ ...options, workers });
+          }}
+        />
+      </label>
+      <Check
+        label={t('Wait for my approval of the plan')}
+        checked={options.approves}
+        onChange={(approves) => onChange({ ...options, approves })}
+      />
+      <Check
+        label={t('Keep sentences that no source bears out, marked')}
+        checked={options.keepsUnsupported}
+        onChange={(keepsUnsupported) => onChange({ ...options, keepsUnsupported })}
+      />
+      {tools.length > 0 && (
+        <fieldset>
+          <legend>{t('Tools of the editor that may be used')}</legend>
+          {tools.map(({ name, description }) => (
+            <Check
+              key={name}
+              label={name}
+              hint={description}
+              checked={options.tools.includes(name)}
+              onChange={(isTicked) =>
+                onChange({
+                  ...options,
+                  tools: isTicked
+                    ? [...options.tools, name]
+                    : options.tools.filter((other) => other !== name),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** A box to tick with its words. */
+export function Check({
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly checked: boolean;
+  readonly onChange: (isTicked: boolean) => void;
+}): JSX.Element {
+  return (
+    <label class="check" title={hint}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** Words with a way out beside them. */
+export function Notice({
+  icon,
+  children,
+}: {
+  readonly icon: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class={`notice ${icon}`}>
+      <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+      <div class="words">{children}</div>
+    </div>
+  );
+}

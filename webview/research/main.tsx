@@ -1,0 +1,75 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import '../shared/markdown.css';
+import '../shared/formula.css';
+import '../chat/statements.css';
+import '../chat/card.css';
+import '../chat/code-block.css';
+import '../chat/diagram.css';
+import '../chat/figure.css';
+import './research.css';
+import './start.css';
+import './plan.css';
+import './board.css';
+import './step.css';
+import './coverage.css';
+import { render } from 'preact';
+import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../src/messages/research.ts';
+import { connectHost } from '../shared/port.ts';
+import { App, type Focus } from './app.tsx';
+import type { ResearchHost } from './host.ts';
+
+/** What outlives a restart of the window: which research the page shows. */
+interface Kept {
+  readonly researchId: string | undefined;
+}
+
+const root = document.querySelector('#root') ?? document.body;
+let state: ResearchPanelState | undefined;
+let problem: string | undefined;
+let focus: Focus = { count: 0 };
+
+const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, Kept>({
+  stateChanged: (changed) => {
+    // What was asked for before another research was shown may arrive after it.
+    if (changed.research?.id === state?.research?.id || changed.research === undefined) shows(changed);
+  },
+  focus: (wish) => {
+    focus = { ...wish, count: focus.count + 1 };
+    show();
+  },
+});
+
+const host: ResearchHost = {
+  client: remote,
+  tell: setProblem,
+  start(method, params, onFailed) {
+    setProblem(undefined);
+    remote.call(method, params).catch((error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error));
+      onFailed?.();
+    });
+  },
+};
+
+function setProblem(message: string | undefined): void {
+  problem = message;
+  show();
+}
+
+function shows(next: ResearchPanelState): void {
+  state = next;
+  memory.keep({ researchId: next.research?.id });
+  show();
+}
+
+function show(): void {
+  if (state === undefined && problem === undefined) return;
+  render(<App state={state} host={host} problem={problem} focus={focus} onState={shows} />, root);
+}
+
+try {
+  shows(await remote.call('ready', { researchId: memory.recall()?.researchId }));
+} catch (error) {
+  setProblem(error instanceof Error ? error.message : String(error));
+}

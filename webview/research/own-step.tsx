@@ -1,0 +1,233 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
+import type { BoardStep, Research } from '../../src/notebook/research.ts';
+import {
+  citePassage,
+  readDraft,
+  withoutPassage,
+  writeDraft,
+  type Draft,
+} from '../../src/notebook/research-draft.ts';
+import { annotate } from '../shared/annotate.ts';
+import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { renderTree } from '../shared/render.tsx';
+import { IconButton } from '../shared/toolkit.tsx';
+import { ResearchHostContext } from './host.ts';
+import { CitedText, ProductView } from './product-view.tsx';
+import { checkInWords, materialInWords } from './words.ts';
+
+/** Milliseconds without a key after which what was typed is kept. */
+const REST = 400;
+
+export interface OwnStepProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly step: BoardStep;
+}
+
+/** Where the user does a step: writes Markdown, cites passages that a search finds, and hands it in. */
+export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [draft, setDraft] = useState<Draft>(() => readDraft(step.draft));
+  const [checked, setChecked] = useState<CheckedDraft>();
+  const [isBusy, setIsBusy] = useState(false);
+  const latest = useRef(draft);
+  const stepId = step.id;
+
+  useEffect(() => {
+    field.current?.focus();
+    return () => {
+      clearTimeout(timer.current);
+    };
+  }, []);
+  const keep = (next: Draft): void => {
+    latest.current = next;
+    setDraft(next);
+    setChecked(undefined);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      host.start('draft', { stepId, draft: writeDraft(next) });
+    }, REST);
+  };
+  const send = (method: 'checkDraft' | 'handIn'): void => {
+    clearTimeout(timer.current);
+    setIsBusy(true);
+    const written = writeDraft(latest.current);
+    const sent = async (): Promise<void> => {
+      await host.client.call('draft', { stepId, draft: written });
+      if (method === 'handIn') await host.client.call('handIn', { stepId, draft: written });
+      else setChecked(await host.client.call('checkDraft', { stepId, draft: written }));
+    };
+    sent()
+      .catch((error: unknown) => {
+        host.tell(error instanceof Error ? error.message : String(error));
+      })
+      .finally(() => setIsBusy(false));
+  };
+  const cite = (passage: PassageToCite): void => {
+    const at = field.current?.selectionEnd ?? draft.text.length;
+    const next = citePassage(draft, passage.picked, at);
+    keep({ text: next.text, picked: next.picked });
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(next.at, next.at);
+    });
+  };
+  const materials = research.products.filter(({ id }) => step.materials.includes(id));
+  return (
+    <div class="own-step">
+      {materials.map(({ id, madeAt }) => (
+        <details key={id} class="material">
+          <summary>{materialInWords(id, research, state.sources)}</summary>
+          <ProductView productId={id} madeAt={madeAt} window={state.window} />
+        </details>
+      ))}
+      <textarea
+        ref={field}
+        class="writing"
+        rows={6}
+        dir="auto"
+        aria-label={t('What you hand in')}
+        placeholder={t('Write it here, in Markdown. Passages that you cite below are marked [1], [2].')}
+        value={draft.text}
+        onInput={({ currentTarget }) => keep({ ...draft, text: currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+          event.preventDefault();
+          if (!isBusy) send('handIn');
+        }}
+      />
+      {draft.picked.length > 0 && (
+        <ol class="picked" aria-label={t('Cited passages')}>
+          {draft.picked.map(({ label }, index) => (
+            <li key={index}>
+              <span class="number">{(index + 1).toLocaleString()}</span>
+              <span dir="auto">{label}</span>
+              <IconButton
+                icon="close"
+                label={t('Don’t cite {0}', label)}
+                onPress={() => keep(withoutPassage(draft, index))}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {checked !== undefined && (
+        <div class="checked" role="status">
+          <p class="quiet">{checkInWords(checked.check)}</p>
+          <CitedText textId={`draft:${stepId}`} {...checked} />
+        </div>
+      )}
+      <div class="ways">
+        <vscode-button
+          title={t('Hand In (Ctrl+Enter)')}
+          disabled={isBusy || draft.text.trim() === ''}
+          onClick={() => send('handIn')}
+        >
+          {t('Hand In')}
+        </vscode-button>
+        <vscode-button
+          appearance="secondary"
+          disabled={isBusy || draft.text.trim() === ''}
+          onClick={() => send('checkDraft')}
+        >
+          {t('Check It')}
+        </vscode-button>
+        <vscode-button
+          appearance="secondary"
+          onClick={() => {
+            clearTimeout(timer.current);
+            host.client
+              .call('draft', { stepId, draft: writeDraft(latest.current) })
+              .then(() => host.client.call('giveBack', { stepId }))
+              .catch((error: unknown) => {
+                host.tell(error instanceof Error ? error.message : String(error));
+              });
+          }}
+        >
+          {t('Give It Back')}
+        </vscode-button>
+      </div>
+      <PassageSearch onCite={cite} />
+    </div>
+  );
+}
+
+/** Looks for passages to cite. */
+function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) => void }): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<readonly PassageToCite[]>();
+  const [isBusy, setIsBusy] = useState(false);
+  const look = (): void => {
+    const wanted = words.trim();
+    if (wanted === '') return;
+    setIsBusy(true);
+    host.client
+      .call('findPassages', { words: wanted })
+      .then(setFound, (error: unknown) => {
+        host.tell(error instanceof Error ? error.message : String(error));
+      })
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <form
+      class="passage-search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        look();
+      }}
+    >
+      <input
+        type="search"
+        dir="auto"
+        aria-label={t('Search the sources for passages to cite')}
+        placeholder={t('Search the sources for passages to cite')}
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      <div role="status" class="quiet">
+        {isBusy ? t('Searching…') : found?.length === 0 ? t('Nothing in the sources says that.') : ''}
+      </div>
+      {found !== undefined && found.length > 0 && (
+        <ul aria-label={t('Passages')}>
+          {found.map((passage) => (
+            <li key={`${String(passage.picked.documentId)} ${String(passage.picked.span.start)}`}>
+              <div class="source">
+                <span class="title" dir="auto">
+                  {passage.title}
+                </span>
+                <span class="place quiet" dir="auto">
+                  {passage.place}
+                </span>
+                <button type="button" class="link" onClick={() => onCite(passage)}>
+                  {t('Cite')}
+                </button>
+              </div>
+              <div class={`passage markdown ${passage.format}`} dir="auto">
+                <PassageText passage={passage} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
+
+function PassageText({ passage }: { readonly passage: PassageToCite }): JSX.Element {
+  const { text, format, languageId, marks } = passage;
+  const annotations = marks.map((mark) => ({
+    ...mark,
+    wrap: { tagName: 'mark', properties: {} },
+    after: undefined,
+  }));
+  const tree = format === 'code' ? codeToHast(text, languageId) : colourCodeBlocks(markdownToHast(text));
+  return renderTree(annotate(tree, text, annotations));
+}

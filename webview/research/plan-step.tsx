@@ -1,0 +1,352 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { PlanEdit, ResearchPanelState } from '../../src/messages/research.ts';
+import {
+  ALL_SOURCES,
+  ANY_QUANTITY,
+  SOURCE_PREFIX,
+  type BoardStep,
+  type PlanStep,
+  type Research,
+} from '../../src/notebook/research.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { GrowingText } from './fields.tsx';
+import { Comments, Objections } from './plan-view.tsx';
+import { iconOfStep, isOpen, materialInWords, stepStateInWords } from './words.ts';
+
+export interface PlanStepViewProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly step: BoardStep;
+  /** Its place in the plan, counted from one. */
+  readonly number: number;
+  readonly isDragged: boolean;
+  readonly onEdit: (edit: PlanEdit) => void;
+  /** Adds a step behind this one. */
+  readonly onAdd: () => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onDrag: (stepId: string | undefined) => void;
+  readonly onDropHere: () => void;
+}
+
+/** A step of a plan: what is done to what, with what, and what stands against it. */
+export function PlanStepView({
+  state,
+  research,
+  step,
+  number,
+  isDragged,
+  onEdit,
+  onAdd,
+  onMove,
+  onDrag,
+  onDropHere,
+}: PlanStepViewProps): JSX.Element {
+  const [isOver, setIsOver] = useState(false);
+  const [remarks, setRemarks] = useState(false);
+  /** What the step is to be split into, one a line, while that is written. */
+  const [parts, setParts] = useState<string>();
+  const canChange = isOpen(step) && research.state !== 'planning';
+  const change = (changed: Partial<Omit<PlanStep, 'id' | 'produces'>>): void => {
+    onEdit({ kind: 'change', stepId: step.id, change: changed });
+  };
+  const comments = research.comments.filter(({ stepId }) => stepId === step.id);
+  const name = t('Step {0}', number.toLocaleString());
+  return (
+    <li
+      class={['plan-step', isDragged && 'dragged', isOver && 'over', !canChange && 'fixed']
+        .filter(Boolean)
+        .join(' ')}
+      data-step={step.id}
+      aria-label={name}
+      onKeyDown={(event) => {
+        if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') || !canChange) return;
+        event.preventDefault();
+        onMove(event.key === 'ArrowUp' ? -1 : 1);
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        onDropHere();
+      }}
+    >
+      <span
+        class="number"
+        draggable={canChange}
+        title={canChange ? t('Drag to move, or press Alt+Up and Alt+Down') : undefined}
+        onDragStart={(event) => {
+          event.dataTransfer?.setData('text/plain', step.target);
+          onDrag(step.id);
+        }}
+        onDragEnd={() => onDrag(undefined)}
+      >
+        {canChange && <span class="codicon codicon-gripper" aria-hidden="true" />}
+        {number.toLocaleString()}
+      </span>
+      <div class="words">
+        <GrowingText
+          label={t('{0}: what is to be done', name)}
+          placeholder={t('What is to be done, in words that stand alone')}
+          value={step.target}
+          disabled={!canChange}
+          onChange={(target) => change({ target })}
+        />
+        <div class="parts">
+          <ActionField state={state} step={step} name={name} disabled={!canChange} onChange={change} />
+          <Chosen
+            label={t('From')}
+            name={t('{0}: made from', name)}
+            values={step.materials}
+            wordsOf={(material) => materialInWords(material, research, state.sources)}
+            choices={materialsFor(step, state, research)}
+            adds={t('Add a material')}
+            disabled={!canChange}
+            onChange={(materials) => change({ materials })}
+          />
+          <Chosen
+            label={t('With')}
+            name={t('{0}: tools', name)}
+            values={step.tools}
+            wordsOf={(tool) => tool}
+            choices={toolsFor(step, state)}
+            adds={t('Add a tool')}
+            disabled={!canChange}
+            onChange={(tools) => change({ tools })}
+          />
+          <label class="quantity">
+            <span>{t('How many')}</span>
+            <input
+              type="number"
+              min={1}
+              aria-label={t('{0}: how many', name)}
+              placeholder={t('any')}
+              disabled={!canChange}
+              value={step.quantity === ANY_QUANTITY ? '' : step.quantity}
+              onChange={({ currentTarget }) => {
+                const quantity = Math.round(Number(currentTarget.value));
+                change({ quantity: quantity > 0 ? quantity : ANY_QUANTITY });
+              }}
+            />
+          </label>
+          {!isOpen(step) && (
+            <span class={`quiet state ${step.state}`}>
+              <span class={`codicon codicon-${iconOfStep(step.state)}`} aria-hidden="true" />
+              {stepStateInWords(step.state)}
+            </span>
+          )}
+        </div>
+        {parts !== undefined && (
+          <form
+            class="split"
+            onSubmit={(event) => {
+              event.preventDefault();
+              const targets = parts.split('\n').filter((part) => part.trim() !== '');
+              if (targets.length < 2) return;
+              setParts(undefined);
+              onEdit({ kind: 'split', stepId: step.id, targets });
+            }}
+          >
+            <label>
+              <span class="quiet">{t('Into steps, one a line. The last joins what the others make.')}</span>
+              <textarea
+                dir="auto"
+                value={parts}
+                onInput={({ currentTarget }) => setParts(currentTarget.value)}
+              />
+            </label>
+            <div class="ways">
+              <vscode-button onClick={(event: Event) => submitFormOf(event)}>{t('Split')}</vscode-button>
+              <vscode-button appearance="secondary" onClick={() => setParts(undefined)}>
+                {t('Cancel')}
+              </vscode-button>
+            </div>
+          </form>
+        )}
+        <Objections research={research} stepId={step.id} />
+        {(remarks || comments.length > 0) && (
+          <Comments
+            comments={comments}
+            stepId={step.id}
+            placeholder={t('Remark on step {0}', number.toLocaleString())}
+          />
+        )}
+      </div>
+      <div class="actions" role="toolbar" aria-label={name}>
+        <IconButton
+          icon="comment"
+          label={t('Remark on step {0}', number.toLocaleString())}
+          onPress={() => setRemarks(!remarks)}
+        />
+        <IconButton
+          icon="arrow-up"
+          label={t('Move step {0} up', number.toLocaleString())}
+          disabled={!canChange || number === 1}
+          onPress={() => onMove(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label={t('Move step {0} down', number.toLocaleString())}
+          disabled={!canChange || number === research.steps.length}
+          onPress={() => onMove(1)}
+        />
+        <IconButton
+          icon="split-vertical"
+          label={t('Split step {0}', number.toLocaleString())}
+          disabled={!canChange}
+          onPress={() => setParts(parts === undefined ? partsOf(step.target) : undefined)}
+        />
+        <IconButton
+          icon="add"
+          label={t('Add a step behind step {0}', number.toLocaleString())}
+          onPress={onAdd}
+        />
+        <IconButton
+          icon="trash"
+          label={t('Remove step {0}', number.toLocaleString())}
+          disabled={!canChange}
+          onPress={() => onEdit({ kind: 'remove', stepId: step.id })}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** A step's words as parts of it: its sentences, or itself with room for another. */
+function partsOf(target: string): string {
+  const sentences = target.split(/(?<=[.;!?。；])\s+/).filter((part) => part !== '');
+  return sentences.length > 1 ? sentences.join('\n') : `${target}\n`;
+}
+
+/** The toolkit's buttons submit nothing by themselves. */
+function submitFormOf({ currentTarget }: Event): void {
+  if (currentTarget instanceof HTMLElement) currentTarget.closest('form')?.requestSubmit();
+}
+
+/** What a step is done by: one of the skills that steps are done by. */
+function ActionField({
+  state,
+  step,
+  name,
+  disabled,
+  onChange,
+}: {
+  readonly state: ResearchPanelState;
+  readonly step: BoardStep;
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly onChange: (change: { readonly action: string }) => void;
+}): JSX.Element {
+  const actions = state.skills.filter(({ isAction }) => isAction);
+  const isKnown = actions.some((skill) => skill.name === step.action);
+  return (
+    <select
+      class="action"
+      aria-label={t('{0}: done by', name)}
+      title={actions.find((skill) => skill.name === step.action)?.description}
+      disabled={disabled}
+      value={step.action}
+      onChange={({ currentTarget }) => onChange({ action: currentTarget.value })}
+    >
+      {!isKnown && <option value={step.action}>{step.action === '' ? t('choose') : step.action}</option>}
+      {actions.map((skill) => (
+        <option key={skill.name} value={skill.name} title={skill.description}>
+          {skill.isForUser ? t('{0} (you)', skill.name) : skill.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** Some of several things, each with a way to take it out, and where another is chosen. */
+function Chosen({
+  label,
+  name,
+  values,
+  wordsOf,
+  choices,
+  adds,
+  disabled,
+  onChange,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly wordsOf: (value: string) => string;
+  readonly choices: readonly Choice[];
+  readonly adds: string;
+  readonly disabled: boolean;
+  readonly onChange: (values: string[]) => void;
+}): JSX.Element | null {
+  if (disabled && values.length === 0) return null;
+  return (
+    <span class="chosen" role="group" aria-label={name}>
+      <span class="quiet">{label}</span>
+      {values.map((value) => (
+        <span key={value} class="token">
+          <span dir="auto">{wordsOf(value)}</span>
+          {!disabled && (
+            <button
+              type="button"
+              aria-label={t('Take out {0}', wordsOf(value))}
+              title={t('Take out {0}', wordsOf(value))}
+              onClick={() => onChange(values.filter((other) => other !== value))}
+            >
+              <span class="codicon codicon-close" aria-hidden="true" />
+            </button>
+          )}
+        </span>
+      ))}
+      {!disabled && choices.length > 0 && (
+        <select
+          class="adds"
+          aria-label={adds}
+          title={adds}
+          value=""
+          onChange={({ currentTarget }) => {
+            const { value } = currentTarget;
+            currentTarget.value = '';
+            if (value !== '') onChange([...values, value]);
+          }}
+        >
+          <option value="">+</option>
+          {choices.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </span>
+  );
+}
+
+/** What a step can still be made from: all sources, single ones, and what other steps make. */
+function materialsFor(step: BoardStep, { sources }: ResearchPanelState, research: Research): Choice[] {
+  const all = [
+    ALL_SOURCES,
+    ...research.steps.filter(({ id }) => id !== step.id).map(({ produces }) => produces),
+    ...sources.map(({ id }) => SOURCE_PREFIX + id),
+  ];
+  return all
+    .filter((value) => !step.materials.includes(value))
+    .map((value) => ({ value, words: materialInWords(value, research, sources) }));
+}
+
+function toolsFor(step: BoardStep, { skills }: ResearchPanelState): Choice[] {
+  return skills
+    .filter(({ isTool }) => isTool)
+    .map(({ name }) => name)
+    .filter((value) => !step.tools.includes(value))
+    .map((value) => ({ value, words: value }));
+}

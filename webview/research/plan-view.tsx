@@ -1,0 +1,256 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { PlanEdit, ResearchPanelState } from '../../src/messages/research.ts';
+import type { BoardStep, PlanComment, Research } from '../../src/notebook/research.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { Notice } from './fields.tsx';
+import { ResearchHostContext } from './host.ts';
+import type { Focus } from './app.tsx';
+import { PlanStepView } from './plan-step.tsx';
+import { usePlanEdits } from './use-plan-edits.ts';
+import { isOpen } from './words.ts';
+
+export interface PlanViewProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly focus: Focus;
+}
+
+/** The plan, each step of it edited in place. */
+export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const list = useRef<HTMLOListElement>(null);
+  const [wished, setWished] = useState<string>();
+  const [dragged, setDragged] = useState<string>();
+  const { edit, shown } = usePlanEdits(research.planVersion);
+  const { steps } = research;
+
+  useEffect(() => {
+    if (focus.stepId !== undefined) setWished(focus.stepId);
+  }, [focus.count]);
+  useEffect(() => {
+    // A step that was just added is there with the next state.
+    const field = list.current?.querySelector<HTMLElement>(
+      `[data-step="${CSS.escape(wished ?? '')}"] textarea`,
+    );
+    if (wished === undefined || !field) return;
+    field.focus();
+    field.scrollIntoView({ block: 'nearest' });
+    setWished(undefined);
+  }, [wished, research.revision]);
+
+  const add = (after: string | undefined): void => {
+    void edit({ kind: 'add', after }).then((edited) => setWished(edited?.stepId));
+  };
+  const [notes, setNotes] = useState<readonly string[]>([]);
+  const change = (made: PlanEdit): void => {
+    setNotes([]);
+    void edit(made).then((edited) => setNotes(edited?.notes ?? []));
+  };
+  const move = (step: BoardStep, to: number): void => {
+    if (to < 0 || to >= steps.length) return;
+    change({ kind: 'move', stepId: step.id, to });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isTyped = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+    if (isTyped || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    const by = event.shiftKey ? 1 : -1;
+    if (by === 1 ? research.canRedo : research.canUndo) host.start('stepPlan', { by });
+  };
+  const begun = steps.filter((step) => !isOpen(step)).length;
+  return (
+    <div class="plan" onKeyDown={onKeyDown}>
+      <div class="bar">
+        <div class="actions" role="toolbar" aria-label={t('Plan')}>
+          <IconButton icon="add" label={t('Add a step at the end')} onPress={() => add(steps.at(-1)?.id)} />
+          <IconButton
+            icon="discard"
+            label={t('Undo the last change of the plan')}
+            disabled={!research.canUndo}
+            onPress={() => host.start('stepPlan', { by: -1 })}
+          />
+          <IconButton
+            icon="redo"
+            label={t('Redo')}
+            disabled={!research.canRedo}
+            onPress={() => host.start('stepPlan', { by: 1 })}
+          />
+        </div>
+        {begun > 0 && <span class="quiet">{t('Only steps that have not begun can be changed.')}</span>}
+      </div>
+      {notes.length > 0 && (
+        <div role="status">
+          <Notice icon="info">
+            {notes.map((note, index) => (
+              <p key={index}>{note}</p>
+            ))}
+          </Notice>
+        </div>
+      )}
+      {steps.length === 0 && (
+        <p class="quiet empty">
+          {research.state === 'planning'
+            ? (state.activity?.status ?? t('A plan is being made…'))
+            : t('There is no step yet. Add one, or have a plan made.')}
+        </p>
+      )}
+      <Memories state={state} />
+      <Objections research={research} stepId={undefined} />
+      <ol ref={list} aria-label={t('Steps')}>
+        {steps.map((step, index) => (
+          <PlanStepView
+            key={step.id}
+            state={state}
+            research={research}
+            step={shown(step)}
+            number={index + 1}
+            isDragged={dragged === step.id}
+            onEdit={change}
+            onAdd={() => add(step.id)}
+            onMove={(by) => move(step, index + by)}
+            onDrag={setDragged}
+            onDropHere={() => {
+              const from = steps.findIndex(({ id }) => id === dragged);
+              const one = steps[from];
+              setDragged(undefined);
+              if (one !== undefined && from !== index) move(one, index);
+            }}
+          />
+        ))}
+      </ol>
+      <Comments
+        comments={research.comments.filter(({ stepId }) => stepId === undefined)}
+        stepId={undefined}
+        placeholder={t('Remark on the whole plan, for the next planning')}
+      />
+      {research.state === 'planned' && <Approval state={state} research={research} />}
+    </div>
+  );
+}
+
+/** The researches that were remembered for the plan, each with a way to forget it. */
+function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Element | null {
+  const host = useContext(ResearchHostContext);
+  if (state.memories.length === 0) return null;
+  return (
+    <ul class="memories" aria-label={t('Remembered')}>
+      {state.memories.map(({ id, goal }) => (
+        <li key={id}>
+          <span class="codicon codicon-history" aria-hidden="true" />
+          <span class="quiet" dir="auto">
+            {t('Made with what worked before: {0}', goal)}
+          </span>
+          <IconButton
+            icon="thumbsdown"
+            label={t('Forget it: no plan is made with it any more')}
+            onPress={() => host.start('forgetMemory', { memoryId: id })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is decided on a plan that waits. */
+function Approval({ state, research }: Pick<PlanViewProps, 'research' | 'state'>): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const canWork = state.isTrusted && state.model !== undefined;
+  const unheard = research.comments.filter(({ isHeard }) => !isHeard).length;
+  return (
+    <div class="ways approval">
+      <vscode-button
+        disabled={!canWork || research.steps.length === 0}
+        onClick={() => host.start('act', { deed: 'approve' })}
+      >
+        {t('Approve and Start')}
+      </vscode-button>
+      <vscode-button
+        appearance="secondary"
+        disabled={!canWork}
+        onClick={() => host.start('act', { deed: 'planAgain' })}
+      >
+        {unheard === 0
+          ? t('Plan Again')
+          : unheard === 1
+            ? t('Plan Again with 1 Remark')
+            : t('Plan Again with {0} Remarks', unheard.toLocaleString())}
+      </vscode-button>
+    </div>
+  );
+}
+
+/** What stands against a step, or against the whole. */
+export function Objections({
+  research,
+  stepId,
+}: {
+  readonly research: Research;
+  readonly stepId: string | undefined;
+}): JSX.Element | null {
+  const objections = research.objections.filter((objection) => objection.stepId === stepId);
+  if (objections.length === 0) return null;
+  return (
+    <ul class="objections" aria-label={t('Objections')}>
+      {objections.map(({ text, rule }, index) => (
+        <li key={index}>
+          <span class="codicon codicon-warning" aria-hidden="true" />
+          <span dir="auto">{rule === 'model' ? t('The model objects: {0}', text) : text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Remarks that the next planning hears, and where another is written. */
+export function Comments({
+  comments,
+  stepId,
+  placeholder,
+}: {
+  readonly comments: readonly PlanComment[];
+  readonly stepId: string | undefined;
+  readonly placeholder: string;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [text, setText] = useState('');
+  return (
+    <div class="comments">
+      {comments.length > 0 && (
+        <ul aria-label={t('Remarks')}>
+          {comments.map((comment) => (
+            <li key={comment.id} class={comment.isHeard ? 'heard' : undefined}>
+              <span class="codicon codicon-comment" aria-hidden="true" />
+              <span dir="auto">{comment.text}</span>
+              {comment.isHeard && <span class="quiet">{t('heard')}</span>}
+              <IconButton
+                icon="close"
+                label={t('Remove this remark')}
+                onPress={() => host.start('removeComment', { commentId: comment.id })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const remark = text.trim();
+          if (remark === '') return;
+          setText('');
+          host.start('comment', { stepId, text: remark }, () => setText(remark));
+        }}
+      >
+        <input
+          type="text"
+          dir="auto"
+          aria-label={placeholder}
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { Citation, Statement } from '../../src/notebook/answer.ts';
+import type { Product } from '../../src/notebook/research.ts';
+import { AnswerContext } from '../chat/citation-chips.tsx';
+import { WrittenAnswer } from '../chat/written-answer.tsx';
+import { ResearchHostContext } from './host.ts';
+import { checkInWords, holderInWords } from './words.ts';
+
+/** A product as the board keeps it, asked for again when it changes; undefined until it is there. */
+export function useProduct(
+  productId: string,
+  madeAt: number | undefined,
+): Product | { readonly problem: string } | undefined {
+  const host = useContext(ResearchHostContext);
+  const [got, setGot] = useState<{
+    readonly key: string;
+    readonly product: Product | { problem: string } | undefined;
+  }>();
+  const key = `${productId} ${String(madeAt)}`;
+  useEffect(() => {
+    if (madeAt === undefined) return;
+    let isCurrent = true;
+    host.client.call('product', { productId }).then(
+      (product) => isCurrent && setGot({ key, product }),
+      (error: unknown) =>
+        isCurrent &&
+        setGot({ key, product: { problem: error instanceof Error ? error.message : String(error) } }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [host, key]);
+  return got?.key === key ? got.product : undefined;
+}
+
+export interface CitedTextProps {
+  /** What requests for its citations name it. */
+  readonly textId: string;
+  readonly text: string;
+  readonly statements: readonly Statement[];
+  readonly citations: readonly Citation[];
+}
+
+/** Markdown with a chip behind every statement that cites. */
+export function CitedText({ textId, text, statements, citations }: CitedTextProps): JSX.Element {
+  const context = useMemo(() => ({ turnId: textId, citations }), [textId, citations]);
+  return (
+    <AnswerContext.Provider value={context}>
+      <article class="answer markdown">
+        <WrittenAnswer
+          answer={{ kind: 'written', model: '', text, statements, citations }}
+          isGrowing={false}
+        />
+      </article>
+    </AnswerContext.Provider>
+  );
+}
+
+/** A product with how it was checked, who made it, and what was cut. */
+export function ProductView({
+  productId,
+  madeAt,
+  window,
+}: {
+  readonly productId: string;
+  readonly madeAt: number | undefined;
+  readonly window: string;
+}): JSX.Element | null {
+  const product = useProduct(productId, madeAt);
+  if (madeAt === undefined) return null;
+  if (product === undefined) return <p class="quiet">{t('Reading…')}</p>;
+  if ('problem' in product)
+    return (
+      <p class="problem" role="alert">
+        {product.problem}
+      </p>
+    );
+  const { text, statements, citations, check, madeBy } = product;
+  return (
+    <div class="product">
+      <CitedText textId={product.id} text={text} statements={statements} citations={citations} />
+      <p class="quiet">
+        {[madeBy.kind === 'user' ? t('You') : holderInWords(madeBy, window), checkInWords(check)].join(' · ')}
+        {' · '}
+        <time dateTime={new Date(product.madeAt).toISOString()}>
+          {new Date(product.madeAt).toLocaleString()}
+        </time>
+      </p>
+      {check.notes?.map((note, index) => (
+        <p key={index} class="quiet" dir="auto">
+          {note}
+        </p>
+      ))}
+      {check.cut.length > 0 && (
+        <details class="cut">
+          <summary>
+            {check.cut.length === 1
+              ? t('1 sentence was cut: no source bears it out')
+              : t('{0} sentences were cut: no source bears them out', check.cut.length.toLocaleString())}
+          </summary>
+          <ul>
+            {check.cut.map((sentence, index) => (
+              <li key={index} dir="auto">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { RecordedEvent, ResearchRecord } from '../../src/notebook/research.ts';
+import { duration } from '../chat/words.ts';
+import { ResearchHostContext } from './host.ts';
+
+/** So many of the last records are shown first, and so many more each time. */
+const PAGE = 50;
+
+/** What happened in a step, or in all of a research, oldest first. */
+export function Records({
+  revision,
+  stepId,
+}: {
+  /** They are asked for again when it grows. */
+  readonly revision: number;
+  readonly stepId: string | undefined;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [records, setRecords] = useState<readonly ResearchRecord[]>();
+  const [shown, setShown] = useState(PAGE);
+  useEffect(() => {
+    let isCurrent = true;
+    host.client.call('records', { stepId }).then(
+      (all) => isCurrent && setRecords(all),
+      (error: unknown) => {
+        host.tell(error instanceof Error ? error.message : String(error));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [host, stepId, revision]);
+  if (records === undefined) return <p class="quiet">{t('Reading…')}</p>;
+  if (records.length === 0) return <p class="quiet empty">{t('Nothing has happened yet.')}</p>;
+  return (
+    <>
+      {records.length > shown && (
+        <button type="button" class="link" onClick={() => setShown(shown + PAGE)}>
+          {t('Show earlier ones')}
+        </button>
+      )}
+      <ol class="records" aria-label={t('Record')}>
+        {records.slice(-shown).map((record) => (
+          <li key={record.id}>
+            <RecordView record={record} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function RecordView({ record: { event, at } }: { readonly record: ResearchRecord }): JSX.Element {
+  const time = new Date(at);
+  const [isOpen, setIsOpen] = useState(false);
+  const head = (
+    <>
+      <span class={`codicon codicon-${iconOf(event)}`} aria-hidden="true" />
+      <span class="words" dir="auto">
+        {titleOf(event)}
+      </span>
+      <time class="quiet" dateTime={time.toISOString()} title={time.toLocaleString()}>
+        {time.toLocaleTimeString()}
+      </time>
+    </>
+  );
+  if (event.kind === 'deed') return <p class="record">{head}</p>;
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary class="record">{head}</summary>
+      {isOpen && <RecordBody event={event} />}
+    </details>
+  );
+}
+
+function iconOf({ kind }: RecordedEvent): string {
+  const icons: Record<RecordedEvent['kind'], string> = {
+    deed: 'account',
+    request: 'hubot',
+    'sent-back': 'discard',
+    tool: 'tools',
+  };
+  return icons[kind];
+}
+
+function titleOf(event: RecordedEvent): string {
+  switch (event.kind) {
+    case 'request':
+      return [
+        event.purpose,
+        event.model,
+        t('{0} tokens in, {1} out', event.input.toLocaleString(), event.output.toLocaleString()),
+        duration(event.time),
+        ...(event.error === undefined ? [] : [event.error]),
+      ].join(' · ');
+    case 'tool':
+      return [event.skill, duration(event.time), ...(event.error === undefined ? [] : [event.error])].join(
+        ' · ',
+      );
+    case 'sent-back':
+      return t('Sent back: {0}', event.problems.join(' '));
+    case 'deed':
+      return [event.deed, event.by.kind === 'user' ? t('You') : t('Model {0}', event.by.name)].join(' · ');
+  }
+}
+
+function RecordBody({ event }: { readonly event: Exclude<RecordedEvent, { kind: 'deed' }> }): JSX.Element {
+  switch (event.kind) {
+    case 'request':
+      return (
+        <dl>
+          {event.messages.map(({ role, content }, index) => (
+            <Part key={index} name={role} text={content} />
+          ))}
+          <Part name={t('reply')} text={event.reply} />
+        </dl>
+      );
+    case 'tool':
+      return (
+        <dl>
+          <Part name={t('input')} text={JSON.stringify(event.input, undefined, 2)} />
+          <Part name={t('result')} text={event.result} />
+        </dl>
+      );
+    case 'sent-back':
+      return (
+        <dl>
+          <Part name={t('what was handed in')} text={event.text} />
+        </dl>
+      );
+  }
+}
+
+function Part({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <pre tabIndex={0} dir="auto">
+          {text}
+        </pre>
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,260 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ResearchDeed, ResearchPanelState } from '../../src/messages/research.ts';
+import type { Research } from '../../src/notebook/research.ts';
+import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
+import type { Focus } from './app.tsx';
+import { Board } from './board.tsx';
+import { BoundFields, Notice, OptionFields } from './fields.tsx';
+import { ResearchHostContext } from './host.ts';
+import { PlanView } from './plan-view.tsx';
+import { Records } from './records-view.tsx';
+import { isWorkedOn, measures, boundsInTheWay, researchStateInWords, stepsInWords } from './words.ts';
+
+export interface ResearchViewProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly problem: ComponentChildren;
+  readonly focus: Focus;
+  readonly onOpen: (researchId: string | undefined) => void;
+}
+
+type View = 'board' | 'plan' | 'record';
+
+const VIEWS: readonly { readonly view: View; readonly name: () => string }[] = [
+  { view: 'plan', name: () => t('Plan') },
+  { view: 'board', name: () => t('Board') },
+  { view: 'record', name: () => t('Record') },
+];
+
+/** A research: its head, and below it its plan, its board or what happened in it. */
+export function ResearchView({ state, research, problem, focus, onOpen }: ResearchViewProps): JSX.Element {
+  const isPlanned = research.state === 'planned' || research.state === 'planning';
+  const [view, setView] = useState<View>(isPlanned ? 'plan' : 'board');
+  useEffect(() => {
+    // What was approved is worked on, wherever it was approved.
+    if (research.state === 'running') setView((before) => (before === 'plan' ? 'board' : before));
+  }, [research.state]);
+  useEffect(() => {
+    if (focus.stepId !== undefined) setView(isPlanned ? 'plan' : 'board');
+  }, [focus.count]);
+  return (
+    <main class="research">
+      <Head state={state} research={research} onOpen={onOpen} />
+      {problem}
+      <div class="views" role="tablist" aria-label={t('Research')} onKeyDown={moveBetweenTabs}>
+        {VIEWS.map((one) => (
+          <button
+            key={one.view}
+            type="button"
+            role="tab"
+            id={`tab-${one.view}`}
+            aria-selected={view === one.view}
+            aria-controls="view"
+            tabIndex={view === one.view ? 0 : -1}
+            onClick={() => setView(one.view)}
+          >
+            {one.name()}
+          </button>
+        ))}
+      </div>
+      <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view}`}>
+        {view === 'plan' && <PlanView state={state} research={research} focus={focus} />}
+        {view === 'board' && <Board state={state} research={research} focus={focus} />}
+        {view === 'record' && <Records revision={research.revision} stepId={undefined} />}
+      </div>
+    </main>
+  );
+}
+
+function moveBetweenTabs(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const place = tabs.findIndex((tab) => tab === document.activeElement);
+  const next = tabs.at((place + (event.key === 'ArrowRight' ? 1 : -1)) % tabs.length);
+  next?.focus();
+  next?.click();
+}
+
+function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'problem'>): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [showsBounds, setShowsBounds] = useState(false);
+  const act = (deed: ResearchDeed): void => host.start('act', { deed });
+  const steps = research.steps.length;
+  const count = (wanted: string): number => research.steps.filter((step) => step.state === wanted).length;
+  const isWorking = isWorkedOn(state, Date.now());
+  const isOver = research.state === 'done' || research.state === 'failed';
+  return (
+    <header class="head">
+      <div class="top">
+        <IconButton icon="arrow-left" label={t('All researches')} onPress={() => onOpen(undefined)} />
+        <h1 dir="auto">{research.goal}</h1>
+        <div class="actions" role="toolbar" aria-label={t('Research')}>
+          {(research.state === 'running' || research.state === 'planning') && (
+            <IconButton icon="debug-stop" label={t('Stop')} onPress={() => act('stop')} />
+          )}
+          {(research.state === 'paused' || research.state === 'failed') && (
+            <IconButton icon="debug-continue" label={t('Go on')} onPress={() => act('goOn')} />
+          )}
+          {isOver && research.report === undefined && steps > 0 && (
+            <IconButton
+              icon="notebook-template"
+              label={t('Write the report')}
+              onPress={() => act('writeReport')}
+            />
+          )}
+          {research.report !== undefined && (
+            <>
+              <IconButton icon="note" label={t('Open the report')} onPress={() => act('openReport')} />
+              <IconButton icon="export" label={t('Export the report…')} onPress={() => act('exportReport')} />
+            </>
+          )}
+          {research.state === 'done' && (
+            <IconButton icon="save" label={t('Save the plan as a skill')} onPress={() => act('saveSkill')} />
+          )}
+          <IconButton
+            icon="settings"
+            label={t('Bounds and how it is done')}
+            pressed={showsBounds}
+            onPress={() => setShowsBounds(!showsBounds)}
+          />
+          <IconButton icon="trash" label={t('Remove this research')} onPress={() => act('remove')} />
+        </div>
+      </div>
+      <p class="quiet state">
+        {isWorking && <ProgressRing />}
+        <span>
+          {[
+            researchStateInWords(research.state),
+            ...(steps > 0 ? [stepsInWords({ steps, done: count('done'), failed: count('failed') })] : []),
+            ...(state.activity?.status ? [state.activity.status] : []),
+          ].join(' · ')}
+        </span>
+      </p>
+      <Spent research={research} />
+      <Hindrance
+        state={state}
+        research={research}
+        isWorking={isWorking}
+        onRaise={() => setShowsBounds(true)}
+      />
+      {showsBounds && (
+        <div class="settings">
+          <BoundFields
+            bounds={research.bounds}
+            onChange={(bounds) => host.start('changeBounds', { bounds })}
+          />
+          <OptionFields
+            options={research.options}
+            tools={state.tools}
+            onChange={(options) => host.start('changeOptions', { options })}
+          />
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** What it took, and where there is a bound how much of it. */
+function Spent({ research }: { readonly research: Research }): JSX.Element {
+  return (
+    <ul class="spent quiet" aria-label={t('Spent')}>
+      {measures(research.spent, research.bounds)
+        .filter(
+          ({ bound, spent, key }) =>
+            bound !== undefined || (spent !== '0' && key !== 'dollars') || research.spent[key] > 0,
+        )
+        .map(({ key, name, spent, bound, share }) => (
+          <li key={key} class={share !== undefined && share >= 1 ? 'reached' : undefined}>
+            {bound === undefined ? t('{0} {1}', spent, name) : t('{0} of {1} {2}', spent, bound, name)}
+            {share !== undefined && <meter min={0} max={1} value={share} aria-label={name} />}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** Why it does not go on, with the way out. */
+function Hindrance({
+  state,
+  research,
+  isWorking,
+  onRaise,
+}: {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly isWorking: boolean;
+  readonly onRaise: () => void;
+}): JSX.Element | null {
+  const host = useContext(ResearchHostContext);
+  const reached = boundsInTheWay(research);
+  const act = (deed: ResearchDeed): void => host.start('act', { deed });
+  if (!state.isTrusted)
+    return (
+      <Notice icon="shield">
+        <p>{t('Nothing is researched in Restricted Mode. Trust this workspace, then go on.')}</p>
+        <vscode-button
+          appearance="secondary"
+          onClick={() => host.start('run', { command: 'trustWorkspace' })}
+        >
+          {t('Manage Workspace Trust')}
+        </vscode-button>
+      </Notice>
+    );
+  if (research.state === 'paused' && research.reason && reached.length > 0) {
+    const doubled = {
+      ...research.bounds,
+      ...Object.fromEntries(reached.map(({ key }) => [key, 2 * (research.bounds[key] ?? 0)])),
+    };
+    return (
+      <Notice icon="dashboard">
+        <p>{research.reason}</p>
+        <div class="ways">
+          <vscode-button
+            onClick={() => {
+              host.client
+                .call('changeBounds', { bounds: doubled })
+                .then(() => host.client.call('act', { deed: 'goOn' }))
+                .catch((error: unknown) => {
+                  host.tell(error instanceof Error ? error.message : String(error));
+                });
+            }}
+          >
+            {t('Double It and Go On')}
+          </vscode-button>
+          <vscode-button appearance="secondary" onClick={onRaise}>
+            {t('Change the Bounds')}
+          </vscode-button>
+        </div>
+      </Notice>
+    );
+  }
+  if (state.model === undefined && research.state !== 'done')
+    return (
+      <Notice icon="info">
+        <p>{t('No model is picked: you can take steps yourself, models take none.')}</p>
+        <vscode-button appearance="secondary" onClick={() => host.start('run', { command: 'pickModel' })}>
+          {t('Pick a Model')}
+        </vscode-button>
+      </Notice>
+    );
+  if (research.reason)
+    return (
+      <Notice icon="warning">
+        <p>{research.reason}</p>
+        {(research.state === 'paused' || research.state === 'failed') && (
+          <vscode-button onClick={() => act('goOn')}>{t('Go On')}</vscode-button>
+        )}
+      </Notice>
+    );
+  const waits = research.steps.some((step) => step.state === 'ready');
+  if (research.state === 'running' && !isWorking && waits)
+    return (
+      <Notice icon="info">
+        <p>{t('No model works on this in any window.')}</p>
+        <vscode-button onClick={() => act('goOn')}>{t('Go On Here')}</vscode-button>
+      </Notice>
+    );
+  return null;
+}

@@ -1,0 +1,181 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ResearchPanelState, ResearchStart } from '../../src/messages/research.ts';
+import { askedScope } from '../chat/words.ts';
+import { Button } from '../shared/toolkit.tsx';
+import type { Focus } from './app.tsx';
+import { Coverage } from './coverage-view.tsx';
+import { BoundFields, Notice, OptionFields } from './fields.tsx';
+import { ResearchHostContext } from './host.ts';
+import { researchStateInWords, stepsInWords } from './words.ts';
+
+export interface StartPageProps {
+  readonly state: ResearchPanelState;
+  readonly problem: ComponentChildren;
+  readonly focus: Focus;
+  readonly onState: (state: ResearchPanelState) => void;
+  readonly onOpen: (researchId: string) => void;
+}
+
+/** Where a research begins: its goal, its bounds and how it is done; below it those that there are, and what to look at next. */
+export function StartPage({ state, problem, focus, onState, onOpen }: StartPageProps): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [start, setStart] = useState<ResearchStart>({ goal: '', ...state.start });
+  const [isBeginning, setIsBeginning] = useState(false);
+  const goal = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    goal.current?.focus();
+    if (focus.goal !== undefined) setStart((before) => ({ ...before, goal: focus.goal ?? '' }));
+  }, [focus.count]);
+
+  const isPossible = state.isTrusted && state.model !== undefined && state.sources.length > 0;
+  const begin = (): void => {
+    if (start.goal.trim() === '' || !isPossible || isBeginning) return;
+    setIsBeginning(true);
+    host.client.call('begin', start).then(onState, (error: unknown) => {
+      setIsBeginning(false);
+      host.tell(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return (
+    <main class="start">
+      <h1>{t('Research')}</h1>
+      <p class="quiet">
+        {t(
+          'A goal becomes a plan that you can change, the plan a board on which you and models take steps, and the steps a report in which every sentence is checked against your sources.',
+        )}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <textarea
+          ref={goal}
+          rows={3}
+          dir="auto"
+          aria-label={t('Goal')}
+          placeholder={t(
+            'What is to be found out or written? For example: compare how the reports count birds, as a table with the figures.',
+          )}
+          value={start.goal}
+          onInput={({ currentTarget }) => setStart({ ...start, goal: currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+            event.preventDefault();
+            begin();
+          }}
+        />
+        <Hindrance state={state} />
+        {problem}
+        <div class="below">
+          <button
+            type="button"
+            class="choice"
+            title={t('What makes the plan and takes steps. Select to change it.')}
+            onClick={() => host.start('run', { command: 'pickModel' })}
+          >
+            {state.model ?? t('No model')}
+          </button>
+          <button
+            type="button"
+            class="choice"
+            title={t('What is researched. Select to change it.')}
+            onClick={() => host.start('run', { command: 'pickScope' })}
+          >
+            {askedScope(state.scope)}
+          </button>
+          <vscode-button
+            title={t('Make a Plan (Ctrl+Enter)')}
+            disabled={!isPossible || start.goal.trim() === '' || isBeginning}
+            onClick={begin}
+          >
+            {start.options.approves ? t('Make a Plan') : t('Make a Plan and Start')}
+          </vscode-button>
+        </div>
+        <details>
+          <summary>{t('Bounds and how it is done')}</summary>
+          <BoundFields bounds={start.bounds} onChange={(bounds) => setStart({ ...start, bounds })} />
+          <OptionFields
+            options={start.options}
+            tools={state.tools}
+            onChange={(options) => setStart({ ...start, options })}
+          />
+        </details>
+      </form>
+      <Researches state={state} onOpen={onOpen} />
+      <section aria-label={t('What to look at next')}>
+        <h2>{t('What to look at next')}</h2>
+        <Coverage
+          hasSources={state.sources.length > 0}
+          onResearch={(words) => {
+            setStart({ ...start, goal: words });
+            goal.current?.focus();
+          }}
+        />
+      </section>
+    </main>
+  );
+}
+
+/** Why nothing can be begun, with the way out. */
+function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Element | null {
+  const host = useContext(ResearchHostContext);
+  if (!state.isTrusted)
+    return (
+      <Notice icon="shield">
+        <p>{t('Nothing is researched in Restricted Mode. Trust this workspace, then begin.')}</p>
+        <Button
+          label={t('Manage Workspace Trust')}
+          look="secondary"
+          onPress={() => host.start('run', { command: 'trustWorkspace' })}
+        />
+      </Notice>
+    );
+  if (state.sources.length === 0)
+    return (
+      <Notice icon="info">
+        <p>{t('This notebook has no sources yet. Add some to research.')}</p>
+        <Button
+          label={t('Add Files…')}
+          look="secondary"
+          onPress={() => host.start('run', { command: 'addFiles' })}
+        />
+      </Notice>
+    );
+  if (state.model === undefined)
+    return (
+      <Notice icon="info">
+        <p>{t('Research needs a language model that makes the plan and takes steps.')}</p>
+        <Button
+          label={t('Pick a Model')}
+          look="secondary"
+          onPress={() => host.start('run', { command: 'pickModel' })}
+        />
+      </Notice>
+    );
+  return null;
+}
+
+function Researches({ state, onOpen }: Pick<StartPageProps, 'onOpen' | 'state'>): JSX.Element | null {
+  if (state.researches.length === 0) return null;
+  return (
+    <section aria-label={t('Researches')}>
+      <h2>{t('Researches')}</h2>
+      <ul class="researches">
+        {state.researches.map((entry) => (
+          <li key={entry.id}>
+            <button type="button" onClick={() => onOpen(entry.id)}>
+              <span class="goal" dir="auto">
+                {entry.goal}
+              </span>
+              <span class="quiet">{`${researchStateInWords(entry.state)} · ${stepsInWords(entry)}`}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

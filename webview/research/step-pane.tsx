@@ -1,0 +1,205 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ResearchPanelState } from '../../src/messages/research.ts';
+import type { BoardStep, Research } from '../../src/notebook/research.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { Notice } from './fields.tsx';
+import { ResearchHostContext } from './host.ts';
+import { OwnStep } from './own-step.tsx';
+import { Comments } from './plan-view.tsx';
+import { ProductView } from './product-view.tsx';
+import { Records } from './records-view.tsx';
+import {
+  holderInWords,
+  iconOfStep,
+  materialInWords,
+  numbersOf,
+  stepStateInWords,
+  waitingInWords,
+} from './words.ts';
+
+export interface StepPaneProps {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly step: BoardStep;
+  readonly number: number;
+  readonly onClose: () => void;
+}
+
+/** A step with what it made, or where the user does it, and how it came about. */
+export function StepPane({ state, research, step, number, onClose }: StepPaneProps): JSX.Element {
+  const pane = useRef<HTMLElement>(null);
+  const [showsRecord, setShowsRecord] = useState(false);
+  useEffect(() => {
+    pane.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const product = research.products.find(({ stepId }) => stepId === step.id);
+  const isOwn = state.taken.includes(step.id);
+  return (
+    <section
+      ref={pane}
+      class="step-pane"
+      aria-label={t('Step {0}', number.toLocaleString())}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <span class={`codicon codicon-${iconOfStep(step.state)}`} aria-hidden="true" />
+        <h2 dir="auto">{step.target}</h2>
+        <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
+      </header>
+      <p class="quiet">{aboutStep(state, research, step, number)}</p>
+      {step.reason !== undefined && step.reason !== '' && step.state !== 'done' && (
+        <Notice icon={step.state === 'failed' ? 'error' : 'warning'}>
+          <p dir="auto">{step.reason}</p>
+        </Notice>
+      )}
+      {isOwn ? (
+        <OwnStep state={state} research={research} step={step} />
+      ) : (
+        <Deeds state={state} research={research} step={step} />
+      )}
+      {product !== undefined && (
+        <ProductView productId={product.id} madeAt={product.madeAt} window={state.window} />
+      )}
+      {(step.attempts > 0 || step.startedAt !== undefined) && (
+        <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
+          <summary>{t('Look into it: requests, replies, tools')}</summary>
+          {showsRecord && <Records revision={research.revision} stepId={step.id} />}
+        </details>
+      )}
+      {step.state !== 'done' && !isOwn && (
+        <Comments
+          comments={research.comments.filter(({ stepId }) => stepId === step.id)}
+          stepId={step.id}
+          placeholder={t('Remark on step {0}', number.toLocaleString())}
+        />
+      )}
+    </section>
+  );
+}
+
+function aboutStep(
+  { sources, window }: ResearchPanelState,
+  research: Research,
+  step: BoardStep,
+  number: number,
+): string {
+  const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+  const materials = step.materials.map((material) => materialInWords(material, research, sources));
+  return [
+    t('Step {0}', number.toLocaleString()),
+    stepStateInWords(step.state),
+    ...(step.holder === undefined ? [] : [holderInWords(step.holder, window)]),
+    ...(step.action === '' ? [] : [step.action]),
+    ...(materials.length === 0 ? [] : [t('from {0}', list.format(materials))]),
+    ...(step.state === 'blocked' ? [waitingInWords(step, numbersOf(research)) ?? ''] : []),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** What can be done with a step that the user does not have. */
+function Deeds({
+  state,
+  research,
+  step,
+}: {
+  readonly state: ResearchPanelState;
+  readonly research: Research;
+  readonly step: BoardStep;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [remark, setRemark] = useState('');
+  const [undoes, setUndoes] = useState<readonly string[]>();
+  const numbers = numbersOf(research);
+  const mayTake = step.state === 'ready' && research.state !== 'planning';
+  const redo = (): void => {
+    host.start('redo', { stepId: step.id, remark });
+    setRemark('');
+    setUndoes(undefined);
+  };
+  const takeAnew = (): void => {
+    host.client
+      .call('redo', { stepId: step.id, remark: '' })
+      .then(() => host.client.call('take', { stepId: step.id }))
+      .catch((error: unknown) => {
+        host.tell(error instanceof Error ? error.message : String(error));
+      });
+  };
+  const ask = (): void => {
+    host.client.call('madeFrom', { stepId: step.id }).then(setUndoes, (error: unknown) => {
+      host.tell(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return (
+    <div class="deeds">
+      {mayTake && (
+        <div class="ways">
+          <vscode-button onClick={() => host.start('take', { stepId: step.id })}>
+            {t('Take This Step')}
+          </vscode-button>
+        </div>
+      )}
+      {step.state === 'failed' && (
+        <>
+          <label class="remark">
+            <span>{t('A remark for another try')}</span>
+            <input
+              type="text"
+              dir="auto"
+              value={remark}
+              onInput={({ currentTarget }) => setRemark(currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.isComposing) redo();
+              }}
+            />
+          </label>
+          <div class="ways">
+            <vscode-button disabled={!state.isTrusted} onClick={redo}>
+              {t('Try Again')}
+            </vscode-button>
+            <vscode-button appearance="secondary" onClick={takeAnew}>
+              {t('Do It Yourself')}
+            </vscode-button>
+          </div>
+        </>
+      )}
+      {step.state === 'done' && undoes === undefined && (
+        <button type="button" class="link" onClick={ask}>
+          {t('Do it again…')}
+        </button>
+      )}
+      {step.state === 'done' && undoes !== undefined && (
+        <Notice icon="warning">
+          <p>
+            {undoneInWords(
+              undoes.filter((id) => id !== step.id),
+              numbers,
+            )}
+          </p>
+          <div class="ways">
+            <vscode-button onClick={redo}>{t('Do It Again')}</vscode-button>
+            <vscode-button appearance="secondary" onClick={() => setUndoes(undefined)}>
+              {t('Cancel')}
+            </vscode-button>
+          </div>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** What doing a step again takes away. */
+function undoneInWords(stepIds: readonly string[], numbers: ReadonlyMap<string, number>): string {
+  const places = stepIds.flatMap((id) => numbers.get(id) ?? []).map((number) => number.toLocaleString());
+  if (places.length === 0) return t('What this step made is thrown away. Nothing else was made from it yet.');
+  const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+  return places.length === 1
+    ? t('What this step made is thrown away, and what step {0} made from it.', places.join(''))
+    : t('What this step made is thrown away, and what steps {0} made from it.', list.format(places));
+}

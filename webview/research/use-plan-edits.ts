@@ -1,0 +1,56 @@
+import { useContext, useRef, useState } from 'preact/hooks';
+import type { EditedPlan, PlanEdit } from '../../src/messages/research.ts';
+import type { BoardStep, PlanStep } from '../../src/notebook/research.ts';
+import { ResearchHostContext } from './host.ts';
+
+/** A change that was made here and is not on the board yet; `version` is that of the plan which holds it. */
+interface Pending {
+  readonly stepId: string;
+  readonly change: Partial<PlanStep>;
+  readonly version: number;
+}
+
+export interface PlanEdits {
+  /** Makes a change, after those before it and on what they left. Undefined where it failed. */
+  readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
+  /** A step with what was changed of it here and is not on the board yet. */
+  readonly shown: (step: BoardStep) => BoardStep;
+}
+
+/** The changes of a plan that are made in this page. */
+export function usePlanEdits(planVersion: number): PlanEdits {
+  const host = useContext(ResearchHostContext);
+  const version = useRef(planVersion);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const [pending, setPending] = useState<readonly Pending[]>([]);
+  version.current = Math.max(version.current, planVersion);
+  return {
+    edit(edit) {
+      const own: Pending | undefined =
+        edit.kind === 'change' ? { stepId: edit.stepId, change: edit.change, version: Infinity } : undefined;
+      if (own !== undefined) setPending((all) => [...all, own]);
+      const made = last.current.then(async () => {
+        try {
+          const edited = await host.client.call('edit', { edit, basedOn: version.current });
+          version.current = Math.max(version.current, edited.planVersion);
+          setPending((all) =>
+            all.map((one) => (one === own ? { ...one, version: edited.planVersion } : one)),
+          );
+          return edited;
+        } catch (error) {
+          host.tell(error instanceof Error ? error.message : String(error));
+          setPending((all) => all.filter((one) => one !== own));
+          return undefined;
+        }
+      });
+      last.current = made;
+      return made;
+    },
+    shown: (step) =>
+      pending.reduce(
+        (changed, { stepId, change, version: since }) =>
+          stepId === step.id && since > planVersion ? { ...changed, ...change } : changed,
+        step,
+      ),
+  };
+}

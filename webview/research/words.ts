@@ -1,0 +1,206 @@
+import { t } from '@vscode/l10n';
+import type { ResearchPanelState, ResearchSource } from '../../src/messages/research.ts';
+import {
+  ALL_SOURCES,
+  SOURCE_PREFIX,
+  type BoardStep,
+  type Bounds,
+  type Holder,
+  type ProductCheck,
+  type Research,
+  type ResearchEntry,
+  type ResearchState,
+  type Spent,
+  type StepState,
+} from '../../src/notebook/research.ts';
+import { dollars } from '../../src/notebook/usage.ts';
+import { duration } from '../chat/words.ts';
+
+export const STATES: readonly StepState[] = ['ready', 'blocked', 'in-progress', 'done', 'failed'];
+
+const STEP_STATES: Record<StepState, () => string> = {
+  ready: () => t('Ready'),
+  blocked: () => t('Blocked'),
+  'in-progress': () => t('In progress'),
+  done: () => t('Done'),
+  failed: () => t('Failed'),
+};
+
+export function stepStateInWords(state: StepState): string {
+  return STEP_STATES[state]();
+}
+
+const STEP_ICONS: Record<StepState, string> = {
+  ready: 'circle-large-outline',
+  blocked: 'circle-slash',
+  'in-progress': 'sync',
+  done: 'pass',
+  failed: 'error',
+};
+
+/** The codicon of a step's state. */
+export function iconOfStep(state: StepState): string {
+  return STEP_ICONS[state];
+}
+
+const RESEARCH_STATES: Record<ResearchState, () => string> = {
+  planning: () => t('Planning…'),
+  planned: () => t('The plan waits for you'),
+  running: () => t('Running'),
+  paused: () => t('Stopped'),
+  done: () => t('Done'),
+  failed: () => t('Failed'),
+};
+
+export function researchStateInWords(state: ResearchState): string {
+  return RESEARCH_STATES[state]();
+}
+
+/** `3 of 7 steps done, 1 failed`. */
+export function stepsInWords({
+  steps,
+  done,
+  failed,
+}: Pick<ResearchEntry, 'done' | 'failed' | 'steps'>): string {
+  if (steps === 0) return t('no steps yet');
+  const finished = t('{0} of {1} steps done', done.toLocaleString(), steps.toLocaleString());
+  return failed === 0 ? finished : t('{0}, {1} failed', finished, failed.toLocaleString());
+}
+
+/** Who has a step, or did it. */
+export function holderInWords(holder: Holder, window: string): string {
+  if (holder.kind === 'model') return t('Model {0}', holder.name);
+  return holder.window === window ? t('You') : t('You, in another window');
+}
+
+/** The place of each step in the plan, counted from one, by its id. */
+export function numbersOf({ steps }: Pick<Research, 'steps'>): ReadonlyMap<string, number> {
+  return new Map(steps.map(({ id }, index) => [id, index + 1]));
+}
+
+/** `waits for 1 and 3`. */
+export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, number>): string | undefined {
+  const waited = step.waitsFor.flatMap((id) => numbers.get(id) ?? []).sort((a, b) => a - b);
+  if (waited.length === 0) return undefined;
+  const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+  return t('waits for {0}', list.format(waited.map((number) => number.toLocaleString())));
+}
+
+/** What a material is, as it is shown. */
+export function materialInWords(
+  material: string,
+  { steps }: Pick<Research, 'steps'>,
+  sources: readonly ResearchSource[],
+): string {
+  if (material === ALL_SOURCES) return t('all sources');
+  if (material.startsWith(SOURCE_PREFIX)) {
+    const id = material.slice(SOURCE_PREFIX.length);
+    return sources.find((source) => source.id === id)?.title ?? t('a source that is gone');
+  }
+  const place = steps.findIndex(({ produces }) => produces === material);
+  return place < 0
+    ? t('{0}, which no step makes', material)
+    : t('what step {0} makes', (place + 1).toLocaleString());
+}
+
+/** `7 of 8 statements found`. */
+export function checkInWords({ claims, supported, partly, cut }: ProductCheck): string {
+  const found =
+    claims === 0
+      ? t('nothing to check')
+      : t('{0} of {1} statements found', supported.toLocaleString(), claims.toLocaleString());
+  return [
+    found,
+    ...(partly === 0 ? [] : [t('{0} partly', partly.toLocaleString())]),
+    ...(cut.length === 0 ? [] : [t('{0} cut', cut.length.toLocaleString())]),
+  ].join(' · ');
+}
+
+/** One of the things that a research takes, with its bound where it has one. */
+export interface Measure {
+  readonly key: keyof Bounds;
+  readonly name: string;
+  readonly spent: string;
+  readonly bound: string | undefined;
+  /** The share of the bound that is spent; undefined without one. */
+  readonly share: number | undefined;
+}
+
+const MINUTE = 60_000;
+
+const MEASURES: readonly {
+  readonly key: keyof Bounds;
+  readonly name: () => string;
+  readonly write: (amount: number) => string;
+}[] = [
+  { key: 'dollars', name: () => t('of cost'), write: (amount) => dollars(amount) },
+  { key: 'tokens', name: () => t('tokens'), write: (amount) => amount.toLocaleString() },
+  { key: 'time', name: () => t('of work'), write: (amount) => (amount < 1 ? '0' : duration(amount)) },
+  { key: 'requests', name: () => t('requests'), write: (amount) => amount.toLocaleString() },
+  { key: 'toolCalls', name: () => t('tool calls'), write: (amount) => amount.toLocaleString() },
+];
+
+/** What a research took of what it may take. */
+export function measures(spent: Spent, bounds: Bounds): Measure[] {
+  return MEASURES.map(({ key, name, write }) => {
+    const bound = bounds[key];
+    return {
+      key,
+      name: name(),
+      spent: write(spent[key]),
+      bound: bound === undefined ? undefined : write(bound),
+      share: bound === undefined || bound <= 0 ? undefined : Math.min(1, spent[key] / bound),
+    };
+  });
+}
+
+/** A bound as it is typed, and how it is read back: minutes for milliseconds, all else as it is. */
+export function boundAsTyped(key: keyof Bounds, value: number | undefined): string {
+  if (value === undefined) return '';
+  return String(key === 'time' ? value / MINUTE : value);
+}
+
+/** Undefined where nothing, or nothing that bounds, was typed. */
+export function boundOfTyped(key: keyof Bounds, typed: string): number | undefined {
+  const value = Number(typed.trim().replace(',', '.'));
+  if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return undefined;
+  return key === 'time' ? value * MINUTE : value;
+}
+
+/** From this share on a bound may be too near for another request, which is not begun then. */
+const NEAR = 0.8;
+
+/** The bounds that are reached, or too near for what a research would do next. */
+export function boundsInTheWay({ spent, bounds }: Pick<Research, 'bounds' | 'spent'>): Measure[] {
+  return measures(spent, bounds).filter(({ share }) => share !== undefined && share >= NEAR);
+}
+
+/** Whether a step may be changed: it has not begun. */
+export function isOpen({ state }: Pick<BoardStep, 'state'>): boolean {
+  return state !== 'done' && state !== 'in-progress';
+}
+
+/** Whether any worker, here or elsewhere, is at a research. */
+export function isWorkedOn({ research, activity }: ResearchPanelState, now: number): boolean {
+  return (
+    activity !== undefined ||
+    (research?.steps ?? []).some(
+      ({ state, holder, heldUntil = 0 }) =>
+        state === 'in-progress' && holder?.kind === 'model' && heldUntil > now,
+    )
+  );
+}
+
+/** What a screen reader is told when steps go on: never more than one sentence. */
+export function announcement({ research, activity }: ResearchPanelState): string {
+  if (research === undefined) return '';
+  const { state, steps, reason } = research;
+  if (state === 'planning') return activity?.status ?? researchStateInWords(state);
+  const done = steps.filter((step) => step.state === 'done').length;
+  const failed = steps.filter((step) => step.state === 'failed').length;
+  return [
+    researchStateInWords(state),
+    stepsInWords({ steps: steps.length, done, failed }),
+    ...(reason === undefined || reason === '' ? [] : [reason]),
+  ].join('. ');
+}
