@@ -64,6 +64,16 @@ export interface ResearchBoard {
     readonly memories?: readonly string[];
     readonly report?: string;
   }) => void;
+  /**
+   * Takes the writing of a report, or goes on holding it: false where another window has it, where the report is there, and
+   * where the research is not over. Who lets go of it holds it for 0 milliseconds. It ends with the report.
+   */
+  readonly claimReport: (params: {
+    readonly researchId: string;
+    readonly window: string;
+    /** How long it is held unless that is renewed, in milliseconds. */
+    readonly hold: number;
+  }) => boolean;
 
   /**
    * Keeps another version of the plan. A step that somebody has, or that is done, has to be in it as it is: it is given

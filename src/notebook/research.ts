@@ -218,7 +218,7 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'failed' | 'steps
   readonly products: readonly ProductEntry[];
   /** The ids of the memories that the plan was made with. */
   readonly memories: readonly string[];
-  /** The title of the note that its report was written to. */
+  /** The title of the note that its report was written to; undefined where its products changed since. */
   readonly report: string | undefined;
 }
 

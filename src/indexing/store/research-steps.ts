@@ -98,6 +98,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return { product, sameAs: isOwn ? stepId : `${String(row['research_id'])}/${stepId}` };
   }
 
+  /** A report is of products that are not these any more: the note stays, and the research gets another. */
+  function dropReport(researchId: string): void {
+    sql.run(
+      'UPDATE researches SET report = NULL, report_by = NULL, report_until = NULL WHERE id = ?',
+      researchId,
+    );
+  }
+
   function finish(researchId: string, stepId: string, sameAs: string | undefined): void {
     sql.run(
       `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, draft = '', is_anew = 0,
@@ -108,6 +116,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       researchId,
       stepId,
     );
+    dropReport(researchId);
   }
 
   function take(researchId: string, kept: KeptStep, { holder, hold }: ClaimParams, pair: string): Claim {
@@ -201,6 +210,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       step.produces,
     );
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', researchId, step.produces);
+    dropReport(researchId);
   }
 
   return {
