@@ -33,7 +33,7 @@ export type HandedIn = 'kept' | 'late';
 
 /**
  * The board of a notebook's researches as people and workers in all windows use it at once. Each call is one transaction;
- * errors are `not-found` for what was removed, and `conflict` where a plan was edited since the one that an edit rests on.
+ * what the user takes, gives back and hands in is recorded; errors are `not-found` for what was removed, and `conflict` where a plan was edited since the one that an edit rests on.
  */
 export interface ResearchBoard {
   /** The last changed first. */
@@ -84,11 +84,16 @@ export interface ResearchBoard {
     readonly plan: Plan;
     /** The version that this one was made from. */
     readonly basedOn: number;
+    /** The user who edits it: that is recorded. */
+    readonly user?: Holder | undefined;
   }) => { readonly planVersion: number };
   /** Goes back to the version before, or forth again. */
-  readonly stepPlan: (params: { readonly researchId: string; readonly by: -1 | 1 }) => {
-    readonly planVersion: number;
-  };
+  readonly stepPlan: (params: {
+    readonly researchId: string;
+    readonly by: -1 | 1;
+    /** The user who does: that is recorded. */
+    readonly user?: Holder | undefined;
+  }) => { readonly planVersion: number };
   readonly commentPlan: (params: {
     readonly researchId: string;
     readonly stepId?: string | undefined;
@@ -130,7 +135,12 @@ export interface ResearchBoard {
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;
   /** A step that failed or is done is to be done anew, and with it what was made from it. */
-  readonly redoStep: (params: { readonly researchId: string; readonly stepId: string }) => void;
+  readonly redoStep: (params: {
+    readonly researchId: string;
+    readonly stepId: string;
+    /** The user who has it done anew: that is recorded. */
+    readonly user?: Holder | undefined;
+  }) => void;
   /** The steps, done ones with their products, that doing one anew would undo. */
   readonly madeFrom: (params: { readonly researchId: string; readonly stepId: string }) => readonly string[];
   /** Puts another text in the place of a product, such as one that the user revised. */
