@@ -275,6 +275,10 @@ export interface ResearchMemory {
   readonly plan: Plan;
   /** How each product begins, by its id. */
   readonly products: Readonly<Record<string, string>>;
+  /** Numbers that were found, with the sentence that says what they count, and the product that it stands in. */
+  readonly figures?:
+    | readonly { readonly product: string; readonly numbers: readonly string[]; readonly text: string }[]
+    | undefined;
   readonly spent: Spent;
   readonly keptAt: number;
   /** Whether it came with the workspace's files, which a team shares. */

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { Plan, Product, RecordedEvent, Research, ResearchState } from '../notebook/research.ts';
+import type {
+  Plan,
+  Product,
+  RecordedEvent,
+  Research,
+  ResearchMemory,
+  ResearchState,
+} from '../notebook/research.ts';
+import { figuresSeen } from './memory/figures.ts';
 import { situationOf } from './memory/situation.ts';
 import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
@@ -90,7 +98,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     model: boundedModel(world.model, purse, world.prices),
     ...(research.steps.length > 0 && { previous: planOf(research) }),
     comments,
-    memories: await board.call('memories', {}),
+    memories: await memoriesOf(parts),
     ...(world.open && { open: world.open() }),
     done,
     signal,
@@ -115,6 +123,15 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   const objections = objectionsTo(plan, made.objections);
   await board.call('changeResearch', { researchId, state, objections, memories, reason });
   onChange();
+}
+
+/** So many of the notebook's own memories, the last kept, go before those that others shared. */
+const OWN_FIRST = 50;
+
+async function memoriesOf({ board, world }: Parts): Promise<readonly ResearchMemory[]> {
+  const own = await board.call('memories', {});
+  const shared = (await world.sharedMemories?.()) ?? [];
+  return [...own.slice(0, OWN_FIRST), ...shared, ...own.slice(OWN_FIRST)];
 }
 
 function planOf({ steps, parts }: Research): Plan {
@@ -194,6 +211,7 @@ async function keepWhatWorked(
     situation: situationOf(await world.sources(), world.open?.()),
     plan: planOf(research),
     products: Object.fromEntries(research.products.map(({ id, begins }) => [id, begins])),
+    figures: figuresSeen(products),
     spent,
     isShared: false,
   });

@@ -6,6 +6,7 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
 import type { BoardClient } from '../../src/notebook/research-board.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
@@ -119,6 +120,13 @@ test('a report is a note: outline, opening, sections with live citations, and wh
   const [memory] = index.researches.board.memories();
   assert.equal(memory?.goal, 'Weather');
   assert.deepEqual(Object.keys(memory.products), ['rain-text', 'snow-text']);
+  assert.deepEqual(
+    memory.figures?.map(({ product, numbers }) => [product, numbers[0]]),
+    [
+      ['rain-text', '305 mm'],
+      ['snow-text', '11.82 m'],
+    ],
+  );
 });
 
 test('a report does without outline and transitions where the model gives none', async () => {
@@ -347,6 +355,21 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
   });
   await run(index, asked, model);
   assert.equal(asked.now().state, 'planned');
+});
+
+test('a plan is made with the memories that others shared, too', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, undefined, { goal: 'Tell the record of rain' });
+  const model = scriptedModel(() => 'OK');
+  const memory: ResearchMemory = {
+    ...{ id: 'shared:rain.json', goal: 'Tell the record of rain', plan: PLAN, keptAt: 1, isShared: true },
+    ...{ situation: { sources: ['rain.md'], open: [] }, products: {}, spent: NOTHING_SPENT },
+    figures: [{ product: 'rain-text', numbers: ['7 mm'], text: 'It rained 7 mm elsewhere.' }],
+  };
+  await run(index, research, model, { sharedMemories: () => Promise.resolve([memory]) });
+  const [asked] = model.requests.filter(({ messages }) => isFor(messages, PLAN_LINE));
+  const told = asked?.messages.map(({ content }) => content).join('\n') ?? '';
+  assert.match(told, /write: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
 });
 
 test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {
