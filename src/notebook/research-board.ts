@@ -33,7 +33,7 @@ export type HandedIn = 'kept' | 'late';
 
 /**
  * The board of a notebook's researches as people and workers in all windows use it at once. Each call is one transaction;
- * errors are `not-found` for what was removed, and `conflict` where a plan was edited since the one that an edit rests on.
+ * what the user takes, gives back and hands in is recorded; errors are `not-found` for what was removed, and `conflict` where a plan was edited since the one that an edit rests on.
  */
 export interface ResearchBoard {
   /** The last changed first. */
@@ -64,6 +64,16 @@ export interface ResearchBoard {
     readonly memories?: readonly string[];
     readonly report?: string;
   }) => void;
+  /**
+   * Takes the writing of a report, or goes on holding it: false where another window has it, where the report is there, and
+   * where the research is not over. Who lets go of it holds it for 0 milliseconds. It ends with the report.
+   */
+  readonly claimReport: (params: {
+    readonly researchId: string;
+    readonly window: string;
+    /** How long it is held unless that is renewed, in milliseconds. */
+    readonly hold: number;
+  }) => boolean;
 
   /**
    * Keeps another version of the plan. A step that somebody has, or that is done, has to be in it as it is: it is given
@@ -74,11 +84,16 @@ export interface ResearchBoard {
     readonly plan: Plan;
     /** The version that this one was made from. */
     readonly basedOn: number;
+    /** The user who edits it: that is recorded. */
+    readonly user?: Holder | undefined;
   }) => { readonly planVersion: number };
   /** Goes back to the version before, or forth again. */
-  readonly stepPlan: (params: { readonly researchId: string; readonly by: -1 | 1 }) => {
-    readonly planVersion: number;
-  };
+  readonly stepPlan: (params: {
+    readonly researchId: string;
+    readonly by: -1 | 1;
+    /** The user who does: that is recorded. */
+    readonly user?: Holder | undefined;
+  }) => { readonly planVersion: number };
   readonly commentPlan: (params: {
     readonly researchId: string;
     readonly stepId?: string | undefined;
@@ -120,7 +135,12 @@ export interface ResearchBoard {
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;
   /** A step that failed or is done is to be done anew, and with it what was made from it. */
-  readonly redoStep: (params: { readonly researchId: string; readonly stepId: string }) => void;
+  readonly redoStep: (params: {
+    readonly researchId: string;
+    readonly stepId: string;
+    /** The user who has it done anew: that is recorded. */
+    readonly user?: Holder | undefined;
+  }) => void;
   /** The steps, done ones with their products, that doing one anew would undo. */
   readonly madeFrom: (params: { readonly researchId: string; readonly stepId: string }) => readonly string[];
   /** Puts another text in the place of a product, such as one that the user revised. */

@@ -218,7 +218,7 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'failed' | 'steps
   readonly products: readonly ProductEntry[];
   /** The ids of the memories that the plan was made with. */
   readonly memories: readonly string[];
-  /** The title of the note that its report was written to. */
+  /** The title of the note that its report was written to; undefined where its products changed since. */
   readonly report: string | undefined;
 }
 
@@ -275,6 +275,10 @@ export interface ResearchMemory {
   readonly plan: Plan;
   /** How each product begins, by its id. */
   readonly products: Readonly<Record<string, string>>;
+  /** Numbers that were found, with the sentence that says what they count, and the product that it stands in. */
+  readonly figures?:
+    | readonly { readonly product: string; readonly numbers: readonly string[]; readonly text: string }[]
+    | undefined;
   readonly spent: Spent;
   readonly keptAt: number;
   /** Whether it came with the workspace's files, which a team shares. */

@@ -1,13 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import type { Plan, Product, RecordedEvent, Research, ResearchState } from '../notebook/research.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type {
+  Plan,
+  Product,
+  RecordedEvent,
+  Research,
+  ResearchMemory,
+  ResearchState,
+} from '../notebook/research.ts';
+import { figuresSeen } from './memory/figures.ts';
 import { situationOf } from './memory/situation.ts';
 import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { Desk } from './work/asking.ts';
 import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
-import { workOn, type WorkInput } from './work/worker.ts';
+import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
+
+/** How often it is looked whether another window has written the report, in milliseconds. */
+const LOOKS_AGAIN = 1_000;
 
 export interface ResearchInput extends WorkInput {
   /** Gets what is being done, in one sentence. */
@@ -27,11 +39,13 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     const before = await stateOf(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
       await purse.work(() => planIt(parts, before));
-    const isRunning = (await stateOf(parts))?.state === 'running';
-    // Of several windows one writes the report: that which did the last step, or which goes on where none came to it.
-    const isOwn = isRunning ? (await workOn(parts)).isFinisher : before?.report === undefined;
-    const after = await stateOf(parts);
-    if (after?.state === 'done' && isOwn && !signal.aborted) await purse.work(() => reportIt(parts, after));
+    if ((await stateOf(parts))?.state === 'running') await workOn(parts);
+    for (let isAwaited = true; isAwaited && !signal.aborted;) {
+      const { state, report } = (await stateOf(parts)) ?? {};
+      isAwaited = state === 'done' && report === undefined && world.addNote !== undefined;
+      // Another window writes it; where that is closed meanwhile, this one does.
+      if (isAwaited && !(await reportOnce(parts))) await sleep(LOOKS_AGAIN, undefined, { signal });
+    }
   } catch (error) {
     if (signal.aborted || isCancelled(error)) return;
     const research = await stateOf(parts);
@@ -47,7 +61,8 @@ export async function doResearch(input: ResearchInput): Promise<void> {
 
 /**
  * Writes the report of a research of which something failed, from the products that are there.
- * @throws NotebookError where there are none yet, and where the model fails
+ * @throws NotebookError where there are none yet, where there is a report or another window writes it, and where the model
+ * fails
  */
 export async function reportSoFar(input: ResearchInput): Promise<void> {
   const { board, researchId, world } = input;
@@ -55,7 +70,11 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
   const research = await stateOf(parts);
   if (research === undefined || research.products.length === 0)
     throw new NotebookError('empty', t('There is no product yet to write a report from.'));
-  await parts.purse.work(() => reportIt(parts, research));
+  if (!(await reportOnce(parts)))
+    throw new NotebookError(
+      'conflict',
+      t('The report is there already, or another window is writing it. Look again in a moment.'),
+    );
 }
 
 type Parts = ResearchInput & { readonly purse: Purse };
@@ -79,7 +98,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     model: boundedModel(world.model, purse, world.prices),
     ...(research.steps.length > 0 && { previous: planOf(research) }),
     comments,
-    memories: await board.call('memories', {}),
+    memories: await memoriesOf(parts),
     ...(world.open && { open: world.open() }),
     done,
     signal,
@@ -106,6 +125,15 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   onChange();
 }
 
+/** So many of the notebook's own memories, the last kept, go before those that others shared. */
+const OWN_FIRST = 50;
+
+async function memoriesOf({ board, world }: Parts): Promise<readonly ResearchMemory[]> {
+  const own = await board.call('memories', {});
+  const shared = (await world.sharedMemories?.()) ?? [];
+  return [...own.slice(0, OWN_FIRST), ...shared, ...own.slice(OWN_FIRST)];
+}
+
 function planOf({ steps, parts }: Research): Plan {
   return {
     steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
@@ -115,9 +143,41 @@ function planOf({ steps, parts }: Research): Plan {
   };
 }
 
-/** Writes the report of a research whose steps are done, and keeps what worked. */
-async function reportIt(parts: Parts, research: Research): Promise<void> {
+/**
+ * Writes the report where no other window does: false where one does, where it is there, and where a step was begun anew
+ * before it was.
+ */
+async function reportOnce(parts: Parts): Promise<boolean> {
+  const { board, researchId, window, signal, purse } = parts;
+  const claim = (hold: number): Promise<boolean> => board.call('claimReport', { researchId, window, hold });
+  if (!(await claim(HOLD))) return false;
+  const lost = new AbortController();
+  const renew = async (): Promise<void> => {
+    if (!(await claim(HOLD))) lost.abort();
+    throwIfCancelled(lost.signal);
+  };
+  const renewing = setInterval(() => {
+    // The next may get through before the hold runs out.
+    renew().catch(() => undefined);
+  }, RENEWED_AFTER);
+  try {
+    const own = { ...parts, signal: AbortSignal.any([signal, lost.signal]) };
+    await purse.work(() => reportIt(own, renew));
+    return true;
+  } catch (error) {
+    if (lost.signal.aborted) return false;
+    await claim(0).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Writes the report of a research that is over, and keeps what worked. */
+async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void> {
   const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const research = await stateOf(parts);
+  if (research === undefined) return;
   const products: Product[] = [];
   for (const { id } of research.products) {
     const product = await board.call('product', { researchId, productId: id });
@@ -127,6 +187,7 @@ async function reportIt(parts: Parts, research: Research): Promise<void> {
     emit(t('Writing the report…'));
     const desk: Desk = { world, purse, record: recorder(parts), signal };
     const { title, note } = await writeReport(desk, research, products);
+    await renew();
     const report = await world.addNote({ title, ...note });
     await board.call('changeResearch', { researchId, report });
   }
@@ -150,6 +211,7 @@ async function keepWhatWorked(
     situation: situationOf(await world.sources(), world.open?.()),
     plan: planOf(research),
     products: Object.fromEntries(research.products.map(({ id, begins }) => [id, begins])),
+    figures: figuresSeen(products),
     spent,
     isShared: false,
   });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import type { Statement, Verdict } from '../../src/notebook/answer.ts';
+import { figuresSeen } from '../../src/researching/memory/figures.ts';
 import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
 import { situationOf, type Situation } from '../../src/researching/memory/situation.ts';
@@ -117,6 +119,7 @@ test('a memory comes back out of its file as it went in, but for sources, which 
       step('s2', { materials: ['p1', 'sources'] }),
     ]),
     products: { p1: 'What was found' },
+    figures: [{ product: 'p1', numbers: ['12 m'], text: 'It is 12 m deep.' }],
   };
   const read = readMemory(memoryText(memory), 'vector.json');
   assert.deepEqual(read, {
@@ -125,6 +128,33 @@ test('a memory comes back out of its file as it went in, but for sources, which 
     isShared: true,
     plan: planOf([step('s1', { materials: ['sources'] }), step('s2', { materials: ['p1', 'sources'] })]),
   });
+});
+
+test('of products the numbers that are borne out are kept, with the sentence that says what they count', () => {
+  const [first, second, third, fourth] = [
+    'Rain fell 305 mm in one hour, for $3.2 million and 1,200 houses.',
+    'It rains.',
+    'Cows give 40 % chocolate.',
+    'In 1947 it was 99.5%.',
+  ];
+  const text = [first, second, third, fourth].join(' ');
+  const statement = (sentence = '', verdict: Verdict = 'supported'): Statement => {
+    const start = text.indexOf(sentence);
+    return { start, end: start + sentence.length, verdict, citations: [0] };
+  };
+  const product = {
+    ...{ id: 'rain', text, citations: [], madeAt: 1 },
+    statements: [
+      ...[statement(first), statement(second), statement(third, 'not-found')],
+      ...[statement(fourth), statement(fourth)],
+    ],
+    check: { claims: 4, supported: 3, partly: 0, cut: [] },
+    madeBy: { kind: 'model', name: '1', window: 'here' } as const,
+  };
+  assert.deepEqual(figuresSeen([product, product]), [
+    { product: 'rain', numbers: ['305 mm', '$3.2 million', '1,200 houses'], text: first },
+    { product: 'rain', numbers: ['1947 it', '99.5%'], text: fourth },
+  ]);
 });
 
 test('what is no memory is told in a sentence', () => {

@@ -6,6 +6,8 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import type { BoardClient } from '../../src/notebook/research-board.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import { sectionsOf } from '../../src/researching/report/headings.ts';
@@ -38,6 +40,8 @@ function run(
   model: ScriptedModel,
   more: Partial<ResearchWorld> = {},
   how = doResearch,
+  window = 'here',
+  { signal } = new AbortController(),
 ): Promise<void> {
   const addNote = async (note: Pick<Note, 'citations' | 'text' | 'title'>): Promise<string> => {
     let title = '';
@@ -47,7 +51,7 @@ function run(
     return title;
   };
   return how({
-    ...{ board, researchId, window: 'here', signal: new AbortController().signal },
+    ...{ board, researchId, window, signal },
     world: worldOf(index, model, { addNote, ...more }),
     onChange: () => undefined,
     emit: () => undefined,
@@ -116,6 +120,13 @@ test('a report is a note: outline, opening, sections with live citations, and wh
   const [memory] = index.researches.board.memories();
   assert.equal(memory?.goal, 'Weather');
   assert.deepEqual(Object.keys(memory.products), ['rain-text', 'snow-text']);
+  assert.deepEqual(
+    memory.figures?.map(({ product, numbers }) => [product, numbers[0]]),
+    [
+      ['rain-text', '305 mm'],
+      ['snow-text', '11.82 m'],
+    ],
+  );
 });
 
 test('a report does without outline and transitions where the model gives none', async () => {
@@ -135,6 +146,91 @@ test('a report does without outline and transitions where the model gives none',
   assert.deepEqual(
     sectionsOf(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
     ['# Weather', '## Rain', '## The deepest snow', '## About this report'],
+  );
+});
+
+const USER = { kind: 'user', name: '', window: 'here' } as const;
+
+function handIn({ board, researchId }: TestResearch, stepId: string, text: string): Promise<unknown> {
+  return board.call('claimStep', { researchId, stepId, holder: USER, hold: 60_000 }).then((claim) =>
+    board.call('handInStep', {
+      token: claim?.token ?? '',
+      product: {
+        ...{ id: '', text, statements: [], citations: [], madeBy: USER, madeAt: 1 },
+        check: { claims: 0, supported: 0, partly: 0, cut: [] },
+      },
+    }),
+  );
+}
+
+test('a report is written where the last step is done by hand, or was done before', async () => {
+  const index = await notebookOfTexts(texts);
+  const byHand = addResearch(index, PLAN, { goal: 'Weather' });
+  await handIn(byHand, 'rain', 'It rains.');
+  await handIn(byHand, 'snow', 'It snows.');
+  assert.equal(byHand.now().state, 'done');
+  await run(index, byHand, writer(''));
+  assert.match(index.notes.open(byHand.now().report ?? '').text, /It snows\./);
+
+  const first = addResearch(index, PLAN, { goal: 'Weather' });
+  await run(index, first, writer(''));
+  const second = addResearch(index, PLAN, { goal: 'The same weather' });
+  const model = writer('');
+  await run(index, second, model);
+  assert.ok(second.now().steps.every(({ sameAs }) => sameAs !== undefined));
+  assert.ok(model.requests.every(({ purpose }) => purpose !== 'act'));
+  assert.match(index.notes.open(second.now().report ?? '').text, /305 mm/);
+});
+
+test('of two windows that do a research one writes the report, and another where a step was done anew', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  const windows = ['here', 'there'].map((window) => run(index, research, writer(''), {}, doResearch, window));
+  await Promise.all(windows);
+  const { report } = research.now();
+  assert.deepEqual(
+    index.notes.list().map(({ title }) => title),
+    [report],
+  );
+  await research.board.call('redoStep', { researchId: research.researchId, stepId: 'snow' });
+  assert.equal(research.now().report, undefined);
+  await run(index, research, writer(''));
+  assert.equal(index.notes.list().length, 2);
+  assert.notEqual(research.now().report, report);
+});
+
+test('the report of a window that is killed while it writes is written by another', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  let isKilled = false;
+  const stopping = new AbortController();
+  const board: BoardClient = {
+    call: (method, params) => {
+      if (isKilled) return Promise.reject(new Error('Killed.'));
+      const short = method === 'claimReport' ? { ...(params as object), hold: 300 } : params;
+      return research.board.call(method, short as typeof params);
+    },
+  };
+  const dying = writer('');
+  const killed = Promise.withResolvers<void>();
+  const model: ScriptedModel = {
+    ...dying,
+    stream: (messages, options) => {
+      if (!isFor(messages, OUTLINE)) return dying.stream(messages, options);
+      isKilled = true;
+      killed.resolve();
+      return scriptedModel(() => new Promise(() => undefined)).stream(messages, options);
+    },
+  };
+  const last = run(index, { ...research, board }, model, {}, doResearch, 'killed', stopping);
+  await killed.promise;
+  assert.equal(research.now().report, undefined);
+  await run(index, research, writer(''), {}, doResearch, 'there');
+  stopping.abort();
+  await last;
+  assert.deepEqual(
+    index.notes.list().map(({ title }) => title),
+    [research.now().report],
   );
 });
 
@@ -259,6 +355,21 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
   });
   await run(index, asked, model);
   assert.equal(asked.now().state, 'planned');
+});
+
+test('a plan is made with the memories that others shared, too', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, undefined, { goal: 'Tell the record of rain' });
+  const model = scriptedModel(() => 'OK');
+  const memory: ResearchMemory = {
+    ...{ id: 'shared:rain.json', goal: 'Tell the record of rain', plan: PLAN, keptAt: 1, isShared: true },
+    ...{ situation: { sources: ['rain.md'], open: [] }, products: {}, spent: NOTHING_SPENT },
+    figures: [{ product: 'rain-text', numbers: ['7 mm'], text: 'It rained 7 mm elsewhere.' }],
+  };
+  await run(index, research, model, { sharedMemories: () => Promise.resolve([memory]) });
+  const [asked] = model.requests.filter(({ messages }) => isFor(messages, PLAN_LINE));
+  const told = asked?.messages.map(({ content }) => content).join('\n') ?? '';
+  assert.match(told, /write: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
 });
 
 test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {

@@ -163,6 +163,9 @@ export const keptMemory: Kept<Omit<ResearchMemory, 'id' | 'keptAt'>> = v.looseOb
   situation: v.looseObject({ sources: v.fallback(texts, []), open: v.fallback(texts, []) }),
   plan: keptPlan,
   products: v.fallback(v.record(v.string(), v.string()), {}),
+  figures: v.exactOptional(
+    v.fallback(fitting(v.looseObject({ product: v.string(), numbers: texts, text: v.string() })), []),
+  ),
   spent: v.looseObject({ dollars: count, tokens: count, time: count, requests: count, toolCalls: count }),
   isShared: v.fallback(v.boolean(), false),
 });

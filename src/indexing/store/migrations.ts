@@ -211,6 +211,9 @@ export const migrations: readonly string[] = [
     objections TEXT NOT NULL DEFAULT '[]',
     memories TEXT NOT NULL DEFAULT '[]',
     report TEXT,
+    -- The window that writes the report, and until when no other one does.
+    report_by TEXT,
+    report_until INTEGER,
     -- How often the plan was edited, and which of the versions that are kept is in use.
     plan_version INTEGER NOT NULL DEFAULT 0,
     plan_number INTEGER NOT NULL DEFAULT 0,

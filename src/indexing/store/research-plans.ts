@@ -7,6 +7,7 @@ import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { readJson } from './kept-json.ts';
 import { keptPlan, NO_PLAN } from './kept-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
+import { writeUserDeed } from './research-records.ts';
 import { isHeld, keptSteps } from './research-states.ts';
 import { setState, settle } from './research-steps.ts';
 import type { Statements } from './statements.ts';
@@ -71,7 +72,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
   }
 
   return {
-    setPlan: ({ researchId, plan, basedOn }) =>
+    setPlan: ({ researchId, plan, basedOn, user }) =>
       changes.transaction(() => {
         const row = changes.row(researchId);
         if (Number(row['plan_version']) !== basedOn)
@@ -92,15 +93,18 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
           number,
           JSON.stringify(plan),
         );
+        writeUserDeed(changes, researchId, undefined, t('Plan edited'), user);
         return use(researchId, plan, number);
       }),
 
-    stepPlan: ({ researchId, by }) =>
+    stepPlan: ({ researchId, by, user }) =>
       changes.transaction(() => {
         const row = changes.row(researchId);
         const number = Number(row['plan_number']) + by;
         const plan = planAt(sql, researchId, number);
         if (plan === undefined) return { planVersion: Number(row['plan_version']) };
+        const deed = by < 0 ? t('Edit of the plan undone') : t('Edit of the plan redone');
+        writeUserDeed(changes, researchId, undefined, deed, user);
         return use(researchId, plan, number);
       }),
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { RecordedEvent, ResearchMemory, ResearchRecord, Spent } from '../../notebook/research.ts';
+import type {
+  Holder,
+  RecordedEvent,
+  ResearchMemory,
+  ResearchRecord,
+  Spent,
+} from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { Row } from './database.ts';
 import { readJson } from './kept-json.ts';
@@ -25,29 +31,6 @@ const MOST_MEMORIES = 500;
 export function recordBoard(changes: ResearchChanges): RecordBoard {
   const { sql } = changes;
 
-  /** Removes the oldest records where there is no room for another. */
-  function makeRoom(researchId: string, length: number): void {
-    const { recorded } = changes.row(researchId);
-    let left = Number(recorded) + length;
-    let removed = 0;
-    if (left > MOST_OF_RESEARCH)
-      for (const { id, size } of sql.all(
-        'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
-        researchId,
-      )) {
-        if (left <= LEFT_OF_RESEARCH) break;
-        sql.run('DELETE FROM research_records WHERE id = ?', Number(id));
-        left -= Number(size);
-        removed++;
-      }
-    sql.run(
-      'UPDATE researches SET recorded = ?, forgotten = forgotten + ? WHERE id = ?',
-      left,
-      removed,
-      researchId,
-    );
-  }
-
   return {
     spend: ({ researchId, usage, time = 0, requests = 0, toolCalls = 0 }) =>
       changes.transaction(() => {
@@ -66,17 +49,9 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
       }),
 
     record({ researchId, stepId, event }) {
-      const json = JSON.stringify(cutEvent(event));
       changes.transaction(() => {
         changes.touch(researchId);
-        makeRoom(researchId, json.length);
-        sql.run(
-          'INSERT INTO research_records (research_id, step_id, at, event) VALUES (?, ?, ?, ?)',
-          researchId,
-          stepId ?? null,
-          changes.now(),
-          json,
-        );
+        writeRecord(changes, researchId, stepId, event);
       });
     },
 
@@ -121,6 +96,59 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
       });
     },
   };
+}
+
+/** Keeps, within a transaction, something that happened. */
+function writeRecord(
+  changes: ResearchChanges,
+  researchId: string,
+  stepId: string | undefined,
+  event: RecordedEvent,
+): void {
+  const json = JSON.stringify(cutEvent(event));
+  makeRoom(changes, researchId, json.length);
+  changes.sql.run(
+    'INSERT INTO research_records (research_id, step_id, at, event) VALUES (?, ?, ?, ?)',
+    researchId,
+    stepId ?? null,
+    changes.now(),
+    json,
+  );
+}
+
+/** Keeps, within a transaction, what the user did; workers record for themselves what they do, with the rest of their work. */
+export function writeUserDeed(
+  changes: ResearchChanges,
+  researchId: string,
+  stepId: string | undefined,
+  deed: string,
+  by: Holder | undefined,
+): void {
+  if (by?.kind === 'user') writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by });
+}
+
+/** Removes the oldest records where there is no room for another. */
+function makeRoom(changes: ResearchChanges, researchId: string, length: number): void {
+  const { sql } = changes;
+  const { recorded } = changes.row(researchId);
+  let left = Number(recorded) + length;
+  let removed = 0;
+  if (left > MOST_OF_RESEARCH)
+    for (const { id, size } of sql.all(
+      'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
+      researchId,
+    )) {
+      if (left <= LEFT_OF_RESEARCH) break;
+      sql.run('DELETE FROM research_records WHERE id = ?', Number(id));
+      left -= Number(size);
+      removed++;
+    }
+  sql.run(
+    'UPDATE researches SET recorded = ?, forgotten = forgotten + ? WHERE id = ?',
+    left,
+    removed,
+    researchId,
+  );
 }
 
 export function spentOf(row: Row): Spent {

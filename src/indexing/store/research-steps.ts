@@ -9,6 +9,7 @@ import { keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts
 import type { ResearchChanges } from './research-changes.ts';
 import { Pairs, type PairedIn } from './research-pairs.ts';
 import { productOf, toProduct, writeProduct } from './research-products.ts';
+import { writeUserDeed } from './research-records.ts';
 import { boardSteps, isHeld, keptSteps, madeFromStep, statesOf, type KeptStep } from './research-states.ts';
 
 type StepBoard = Pick<
@@ -40,6 +41,11 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
   function steps(researchId: string): KeptStep[] {
     return keptSteps(sql, researchId);
+  }
+
+  /** Who has a step. */
+  function holderOf(researchId: string, stepId: string): Holder | undefined {
+    return steps(researchId).find(({ step }) => step.id === stepId)?.holder;
   }
 
   /** The step that a claim holds; undefined where another one has it by now, or it was changed or removed. */
@@ -98,6 +104,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return { product, sameAs: isOwn ? stepId : `${String(row['research_id'])}/${stepId}` };
   }
 
+  /** A report is of products that are not these any more: the note stays, and the research gets another. */
+  function dropReport(researchId: string): void {
+    sql.run(
+      'UPDATE researches SET report = NULL, report_by = NULL, report_until = NULL WHERE id = ?',
+      researchId,
+    );
+  }
+
   function finish(researchId: string, stepId: string, sameAs: string | undefined): void {
     sql.run(
       `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, draft = '', is_anew = 0,
@@ -108,6 +122,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       researchId,
       stepId,
     );
+    dropReport(researchId);
   }
 
   function take(researchId: string, kept: KeptStep, { holder, hold }: ClaimParams, pair: string): Claim {
@@ -178,6 +193,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
           if (stepId === undefined && !kept.isAnew && underWay.has(pair)) continue;
         }
         const taken = take(researchId, kept, params, pair);
+        if (kept !== own) writeUserDeed(changes, researchId, kept.step.id, t('Taken'), holder);
         if (state === 'failed') setState(changes, researchId, 'running', undefined);
         changes.touch(researchId);
         return taken;
@@ -201,6 +217,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       step.produces,
     );
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', researchId, step.produces);
+    dropReport(researchId);
   }
 
   return {
@@ -229,6 +246,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
     giveBackStep({ token }) {
       withHeld(token, ({ researchId, stepId }) => {
+        writeUserDeed(changes, researchId, stepId, t('Given back'), holderOf(researchId, stepId));
         sql.run(
           `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
            WHERE research_id = ? AND id = ?`,
@@ -259,6 +277,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         // What was made while a source changed is no other step's.
         const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
         const handedIn = { ...product, id: kept.step.produces };
+        writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
         writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
         finish(researchId, stepId, undefined);
         settle(changes, researchId);
@@ -290,13 +309,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       });
     },
 
-    redoStep({ researchId, stepId }) {
+    redoStep({ researchId, stepId, user }) {
       changes.transaction(() => {
         const row = changes.row(researchId);
         const all = steps(researchId);
         const kept = all.find(({ step }) => step.id === stepId);
         if (kept === undefined) throw noStep();
         if (kept.state === 'open') return;
+        writeUserDeed(changes, researchId, stepId, t('To be done anew'), user);
         undo(researchId, kept, true);
         for (const made of madeFromStep(all, stepId))
           if (made.state !== 'open') undo(researchId, made, false);

@@ -33,7 +33,7 @@ export function openResearches(sql: Statements, options?: ChangesOptions): Resea
 
 type OneResearchBoard = Pick<
   ResearchBoard,
-  'addResearch' | 'changeResearch' | 'product' | 'removeResearch' | 'research' | 'researches'
+  'addResearch' | 'changeResearch' | 'claimReport' | 'product' | 'removeResearch' | 'research' | 'researches'
 >;
 
 function researchBoard(changes: ResearchChanges): OneResearchBoard {
@@ -112,6 +112,23 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
         if (state === 'running') settle(changes, researchId);
       });
     },
+
+    // Nothing that is shown changes, so nobody is told.
+    claimReport: ({ researchId, window, hold }) =>
+      changes.transaction(() => {
+        const now = changes.now();
+        return (
+          sql.run(
+            `UPDATE researches SET report_by = ?1, report_until = ?2
+             WHERE id = ?3 AND report IS NULL AND state IN ('done', 'failed')
+               AND (report_by = ?1 OR coalesce(report_until, 0) <= ?4)`,
+            window,
+            Math.trunc(now + hold),
+            researchId,
+            now,
+          ) > 0
+        );
+      }),
   };
 }
 
@@ -160,6 +177,7 @@ export function researchHandlers(
     addResearch: (params) => board().addResearch(params),
     removeResearch: (params) => board().removeResearch(params),
     changeResearch: (params) => board().changeResearch(params),
+    claimReport: (params) => board().claimReport(params),
     setPlan: (params) => board().setPlan(params),
     stepPlan: (params) => board().stepPlan(params),
     commentPlan: (params) => board().commentPlan(params),

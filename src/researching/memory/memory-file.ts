@@ -58,6 +58,9 @@ const memory = v.object({
     parts: v.optional(v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MOST)), []),
   }),
   products: v.optional(v.record(name, words), {}),
+  figures: v.exactOptional(
+    v.pipe(v.array(v.object({ product: name, numbers: names, text: words })), v.maxLength(MOST)),
+  ),
   spent: v.optional(
     v.object({ dollars: amount, tokens: amount, time: amount, requests: amount, toolCalls: amount }),
     NOTHING_SPENT,
@@ -86,12 +89,20 @@ export function readMemory(text: string, file: string): ResearchMemory {
         `${MEMORIES_FOLDER}/${file}`,
       ),
     );
-  const { goal, situation, plan, products, spent, keptAt } = read.output;
-  return { id: `shared:${file}`, goal, situation, plan, products, spent, keptAt, isShared: true };
+  const { version: _, ...told } = read.output;
+  return { ...told, id: `shared:${file}`, isShared: true };
 }
 
 /** The text of a memory's file: sources, whose ids mean nothing elsewhere, are all of them there. */
-export function memoryText({ goal, situation, plan, products, spent, keptAt }: ResearchMemory): string {
+export function memoryText({
+  goal,
+  situation,
+  plan,
+  products,
+  figures,
+  spent,
+  keptAt,
+}: ResearchMemory): string {
   const steps = plan.steps.map((step) => ({
     ...step,
     materials: [
@@ -106,6 +117,7 @@ export function memoryText({ goal, situation, plan, products, spent, keptAt }: R
     situation,
     plan: { steps, parts: plan.parts },
     products,
+    figures,
     spent,
     keptAt,
   };

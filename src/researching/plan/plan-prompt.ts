@@ -195,8 +195,11 @@ function skillsAsTold(library: SkillLibrary, wanted: string, tokens: number): st
   );
 }
 
-/** A memory as a model is told it: its plan a line a step. */
-function memoryAsTold({ goal, plan }: ResearchMemory, handles: SourceHandles): string {
+/** Figures that are told of a memory: they show what was to be found. */
+const MOST_FIGURES = 3;
+
+/** A memory as a model is told it: its plan a line a step, and some figures that came of it. */
+function memoryAsTold({ goal, plan, figures = [] }: ResearchMemory, handles: SourceHandles): string {
   const steps = plan.steps.map(({ action, target, materials, produces }) => {
     const uses = materials.map((material) => {
       const handle = handles.handleOf(material);
@@ -204,5 +207,6 @@ function memoryAsTold({ goal, plan }: ResearchMemory, handles: SourceHandles): s
     });
     return `  ${action}: ${target}${uses.length === 0 ? '' : ` (uses ${[...new Set(uses)].join(', ')})`} -> ${produces}`;
   });
-  return [`Goal: ${goal}`, ...steps].join('\n');
+  const seen = figures.slice(0, MOST_FIGURES).map(({ text }) => `  Found: ${text}`);
+  return [`Goal: ${goal}`, ...steps, ...seen].join('\n');
 }

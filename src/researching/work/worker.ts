@@ -6,9 +6,9 @@ import type { ResearchWorld } from './world.ts';
 import { BoundReached, Purse } from './bounds.ts';
 import { doStep } from './do-step.ts';
 
-/** How long a step is held before it has to be renewed, and how often it is, in milliseconds. */
-const HOLD = 45_000;
-const RENEWED_AFTER = 15_000;
+/** How long a step or a report is held before that has to be renewed, and how often it is, in milliseconds. */
+export const HOLD = 45_000;
+export const RENEWED_AFTER = 15_000;
 
 /** Skills that look at nothing but the notebook, whose changes the board knows of. */
 const OF_NOTEBOOK: ReadonlySet<string> = new Set([
@@ -31,20 +31,19 @@ export interface WorkInput {
 
 /**
  * Has up to as many workers as the research's options say take steps, until nothing is to be had or a signal stops them.
- * A failure of the model pauses the research, with one sentence; so does a bound. Tells whether they did its last step.
+ * A failure of the model pauses the research, with one sentence; so does a bound.
  */
-export async function workOn(input: WorkInput): Promise<{ readonly isFinisher: boolean }> {
+export async function workOn(input: WorkInput): Promise<void> {
   const { board, researchId, world } = input;
   const research = await board.call('research', { researchId });
-  if (research === undefined) return { isFinisher: false };
+  if (research === undefined) return;
   const purse = input.purse ?? new Purse(board, researchId, world.now);
-  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0, isFinisher: false };
+  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0 };
   const workers = Array.from({ length: Math.max(1, research.options.workers) }, (_, i) =>
     work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
   );
   const done = await Promise.allSettled(workers);
   for (const one of done) if (one.status === 'rejected') throw one.reason;
-  return { isFinisher: floor.isFinisher };
 }
 
 /** What the workers of a window share. */
@@ -53,8 +52,6 @@ interface Floor extends WorkInput {
   readonly waiting: Set<() => void>;
   /** How many have a step. */
   busy: number;
-  /** Whether one of them did what was left of the research. */
-  isFinisher: boolean;
 }
 
 async function work(floor: Floor, holder: Holder): Promise<void> {
@@ -133,7 +130,6 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
         ? t('Handed in: {0}', step.produces)
         : t('Handed in too late: the step was done, changed or removed meanwhile.');
     record({ kind: 'deed', deed, by: holder });
-    floor.isFinisher ||= (await board.call('research', { researchId }))?.state === 'done';
   } catch (error) {
     // A step that was lost is nobody's to give back.
     if (lost.signal.aborted) return;

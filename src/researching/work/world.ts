@@ -1,6 +1,7 @@
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import type { Note } from '../../notebook/note.ts';
+import type { ResearchMemory } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
@@ -19,6 +20,8 @@ export interface ResearchWorld {
   readonly keepsUnsupported: boolean;
   /** The titles of what is open in the editor. */
   readonly open?: (() => readonly string[]) | undefined;
+  /** What other researches left for all who have the workspace's files. */
+  readonly sharedMemories?: (() => Promise<readonly ResearchMemory[]>) | undefined;
   /** Keeps a report as a note; gives the title that it got. Without it no report is written. */
   readonly addNote?: ((note: Pick<Note, 'citations' | 'text' | 'title'>) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */

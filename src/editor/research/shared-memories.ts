@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { BoardClient } from '../../notebook/research-board.ts';
+import type { ResearchMemory } from '../../notebook/research.ts';
+import {
+  LONGEST_MEMORY_FILE,
+  MEMORIES_FOLDER,
+  memoryFileName,
+  memoryText,
+  MOST_MEMORY_FILES,
+  readMemory,
+} from '../../researching/memory/memory-file.ts';
+
+/**
+ * The memories that the workspace's folders share; what is wrong with one is told, and it is left out. Those of a workspace
+ * that is not trusted are not read.
+ */
+export async function sharedMemories(onWrong: (problem: string) => void): Promise<readonly ResearchMemory[]> {
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  const memories = new Map<string, ResearchMemory>();
+  for (const { uri } of folders) {
+    const folder = folderOf(uri);
+    for (const name of (await filesIn(folder)).slice(0, MOST_MEMORY_FILES - memories.size))
+      try {
+        const file = vscode.Uri.joinPath(folder, name);
+        const { size } = await vscode.workspace.fs.stat(file);
+        // A longer one is none, which is told without reading it.
+        const bytes =
+          size > LONGEST_MEMORY_FILE ? new Uint8Array() : await vscode.workspace.fs.readFile(file);
+        const memory = readMemory(new TextDecoder().decode(bytes), name);
+        if (!memories.has(memory.id)) memories.set(memory.id, memory);
+      } catch (error) {
+        onWrong(error instanceof Error ? error.message : String(error));
+      }
+  }
+  return [...memories.values()];
+}
+
+/**
+ * Writes a memory to a file of the first folder that is open, beside those that are there, and opens it to be looked through
+ * before others get it. Without an id the user picks one; nothing happens where none is picked.
+ * @throws NotebookError `not-found` where no folder is open or the memory was forgotten, `empty` where there is none yet
+ */
+export async function shareMemory(board: BoardClient, memoryId?: string): Promise<void> {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (root === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Memories are shared in the folder that is open. Open one, then share the memory again.'),
+    );
+  const memories = await board.call('memories', {});
+  if (memories.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('There is no memory yet: a research leaves one when it is done.'),
+    );
+  const memory = memoryId === undefined ? await picked(memories) : memories.find(({ id }) => id === memoryId);
+  if (memory === undefined) {
+    if (memoryId === undefined) return;
+    throw new NotebookError('not-found', vscode.l10n.t('This memory was forgotten.'));
+  }
+  const folder = folderOf(root);
+  const file = vscode.Uri.joinPath(folder, memoryFileName(memory.goal, new Set(await filesIn(folder))));
+  await vscode.workspace.fs.writeFile(file, Buffer.from(memoryText(memory)));
+  await vscode.window.showTextDocument(file);
+}
+
+async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemory | undefined> {
+  const items = memories.map((memory) => ({
+    label: memory.goal.replaceAll(/\s+/g, ' '),
+    description: new Date(memory.keptAt).toLocaleDateString(vscode.env.language),
+    memory,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    placeHolder: vscode.l10n.t('Pick the memory that others get with this folder'),
+  });
+  return chosen?.memory;
+}
+
+function folderOf(root: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(root, ...MEMORIES_FOLDER.split('/'));
+}
+
+/** The files that may be memories; links are followed nowhere. */
+async function filesIn(folder: vscode.Uri): Promise<string[]> {
+  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
+  return entries
+    .filter(([name, type]) => type === vscode.FileType.File && name.endsWith('.json'))
+    .map(([name]) => name)
+    .sort();
+}

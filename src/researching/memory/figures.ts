@@ -1,0 +1,25 @@
+import type { Product, ResearchMemory } from '../../notebook/research.ts';
+
+export type SeenFigure = NonNullable<ResearchMemory['figures']>[number];
+
+/** So many sentences with numbers are kept of a research, and so long ones, in UTF-16 code units. */
+const MOST_FIGURES = 40;
+const LONGEST_FIGURE = 300;
+const MOST_NUMBERS = 12;
+
+/** A number with what stands at it: `305 mm`, `$3.2 billion`, `11.82`, `40 %`. */
+const NUMBER = /\p{Sc}?\p{Nd}(?:[.,]?\p{Nd}){0,20}(?: ?[%‰°]| \p{L}{1,20})?/gu;
+
+/** The numbers of products with the sentences that say what they count: of those alone that are borne out, each once. */
+export function figuresSeen(products: readonly Product[]): readonly SeenFigure[] {
+  const figures = new Map<string, SeenFigure>();
+  for (const { id, text, statements } of products)
+    for (const { start, end, verdict, citations } of statements) {
+      if (verdict !== 'supported' || citations.length === 0 || figures.size >= MOST_FIGURES) continue;
+      const told = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+      const numbers = told.match(NUMBER) ?? [];
+      if (numbers.length === 0 || told.length > LONGEST_FIGURE || figures.has(told)) continue;
+      figures.set(told, { product: id, numbers: [...new Set(numbers)].slice(0, MOST_NUMBERS), text: told });
+    }
+  return [...figures.values()];
+}

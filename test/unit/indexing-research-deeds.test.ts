@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOLD, planOf, productOf, runResearch, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
+
+test('what the user does is recorded where it is done, once, and what workers do is theirs to record', async () => {
+  const { board } = await openBoard();
+  const plan = planOf(stepOf('a'), stepOf('b', ['a']));
+  const researchId = runResearch(board, plan);
+  const take = (holder = USER, stepId?: string) =>
+    board.claimStep({ researchId, stepId, holder, hold: HOLD })?.token ?? '';
+  const longer = { ...plan, steps: [...plan.steps, stepOf('c')] };
+  board.setPlan({ researchId, plan: longer, basedOn: 1, user: USER });
+  board.stepPlan({ researchId, by: -1, user: USER });
+  board.stepPlan({ researchId, by: 1, user: USER });
+  // There is no version to go on to.
+  board.stepPlan({ researchId, by: 1, user: USER });
+  board.giveBackStep({ token: take(USER, 'a') });
+  take(USER, 'a');
+  // Its own claim, renewed by a window that took it before.
+  const product = productOf('It is.', USER);
+  const token = take(USER, 'a');
+  board.handInStep({ token, product });
+  board.handInStep({ token, product });
+  board.redoStep({ researchId, stepId: 'a', user: USER });
+  board.handInStep({ token: take(WORKER), product: productOf('It was.') });
+  const deeds = board
+    .records({ researchId })
+    .map(({ stepId, event }) => (event.kind === 'deed' ? [stepId, event.deed, event.by] : []));
+  assert.deepEqual(deeds, [
+    [undefined, 'Plan edited', USER],
+    [undefined, 'Edit of the plan undone', USER],
+    [undefined, 'Edit of the plan redone', USER],
+    ['a', 'Taken', USER],
+    ['a', 'Given back', USER],
+    ['a', 'Taken', USER],
+    ['a', 'Handed in: a product', USER],
+    ['a', 'To be done anew', USER],
+  ]);
+});
