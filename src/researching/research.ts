@@ -12,6 +12,8 @@ import { workOn, type WorkInput } from './work/worker.ts';
 export interface ResearchInput extends WorkInput {
   /** Gets what is being done, in one sentence. */
   readonly emit: (status: string) => void;
+  /** What of planning is left out, so that it can be measured what it is good for; nothing by default. */
+  readonly without?: ReadonlySet<'backward' | 'critic' | 'memories'> | undefined;
 }
 
 /**
@@ -66,7 +68,7 @@ function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
 
 /** Makes the plan of a research, or another one by what the user remarked on it. */
 async function planIt(parts: Parts, research: Research): Promise<void> {
-  const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const { board, researchId, world, purse, signal, emit, onChange, without } = parts;
   const comments = research.comments.filter(({ isHeard }) => !isHeard);
   const done = research.steps
     .filter(({ state }) => state === 'done' || state === 'in-progress')
@@ -79,7 +81,9 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     model: boundedModel(world.model, purse, world.prices),
     ...(research.steps.length > 0 && { previous: planOf(research) }),
     comments,
-    memories: await board.call('memories', {}),
+    memories: without?.has('memories') === true ? [] : await board.call('memories', {}),
+    criticizes: without?.has('critic') !== true,
+    reasonsBackward: without?.has('backward') !== true,
     ...(world.open && { open: world.open() }),
     done,
     signal,
