@@ -7,6 +7,7 @@ import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { Desk } from './work/asking.ts';
 import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
+import { standingOf } from './work/standing.ts';
 import { workOn, type WorkInput } from './work/worker.ts';
 
 export interface ResearchInput extends WorkInput {
@@ -31,7 +32,9 @@ export async function doResearch(input: ResearchInput): Promise<void> {
       await purse.work(() => planIt(parts, before));
     const isRunning = (await stateOf(parts))?.state === 'running';
     // Of several windows one writes the report: that which did the last step, or which goes on where none came to it.
-    const isOwn = isRunning ? (await workOn(parts)).isFinisher : before?.report === undefined;
+    const isOwn = isRunning
+      ? (await workOn(parts)).isFinisher && (await workOnChanged(parts))
+      : before?.report === undefined;
     const after = await stateOf(parts);
     if (after?.state === 'done' && isOwn && !signal.aborted) await purse.work(() => reportIt(parts, after));
   } catch (error) {
@@ -64,6 +67,35 @@ type Parts = ResearchInput & { readonly purse: Purse };
 
 function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
   return board.call('research', { researchId });
+}
+
+/**
+ * Has steps done anew whose products rest on what sources say otherwise by now, once, before a report tells it; what a
+ * user made, or made from it, stays. Whether the last step was done here.
+ */
+async function workOnChanged(parts: Parts): Promise<boolean> {
+  const { board, researchId, world } = parts;
+  const research = await stateOf(parts);
+  if (research?.state !== 'done') return true;
+  const sources = await world.sources();
+  const isUsers = new Map(research.steps.map(({ id, holder }) => [id, holder?.kind === 'user']));
+  const changed = new Map<string, string>();
+  for (const { id, produces: productId } of research.steps) {
+    const product = await board.call('product', { researchId, productId });
+    if (product === undefined) continue;
+    const standing = await standingOf([product], sources, world.finder);
+    if (standing.changed.size > 0) changed.set(productId, id);
+  }
+  // What no report tells may stay as it was found.
+  if (!research.parts.some(({ product }) => changed.has(product))) return true;
+  let isRedone = false;
+  for (const stepId of changed.values()) {
+    const undone = [stepId, ...(await board.call('madeFrom', { researchId, stepId }))];
+    if (undone.some((id) => isUsers.get(id) !== false)) continue;
+    await board.call('redoStep', { researchId, stepId });
+    isRedone = true;
+  }
+  return isRedone ? (await workOn(parts)).isFinisher : true;
 }
 
 /** Makes the plan of a research, or another one by what the user remarked on it. */

@@ -164,10 +164,12 @@ export async function runAgent({
     emit: () => undefined,
     ...(ablation !== 'none' && ablation !== 'skills' && { without: new Set([ablation]) }),
   };
-  await doResearch(input);
+  // What nobody foresaw is told to whoever runs it, once the research is paused for it.
+  const go = (): Promise<void> => doResearch(input).catch(() => undefined);
+  await go();
   if (board.research({ researchId })?.state === 'planned') {
     board.changeResearch({ researchId, state: 'running' });
-    await doResearch(input);
+    await go();
   }
   const time = performance.now() - began;
   const research = board.research({ researchId });

@@ -234,15 +234,25 @@ function changing(seed: number, after: SourceChange['after'], isRemoved: boolean
   };
 }
 
+const SUBJECTS = ['Output', 'Water', 'Trade', 'Building', 'Machines', 'Neighbours'];
+const DEEDS = ['bought', 'sold', 'repaired', 'counted', 'measured', 'lent', 'moved', 'painted'];
+const THINGS = ['stones', 'sacks', 'wheels', 'barrels', 'beams', 'carts', 'gates', 'ropes'];
+
+/** Reports whose sections are passages of their own, each of sentences that no other has. */
 function exploring(seed: number): AgentTask {
   const make = new Maker(seed);
-  return {
-    name: 'what to look at next',
-    kind: 'exploration',
-    goal: '',
-    documents: make.mills(3 + (seed % 3)).map((mill) => make.report(mill)),
-    facts: [],
-  };
+  const documents = make.mills(3 + (seed % 3)).map(({ name }): TaskDocument => {
+    const sections = make.some(SUBJECTS, 4).map((subject) => {
+      const sentences = make.some(DEEDS, 6).map((deed) => {
+        const count = String(12 + make.below(80));
+        return `${name} ${deed} ${count} ${make.one(THINGS)} for its ${subject.toLowerCase()} in the spring of ${String(1903 + make.below(90))}.`;
+      });
+      return `## ${subject} of the mill\n\n${sentences.join(' ')}`;
+    });
+    const title = `Report on ${name}`;
+    return { title, text: `# ${title}\n\n${sections.join('\n\n')}\n\n## Notice\n\n${ORDERS}` };
+  });
+  return { name: 'what to look at next', kind: 'exploration', goal: '', documents, facts: [] };
 }
 
 /** Some ten tasks of each kind. */

@@ -335,7 +335,7 @@ function writeFrom(target: string, materials: string, passages: readonly Shown[]
     return [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`, ...rows].join('\n');
   }
   const chosen = relevant(target, materials, all);
-  if (chosen.length === 0) return 'The sources say nothing to this.';
+  if (chosen.length === 0) return 'The sources do not say anything about this.';
   return chosen.map(({ text, mark }) => `${text.replace(/[.!?]$/, '')} ${mark}.`).join(' ');
 }
 
