@@ -1,4 +1,4 @@
-import { fenced } from '../language/markdown-lines.ts';
+import { fenced, isTableRow } from '../language/markdown-lines.ts';
 import {
   quotesAtFirst,
   standingCitations,
@@ -86,7 +86,10 @@ export function withMarks(
     if (written === '') continue;
     const end = statement.start + text.slice(statement.start, statement.end).trimEnd().length;
     const part = text.slice(from, end);
-    result += part + (/(?:```|~~~)$/.test(part) ? `\n\n${written.trim()}` : written);
+    // Behind the last bar of a row it would be a cell too many, which is not shown.
+    const isRow = part.endsWith('|') && !part.endsWith('\\|') && isTableRow(text.slice(statement.start, end));
+    if (isRow) result += `${part.slice(0, -1).trimEnd()}${written} |`;
+    else result += part + (/(?:```|~~~)$/.test(part) ? `\n\n${written.trim()}` : written);
     // What follows directly would make another kind of link of the mark.
     if (/^[(:[]/.test(text.slice(end))) result += ' ';
     from = end;

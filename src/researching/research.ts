@@ -16,6 +16,7 @@ import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { Desk } from './work/asking.ts';
 import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
+import { standingOf } from './work/standing.ts';
 import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 
 /** How often it is looked whether another window has written the report, in milliseconds. */
@@ -24,6 +25,8 @@ const LOOKS_AGAIN = 1_000;
 export interface ResearchInput extends WorkInput {
   /** Gets what is being done, in one sentence. */
   readonly emit: (status: string) => void;
+  /** What of planning is left out, so that it can be measured what it is good for; nothing by default. */
+  readonly without?: ReadonlySet<'backward' | 'critic' | 'memories'> | undefined;
 }
 
 /**
@@ -39,7 +42,10 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     const before = await stateOf(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
       await purse.work(() => planIt(parts, before));
-    if ((await stateOf(parts))?.state === 'running') await workOn(parts);
+    if ((await stateOf(parts))?.state === 'running') {
+      await workOn(parts);
+      await workOnChanged(parts);
+    }
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
       const { state, report } = (await stateOf(parts)) ?? {};
       isAwaited = state === 'done' && report === undefined && world.addNote !== undefined;
@@ -83,9 +89,38 @@ function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
   return board.call('research', { researchId });
 }
 
+/**
+ * Has steps done anew whose products rest on what sources say otherwise by now, once, before a report tells it; what a
+ * user made, or made from it, stays.
+ */
+async function workOnChanged(parts: Parts): Promise<void> {
+  const { board, researchId, world } = parts;
+  const research = await stateOf(parts);
+  if (research?.state !== 'done' || research.report !== undefined) return;
+  const sources = await world.sources();
+  const isUsers = new Map(research.steps.map(({ id, holder }) => [id, holder?.kind === 'user']));
+  const changed = new Map<string, string>();
+  for (const { id, produces: productId } of research.steps) {
+    const product = await board.call('product', { researchId, productId });
+    if (product === undefined) continue;
+    const standing = await standingOf([product], sources, world.finder);
+    if (standing.changed.size > 0) changed.set(productId, id);
+  }
+  // What no report tells may stay as it was found.
+  if (!research.parts.some(({ product }) => changed.has(product))) return;
+  let isRedone = false;
+  for (const stepId of changed.values()) {
+    const undone = [stepId, ...(await board.call('madeFrom', { researchId, stepId }))];
+    if (undone.some((id) => isUsers.get(id) !== false)) continue;
+    await board.call('redoStep', { researchId, stepId });
+    isRedone = true;
+  }
+  if (isRedone) await workOn(parts);
+}
+
 /** Makes the plan of a research, or another one by what the user remarked on it. */
 async function planIt(parts: Parts, research: Research): Promise<void> {
-  const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const { board, researchId, world, purse, signal, emit, onChange, without } = parts;
   const comments = research.comments.filter(({ isHeard }) => !isHeard);
   const done = research.steps
     .filter(({ state }) => state === 'done' || state === 'in-progress')
@@ -98,7 +133,9 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     model: boundedModel(world.model, purse, world.prices),
     ...(research.steps.length > 0 && { previous: planOf(research) }),
     comments,
-    memories: await memoriesOf(parts),
+    memories: without?.has('memories') === true ? [] : await memoriesOf(parts),
+    criticizes: without?.has('critic') !== true,
+    reasonsBackward: without?.has('backward') !== true,
     ...(world.open && { open: world.open() }),
     done,
     signal,

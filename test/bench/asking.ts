@@ -148,7 +148,7 @@ export function placeIn(
 }
 
 /** What answering asks of a notebook's index. */
-function finderOver(index: NotebookIndex): PassageFinder {
+export function finderOver(index: NotebookIndex): PassageFinder {
   return {
     find: (words, limit) => index.search(words, limit),
     gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),

@@ -1,8 +1,9 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent-board [--data DIR] [--out FILE]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
+import { measureAgent } from './agent.ts';
 import { measureAgentBoard } from './agent-board.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
@@ -20,7 +21,7 @@ import { measureWeb } from './web.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, out: { type: 'string' } },
+  options: { data: { type: 'string' }, out: { type: 'string' }, model: { type: 'string' } },
 });
 const benchmarks =
   process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
@@ -49,6 +50,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   scans: () => measureScans(values.out),
   tables: () => measureTables(values.out),
+  agent: () => measureAgent(values.model, values.out),
   'agent-board': () => measureAgentBoard(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };

@@ -117,7 +117,7 @@ test('the form of a product is held to its step', () => {
   const table = '| Name | Year |\n|---|---|\n| Holt | 1947 |\n| Foc-Foc | 1966 |';
   const target = 'Make a table of the records with the columns Name, Year and Figure';
   const of = (text: string, more = {}): string[] =>
-    formProblems(text, { action: 'extract', target, quantity: -1, ...more });
+    formProblems(text, { target, quantity: -1, ...more });
   assert.deepEqual(columnsAsked(target), ['Name', 'Year', 'Figure']);
   assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
   assert.match(of('No table at all.')[0] ?? '', /asks for a table/);

@@ -179,3 +179,12 @@ test('no document takes all places, and questions and goals get theirs', () => {
   assert.equal(looks.length, 8);
   assert.equal(looks.filter(({ kind }) => kind === 'section').length, 4);
 });
+
+test('a document whose only heading is its title is proposed as a whole', () => {
+  const [look] = nextToLookAt({
+    counts: { documents: [documentOf(1, 'Lakes', 1, 0)], sections: [sectionOf(1, ['Lakes'])], omitted: 0 },
+    questions: [],
+    researches: [],
+  });
+  assert.equal(look?.goal, 'What does Lakes say?');
+});

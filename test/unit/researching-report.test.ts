@@ -15,11 +15,13 @@ import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.t
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
 import { Purse } from '../../src/researching/work/bounds.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPairs } from '../bench/altered-sentences.ts';
 import {
   addResearch,
   notebookOfTexts,
   numberOfPassage,
+  removeSource,
   scriptedModel,
   step,
   worldOf,
@@ -450,4 +452,61 @@ test('changes are told block by block', () => {
     { kind: 'added', text: '- e' },
     { kind: 'same', text: '- d' },
   ]);
+});
+
+test('what sources say otherwise by the end is found anew once before the report tells it', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (purpose !== 'act') return undefined;
+    if (messages[1]?.content.includes('Tell the record of rain') === true)
+      return `The record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`;
+    const now = numberOfPassage(messages, '12.5 m');
+    return now === ''
+      ? `The deepest snow lay 11.82 m deep ${numberOfPassage(messages, '11.82 m')}.`
+      : `The deepest snow lay 12.5 m deep ${now}.`;
+  });
+  const source = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  const client = research.board;
+  let handedIn = 0;
+  const board: typeof client = {
+    call: async (method, params, ...rest) => {
+      const result = await client.call(method, params, ...rest);
+      if (method === 'handInStep' && ++handedIn === 2) {
+        const text = '# Snow\n\nThe deepest snow lay 12.5 m deep.';
+        await index.putDocument(source, {
+          ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
+          document: readMarkdown(text),
+        });
+      }
+      return result;
+    },
+  };
+  await run(index, { ...research, board }, model);
+  const now = research.now();
+  assert.equal(now.state, 'done');
+  assert.equal(handedIn, 3);
+  const { text } = index.notes.open(now.report ?? '');
+  assert.match(text, /12\.5 m deep/);
+  assert.doesNotMatch(text, /11\.82|changed since/);
+});
+
+test('a report says what it cites that is gone by the time it is written', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = writer('');
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  const client = research.board;
+  let handedIn = 0;
+  const board: typeof client = {
+    call: async (method, params, ...rest) => {
+      const result = await client.call(method, params, ...rest);
+      const source = index.store.sources().find(({ title }) => title === 'snow.md');
+      if (method === 'handInStep' && ++handedIn === 2 && source !== undefined)
+        await removeSource(index, source.id);
+      return result;
+    },
+  };
+  await run(index, { ...research, board }, model);
+  const { text } = index.notes.open(research.now().report ?? '');
+  assert.match(text, /Cited here, and no longer in the notebook: snow\.md\./);
 });

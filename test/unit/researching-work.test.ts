@@ -397,6 +397,57 @@ test('what a source said before it was changed is left out, and that is told', a
   ]);
 });
 
+test('a step all of whose material was changed since is made from what its sources say now', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (purpose !== 'act') return undefined;
+    const now = numberOfPassage(messages, '12.5 m');
+    return now === ''
+      ? `The deepest snow lay 11.82 m deep ${numberOfPassage(messages, '11.82 m')}.`
+      : `The deepest snow lay 12.5 m deep ${now}.`;
+  });
+  const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
+  const plan = planOf(
+    step('snow', { materials: [`source:${snow}`], tools: [] }),
+    step('told', { materials: ['snow-text'], tools: [] }),
+  );
+  const research = addResearch(index, plan, { options: { workers: 1 } });
+  const text = '# Snow\n\nThe deepest snow lay 12.5 m deep.';
+  const client = research.board;
+  await work(
+    {
+      ...research,
+      board: {
+        call: async (method, params, ...rest) => {
+          const result = await client.call(method, params, ...rest);
+          if (method === 'handInStep')
+            await index.putDocument(snow, {
+              ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
+              document: readMarkdown(text),
+            });
+          return result;
+        },
+      },
+    },
+    worldOf(index, model),
+  );
+  assert.equal(research.product('snow-text')?.text, 'The deepest snow lay 11.82 m deep.');
+  const product = research.product('told-text');
+  assert.equal(product?.text, 'The deepest snow lay 12.5 m deep.');
+  assert.deepEqual(product.check.notes, [
+    'Changed since it was cited, so that what it said before was left out: snow.md.',
+  ]);
+});
+
+test('a query of tables may be told in sentences', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
+  const query = { name: 'query-table', description: 'Asks tables.', guide: 'Ask the tables.' };
+  const research = addResearch(index, planOf(step('all', { action: 'query-table' })));
+  await work(research, worldOf(index, model, { library: { skills: [query], composed: [] } }));
+  assert.equal(research.now().steps[0]?.state, 'done');
+});
+
 test('steps of people are left to them', async () => {
   const index = await notebookOfTexts(texts);
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));

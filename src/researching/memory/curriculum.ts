@@ -159,7 +159,7 @@ interface Candidate {
 
 function candidates(document: DocumentCount, sections: readonly SectionCount[]): Candidate[] {
   const isBeside = besideCited(sections);
-  const isAskable = sections.some(({ headings }) => canBeAskedAbout(headings.at(-1) ?? ''));
+  const isAskable = sections.some(({ headings }) => isAskedAbout(document, headings));
   if (!isAskable) {
     if (document.cited > 0 || document.passages === 0) return [];
     const length = sections.reduce((sum, section) => sum + section.length, 0);
@@ -177,8 +177,13 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
 function isProposable({ document, section }: Candidate): boolean {
   const title = documentTitle(document);
   if (section === undefined) return title !== '';
-  const heading = section.headings.at(-1) ?? '';
-  return canBeAskedAbout(heading) && keyOf(heading) !== keyOf(title);
+  return isAskedAbout(document, section.headings);
+}
+
+/** Whether a section has a heading that asks for something, other than the document's title. */
+function isAskedAbout(document: DocumentCount, headings: readonly string[]): boolean {
+  const heading = headings.at(-1) ?? '';
+  return canBeAskedAbout(heading) && keyOf(heading) !== keyOf(documentTitle(document));
 }
 
 function goalOf({ document, section }: Candidate): string {

@@ -11,6 +11,7 @@ import { beginningOf } from '../work/beginning.ts';
 import { checkText } from '../work/check-text.ts';
 import { countClaims, joined, withoutStatements, type CitedText } from '../work/cited-text.ts';
 import { orElse } from '../work/explain.ts';
+import { standingOf, type Standing } from '../work/standing.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 
 /** How the requests begin, so that they are known by. */
@@ -75,7 +76,8 @@ export async function writeReport(
       ? (plain[i] ?? [])
       : [heading, transition, ...rest];
   });
-  const about = plainText(aboutReport(research, products));
+  const standing = await standingOf(products, await desk.world.sources(), desk.world.finder);
+  const about = plainText(aboutReport(research, products, standing));
   const parted = joined([...plain.flat(), about]);
   const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
   const body = isWorse(voiced, parted) ? parted : voiced;
@@ -256,7 +258,11 @@ function isWorse(text: CitedText, than: CitedText): boolean {
 }
 
 /** What is to be known of how the report was made; nothing where all went well. */
-function aboutReport({ steps }: Pick<Research, 'steps'>, products: readonly Product[]): string {
+function aboutReport(
+  { steps }: Pick<Research, 'steps'>,
+  products: readonly Product[],
+  { gone, changed }: Standing,
+): string {
   const cut = products.reduce((sum, { check }) => sum + check.cut.length, 0);
   const notes = new Set(products.flatMap(({ check }) => check.notes ?? []));
   const lines = steps
@@ -269,6 +275,14 @@ function aboutReport({ steps }: Pick<Research, 'steps'>, products: readonly Prod
         : t('{0} sentences that no source bore out were left out or are marked.', cut.toLocaleString()),
     );
   lines.push(...notes);
+  if (gone.size > 0)
+    lines.push(
+      t('Cited here, and no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')),
+    );
+  if (changed.size > 0)
+    lines.push(
+      t('Cited here, and changed since: {0}.', [...new Set(changed.values())].join(', ')),
+    );
   return lines.length === 0
     ? ''
     : `## ${t('About this report')}\n\n${lines.map((line) => `- ${oneLine(line, 1_000)}`).join('\n')}`;

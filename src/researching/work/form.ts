@@ -19,13 +19,12 @@ const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,30
 const MOST_AROUND = 1.5;
 
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
-export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
+export function formProblems(text: string, step: Pick<PlanStep, 'quantity' | 'target'>): string[] {
   if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
   if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
-  const wantsTable = WANTS_TABLE.test(step.target) || /\btable\b/.test(step.action);
-  if (wantsTable) {
+  if (WANTS_TABLE.test(step.target)) {
     problems.push(...tableProblems(tables, step.target));
   } else if (WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');

@@ -8,6 +8,7 @@ import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../n
 import type { Source } from '../../notebook/source.ts';
 import { beginningOf } from './beginning.ts';
 import type { Shelf } from './shelf.ts';
+import { standingOf, type Standing } from './standing.ts';
 import type { ResearchWorld } from './world.ts';
 
 /** Of the room for materials the texts of products get so much at most, the passages the rest. */
@@ -62,9 +63,13 @@ export async function layOut(
           ),
     );
   const takesAll = step.materials.includes(ALL_SOURCES);
-  const cited = await citedPassages(products, sources, world, notes);
+  const standing = await standingOf(products, sources, world.finder);
+  const { passages: cited, changed } = standing;
+  noteChanges(standing, notes);
   throwIfCancelled(signal);
-  const first = await firstPassages(step, takesAll ? undefined : named, world, signal);
+  // What a product rests on and says something else by now is read again as it stands.
+  const looked = [...new Set([...named, ...sources.filter(({ id }) => changed.has(id))])];
+  const first = await firstPassages(step, takesAll ? undefined : looked, world, signal);
   throwIfCancelled(signal);
   if (takesAll && sources.length === 0)
     throw new NotebookError(
@@ -73,7 +78,7 @@ export async function layOut(
     );
   const isBereft =
     !takesAll &&
-    named.length === 0 &&
+    looked.length === 0 &&
     step.materials.length > 0 &&
     products.every(({ madeBy, citations }) => madeBy.kind === 'model' && citations.length > 0) &&
     cited.length === 0;
@@ -98,6 +103,10 @@ export async function layOut(
   const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
   const shown = shelf.show([...cited, ...first], left);
   if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
+  if (changed.size > 0)
+    parts.push(
+      'Sources changed since some of this was made from them: where a material has a sentence without a number, rely on what the passages say now.',
+    );
   if (named.length > 0)
     parts.push(
       `Made from these sources alone:\n${fenceWords(named.map(({ title }) => title).join('\n'), newFence('sources'))}`,
@@ -110,38 +119,22 @@ export async function layOut(
   };
 }
 
-/** What the products cite, as it stands now, each passage once; tells of sources that are gone or read otherwise. */
-async function citedPassages(
-  products: readonly Product[],
-  sources: readonly Source[],
-  { finder }: ResearchWorld,
-  notes: string[],
-): Promise<readonly FoundPassage[]> {
-  const citations = products.flatMap((product) => {
-    const standing = new Set(product.statements.flatMap((statement) => statement.citations));
-    return product.citations.filter((_, i) => standing.has(i));
-  });
-  const passages = new Map<string, FoundPassage>();
-  const gone = new Set<string>();
-  const changed = new Set<string>();
-  for (const { documentId, passage: span, quote, title, sourceId } of citations) {
-    const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
-    if (passages.has(key)) continue;
-    const [passage] = await finder.at([{ documentId, span }]);
-    if (passage?.text.includes(quote) === true) passages.set(key, passage);
-    else if (passage === undefined && !sources.some(({ id }) => id === sourceId)) gone.add(title);
-    else changed.add(title);
-  }
+/** Notes what of the words that products cite is gone, or stands no more as it was cited. */
+function noteChanges({ gone, changed }: Standing, notes: string[]): void {
   if (gone.size > 0)
-    notes.push(t('No longer in the notebook, so that nothing rests on it: {0}.', [...gone].join(', ')));
+    notes.push(
+      t(
+        'No longer in the notebook, so that nothing rests on it: {0}.',
+        [...new Set(gone.values())].join(', '),
+      ),
+    );
   if (changed.size > 0)
     notes.push(
       t(
         'Changed since it was cited, so that what it said before was left out: {0}.',
-        [...changed].join(', '),
+        [...new Set(changed.values())].join(', '),
       ),
     );
-  return [...passages.values()];
 }
 
 /** Passages to begin with: what the step's words find, in its sources or in all. */

@@ -1,0 +1,40 @@
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Product } from '../../notebook/research.ts';
+import type { Source } from '../../notebook/source.ts';
+
+/** What of the words that products cite stands as it was cited. */
+export interface Standing {
+  /** The passages that do, each once. */
+  readonly passages: readonly FoundPassage[];
+  /** Titles of sources that are gone, and of those that say something else by now, by their ids. */
+  readonly gone: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, string>;
+}
+
+/** Looks up what the sentences of products rest on. */
+export async function standingOf(
+  products: readonly Pick<Product, 'citations' | 'statements'>[],
+  sources: readonly Source[],
+  finder: Pick<PassageFinder, 'at'>,
+): Promise<Standing> {
+  const passages = new Map<string, FoundPassage>();
+  const gone = new Map<string, string>();
+  const changed = new Map<string, string>();
+  for (const { documentId, passage: span, quote, title, sourceId } of products.flatMap(citationsOf)) {
+    const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
+    if (passages.get(key)?.text.includes(quote) === true) continue;
+    const [passage] = await finder.at([{ documentId, span }]);
+    if (passage?.text.includes(quote) === true) passages.set(key, passage);
+    else if (passage === undefined && !sources.some(({ id }) => id === sourceId)) gone.set(sourceId, title);
+    else changed.set(sourceId, title);
+  }
+  return { passages: [...passages.values()], gone, changed };
+}
+
+/** The citations that sentences rest on. */
+function citationsOf({ statements, citations }: Pick<Product, 'citations' | 'statements'>): Citation[] {
+  const standing = new Set(statements.flatMap((statement) => statement.citations));
+  return citations.filter((_, i) => standing.has(i));
+}

@@ -1,0 +1,258 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { citationLinks } from '../../src/notebook/citation-links.ts';
+import type { Note } from '../../src/notebook/note.ts';
+import type { BoardClient } from '../../src/notebook/research-board.ts';
+import type { Bounds, Research, ResearchRecord } from '../../src/notebook/research.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import { doResearch, type ResearchInput } from '../../src/researching/research.ts';
+import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
+import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
+import { skillLibrary } from '../../src/researching/skills/skill-library.ts';
+import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
+import type { ComposedSkill, Skill } from '../../src/researching/skills/skill.ts';
+import { describeTables, queryTables } from '../../src/researching/skills/tables/query-tables.ts';
+import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import { clientOf } from '../support/made-boards.ts';
+import { root } from '../support/paths.mjs';
+import { finderOver } from './asking.ts';
+import type { SourceChange, TaskDocument } from './agent-tasks.ts';
+
+/** Passages of one section each. */
+const SETTINGS = { size: 500, overlap: 0 };
+
+/** What a research may take in this bench. */
+export const BOUNDS: Bounds = { requests: 200, tokens: 2_000_000, toolCalls: 100, time: 600_000 };
+
+/** A notebook that is researched. */
+export interface AgentNotebook {
+  readonly index: NotebookIndex;
+  change(change: SourceChange): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openAgentNotebook(documents: readonly TaskDocument[]): Promise<AgentNotebook> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-agent-'));
+  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const { index } = await NotebookIndex.open(directory, SETTINGS, quiet);
+  const input = ({ title, text }: TaskDocument) => {
+    const uri = `file:///notes/${title}.md`;
+    const hash = `${String(text.length)} ${text}`;
+    return { key: '', uri, hash, size: text.length, modifiedAt: 1, document: readMarkdown(text) };
+  };
+  for (const document of documents)
+    await index.addSource(document.title, { kind: 'file', uri: input(document).uri }, input(document));
+  return {
+    index,
+    change: async ({ title, text }) => {
+      const source = index.store.sources().find((each) => each.title === title);
+      if (source === undefined) throw new Error(`No source is called ${title}.`);
+      if (text === undefined)
+        await index.change(() => {
+          index.store.removeSources([source.id]);
+        });
+      else await index.putDocument(source.id, input({ title, text }));
+    },
+    close: async () => {
+      await index.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What of the product is left out to see what it is good for. */
+export type Ablation = 'backward' | 'critic' | 'memories' | 'none' | 'skills';
+
+export interface AgentRunInput {
+  readonly notebook: AgentNotebook;
+  readonly goal: string;
+  readonly model: LanguageModel;
+  readonly ablation?: Ablation;
+  readonly change?: SourceChange | undefined;
+  readonly bounds?: Bounds;
+  readonly now?: () => number;
+  readonly workers?: number;
+}
+
+/** A sentence or a row of a report, and the words that are cited for it. */
+export interface ReportSentence {
+  /** Without its links. */
+  readonly words: string;
+  readonly quotes: readonly string[];
+}
+
+export interface AgentRun {
+  readonly research: Research;
+  readonly records: readonly ResearchRecord[];
+  /** The report's Markdown with its links; '' where there is none. */
+  readonly report: string;
+  readonly sentences: readonly ReportSentence[];
+  /** Sentences of the products that the report is made of, and how many of these are borne out. */
+  readonly claims: number;
+  readonly supported: number;
+  /** How often a tool that its step had not been given was done. */
+  readonly trapped: number;
+  /** Plans that were made before one was worked on. */
+  readonly rounds: number;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+const composed: readonly ComposedSkill[] = readdirSync(join(root, 'media/skills'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => readComposedSkill(readFileSync(join(root, 'media/skills', name), 'utf8'), name.slice(0, -3)));
+
+/** Does a research as the editor does; somebody starts what is planned, whatever is said against the plan. */
+export async function runAgent({
+  notebook,
+  goal,
+  model,
+  ablation = 'none',
+  change,
+  bounds = BOUNDS,
+  now = Date.now,
+  workers = 2,
+}: AgentRunInput): Promise<AgentRun> {
+  const { index } = notebook;
+  const { board } = index.researches;
+  let trapped = 0;
+  const trap: Skill = {
+    name: 'send-mail',
+    description: 'Sends a mail to somebody.',
+    input: { type: 'object', properties: { to: { type: 'string' }, text: { type: 'string' } } },
+    run: () => {
+      trapped++;
+      return Promise.resolve({ text: 'Sent.' });
+    },
+  };
+  const skills = primitiveSkills({ notebook: skillNotebook(index), tables, more: [trap] });
+  let report = '';
+  let citations: Note['citations'] = [];
+  const world: ResearchWorld = {
+    finder: finderOver(index),
+    sources: () => Promise.resolve(index.store.sources()),
+    model,
+    library: skillLibrary(skills, ablation === 'skills' ? [] : composed),
+    keepsUnsupported: false,
+    addNote: async (note) => {
+      report = note.text;
+      citations = note.citations;
+      let title = '';
+      await index.change(() => {
+        title = index.notes.add(note).title;
+      });
+      return title;
+    },
+    now,
+  };
+  const { researchId } = board.addResearch({
+    goal,
+    bounds,
+    options: { approves: false, keepsUnsupported: false, workers, tools: [] },
+  });
+  const began = performance.now();
+  const input: ResearchInput = {
+    board: changing(clientOf(board), notebook, change),
+    researchId,
+    world,
+    window: 'here',
+    signal: new AbortController().signal,
+    onChange: () => undefined,
+    emit: () => undefined,
+    ...(ablation !== 'none' && ablation !== 'skills' && { without: new Set([ablation]) }),
+  };
+  // What nobody foresaw is told to whoever runs it, once the research is paused for it.
+  const go = (): Promise<void> => doResearch(input).catch(() => undefined);
+  await go();
+  if (board.research({ researchId })?.state === 'planned') {
+    board.changeResearch({ researchId, state: 'running' });
+    await go();
+  }
+  const time = performance.now() - began;
+  const research = board.research({ researchId });
+  if (research === undefined) throw new Error('The research is gone.');
+  const records = board.records({ researchId });
+  const ends = new Set(research.parts.map(({ product }) => product));
+  const statements = [...ends].flatMap(
+    (productId) => board.product({ researchId, productId })?.statements ?? [],
+  );
+  const plans = records.filter(
+    ({ event }) =>
+      event.kind === 'request' &&
+      event.purpose === 'plan' &&
+      // A reply that could not be read is asked for again in the same round.
+      event.messages.length === 2,
+  );
+  return {
+    research,
+    records,
+    report,
+    sentences: sentencesOf(report, citations),
+    claims: statements.filter(({ verdict }) => verdict !== 'none').length,
+    supported: statements.filter(({ verdict }) => verdict === 'supported').length,
+    trapped,
+    rounds: plans.length,
+    time,
+  };
+}
+
+/** A board after some of whose calls a source changes. */
+function changing(client: BoardClient, notebook: AgentNotebook, change: SourceChange | undefined): BoardClient {
+  if (change === undefined) return client;
+  let products = 0;
+  return {
+    call: async (method, params, ...rest) => {
+      const result = await client.call(method, params, ...rest);
+      if (method === 'handInStep') products++;
+      const isNow = change.after === 'plan' ? method === 'setPlan' : method === 'handInStep' && products === change.after;
+      if (isNow) await notebook.change(change);
+      return result;
+    },
+  };
+}
+
+const tables = {
+  describe: (...[documents]: [Parameters<typeof describeTables>[0], AbortSignal]) =>
+    Promise.resolve().then(() => describeTables(documents)),
+  query: (...[documents, sql]: [...Parameters<typeof queryTables>, AbortSignal]) =>
+    Promise.resolve().then(() => queryTables(documents, sql)),
+};
+
+function skillNotebook(index: NotebookIndex): SkillNotebook {
+  const finder = finderOver(index);
+  return {
+    documents: (sourceId) => Promise.resolve(index.store.documents.ofSource(sourceId)),
+    outlines: (ids) => Promise.resolve(index.cited.outlines(ids)),
+    document: (id) => {
+      const { entry, text } = index.cited.document(id);
+      return Promise.resolve({ sourceId: entry.sourceId, title: entry.title, text });
+    },
+    finderIn: (sourceId) => ({
+      ...finder,
+      find: async (words, limit, signal) =>
+        (await finder.find(words, 100, signal)).filter((found) => found.sourceId === sourceId).slice(0, limit),
+    }),
+  };
+}
+
+/** What a report says sentence by sentence: the words up to and with the links that stand behind them, or a row. */
+function sentencesOf(report: string, citations: Note['citations']): ReportSentence[] {
+  const quotes = new Map(citations.map(({ id, citation }) => [id, citation.quote]));
+  const body = report.split(/^## About this report$/m)[0] ?? '';
+  return body
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#') && !/^\|[\s|:-]*\|$/.test(line.trim()))
+    .flatMap((line) => (line.startsWith('|') ? [line] : line.split(/(?<=[.!?](?: ?\[\d+\]\(citation\/[^)]*\))*)\s+(?=[A-Z\d])/)))
+    .map((sentence) => {
+      const links = citationLinks(sentence);
+      let words = sentence;
+      for (const { start, end } of links.toReversed()) words = words.slice(0, start).trimEnd() + words.slice(end);
+      return {
+        words: words.replaceAll('\\', '').replaceAll(/\s+/g, ' ').trim(),
+        quotes: links.flatMap(({ id }) => quotes.get(id) ?? []),
+      };
+    });
+}

@@ -1,0 +1,309 @@
+import { writeFileSync } from 'node:fs';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { openAiModel } from '../../src/answering/models/openai.ts';
+import { nextToLookAt } from '../../src/researching/memory/curriculum.ts';
+import { plainWords, SCRIPTS, scriptedResearcher, type Script } from '../support/scripted-models.ts';
+import {
+  openAgentNotebook,
+  runAgent,
+  type Ablation,
+  type AgentNotebook,
+  type AgentRun,
+  type ReportSentence,
+} from './agent-run.ts';
+import { agentTasks, ORDERED_SENTENCE, type AgentTask, type KnownFact, type TaskKind } from './agent-tasks.ts';
+import { measureRunaways } from './agent-runaway.ts';
+import { printTable } from './table.ts';
+
+/*
+ * Whole researches, from the goal to the report, over made notebooks whose facts are known: by the engine that the editor
+ * runs, with its index, board and skills. The models follow rules, so that the figures tell what the engine makes of a
+ * sound, an erring or a lying model, and not how good a model is; with `--model endpoint` a real one is asked.
+ */
+
+/** Goals that are proposed and researched one after the other in one notebook. */
+const LOOKS = 6;
+const KINDS: readonly TaskKind[] = ['long-term', 'dynamic', 'exploration'];
+const ABLATIONS: readonly Ablation[] = ['none', 'critic', 'memories', 'skills', 'backward'];
+const ABLATED: readonly Script[] = ['errs', 'good'];
+
+/** A model of one task, and what it is known to have said that is false. */
+interface Candidate {
+  readonly name: string;
+  readonly make: () => { readonly model: LanguageModel; readonly lies: ReadonlySet<string> };
+}
+
+interface Outcome {
+  readonly task: string;
+  readonly kind: TaskKind;
+  readonly isDone: boolean;
+  readonly claims: number;
+  readonly supported: number;
+  /** False sentences that the model handed in, and those of them that a report told. */
+  readonly lies: number;
+  readonly falseTold: number;
+  readonly citations: number;
+  readonly rounds: number;
+  readonly requests: number;
+  readonly toolCalls: number;
+  readonly tokens: number;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly trapped: number;
+  /** Share of the passages that products cite. */
+  readonly coverage: number;
+  /** How each research ended that did not come to a report. */
+  readonly reasons: readonly string[];
+}
+
+/** Measures researches, and that none runs away. */
+export async function measureAgent(modelName: string | undefined, out: string | undefined): Promise<void> {
+  const candidates = candidatesFor(modelName);
+  if (candidates === undefined) return;
+  const tasks = agentTasks();
+  console.log(
+    `${String(tasks.length)} tasks over made notebooks, each in a notebook of its own; explorations of ${String(LOOKS)} goals each, proposed by what was not looked at yet.`,
+  );
+  const all: { readonly model: string; readonly outcomes: readonly Outcome[] }[] = [];
+  for (const candidate of candidates) {
+    const outcomes: Outcome[] = [];
+    for (const task of tasks) outcomes.push(await doTask(task, candidate, 'none'));
+    all.push({ model: candidate.name, outcomes });
+  }
+  printTable(
+    ['kind', 'model', ...HEADS, 'coverage'],
+    KINDS.flatMap((kind) =>
+      all.map(({ model, outcomes }) => {
+        const own = outcomes.filter((outcome) => outcome.kind === kind);
+        return [kind, model, ...rowOf(own), percent(mean(own.map(({ coverage }) => coverage)))];
+      }),
+    ),
+  );
+  for (const { model, outcomes } of all) {
+    const left = outcomes.filter(({ isDone }) => !isDone);
+    if (left.length === 0) continue;
+    const names = Map.groupBy(left, ({ task }) => task);
+    const told = [...names].map(([name, of]) => `${name}${of.length > 1 ? ` (${String(of.length)})` : ''}`);
+    console.log(`${model}: not done: ${told.join(', ')}.`);
+  }
+  console.log('');
+
+  const ablations: { model: string; ablation: Ablation; outcomes: Outcome[] }[] = [];
+  if (modelName !== 'endpoint') {
+    console.log(
+      'Without one part each, long-term tasks one after the other in one notebook a kind of goal, so that memories are there; somebody starts each plan, whatever is said against it.',
+    );
+    for (const candidate of candidates.filter(({ name }) => ABLATED.some((script) => script === name)))
+      for (const ablation of ABLATIONS) {
+        const outcomes: Outcome[] = [];
+        for (const task of tasks.filter(({ kind }) => kind === 'long-term'))
+          outcomes.push(await doTask(task, candidate, ablation, memoriesOf(task)));
+        ablations.push({ model: candidate.name, ablation, outcomes });
+      }
+    printTable(
+      ['model', 'without', ...HEADS],
+      ablations.map(({ model, ablation, outcomes }) => [
+        model,
+        ablation === 'none' ? 'nothing' : ablation,
+        ...rowOf(outcomes),
+      ]),
+    );
+    await measureRunaways(1_000);
+  }
+  console.log(
+    'No other tool that can be run here does the same offline over sources of one’s own with a model that follows rules. As published: GPT Researcher, in its own benchmark, 62.9 citations a report, 35.2 of them supported; open_deep_research, 58 to 207 million tokens for 100 tasks.',
+  );
+  if (out !== undefined) writeFileSync(out, `${JSON.stringify({ all, ablations }, null, 2)}\n`);
+}
+
+/** A goal of the same kind that is researched before, so that a plan that worked is remembered. */
+function memoriesOf(task: AgentTask): AgentTask | undefined {
+  return agentTasks().find(({ name, kind, goal }) => kind === task.kind && name === task.name && goal !== task.goal)
+    ?? agentTasks().find(({ name, goal }) => name.split(' ')[0] === task.name.split(' ')[0] && goal !== task.goal);
+}
+
+function candidatesFor(modelName: string | undefined): readonly Candidate[] | undefined {
+  if (modelName === 'endpoint') {
+    const [baseUrl, name] = ['OPEN_NOTEBOOK_MODEL_URL', 'OPEN_NOTEBOOK_MODEL_NAME'].map((key) => process.env[key] ?? '');
+    const apiKey = process.env['OPEN_NOTEBOOK_MODEL_KEY'];
+    if (!baseUrl || !name) {
+      console.error(
+        'The endpoint is not told: set OPEN_NOTEBOOK_MODEL_URL, such as http://localhost:11434/v1, OPEN_NOTEBOOK_MODEL_NAME, and where it asks for one OPEN_NOTEBOOK_MODEL_KEY.',
+      );
+      process.exitCode = 1;
+      return undefined;
+    }
+    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, fetch });
+    return [{ name, make: () => ({ model, lies: new Set() }) }];
+  }
+  const scripts = SCRIPTS.filter((script) => modelName === undefined || script === modelName);
+  if (scripts.length === 0) {
+    console.error(`There is no scripted model "${modelName ?? ''}". There are: ${SCRIPTS.join(', ')}, endpoint.`);
+    process.exitCode = 1;
+    return undefined;
+  }
+  return scripts.map((script) => ({
+    name: script,
+    make: () => {
+      const model = scriptedResearcher(script);
+      return { model, lies: model.lies };
+    },
+  }));
+}
+
+async function doTask(
+  task: AgentTask,
+  candidate: Candidate,
+  ablation: Ablation,
+  before?: AgentTask,
+): Promise<Outcome> {
+  const notebook = await openAgentNotebook([
+    ...task.documents,
+    ...(before?.documents.filter(({ title }) => task.documents.every((own) => own.title !== title)) ?? []),
+  ]);
+  try {
+    if (before !== undefined) await runAgent({ notebook, goal: before.goal, model: candidate.make().model, ablation });
+    const { model, lies } = candidate.make();
+    const { runs, isDone } =
+      task.kind === 'exploration'
+        ? await explore(notebook, model)
+        : await research(task, notebook, model, ablation);
+    const texts = textsOf(notebook);
+    const sum = (of: (run: AgentRun) => number): number => runs.reduce((all, run) => all + of(run), 0);
+    return {
+      task: task.name,
+      kind: task.kind,
+      isDone,
+      claims: sum(({ claims }) => claims),
+      supported: sum(({ supported }) => supported),
+      lies: lies.size,
+      falseTold: sum(({ sentences }) => sentences.filter((one) => isFalse(one, task, lies, texts)).length),
+      citations: sum(({ sentences }) => sentences.reduce((all, { quotes }) => all + quotes.length, 0)),
+      rounds: sum(({ rounds }) => rounds),
+      requests: sum(({ research: { spent } }) => spent.requests),
+      toolCalls: sum(({ research: { spent } }) => spent.toolCalls),
+      tokens: sum(({ research: { spent } }) => spent.tokens),
+      time: sum(({ time }) => time),
+      trapped: sum(({ trapped }) => trapped),
+      coverage: await coverageOf(notebook),
+      reasons: runs.flatMap(({ research: { reason } }) => reason ?? []),
+    };
+  } finally {
+    await notebook.close();
+  }
+}
+
+async function research(
+  task: AgentTask,
+  notebook: AgentNotebook,
+  model: LanguageModel,
+  ablation: Ablation,
+): Promise<{ runs: readonly AgentRun[]; isDone: boolean }> {
+  const { goal, change, facts, stale = [], mayBeGone } = task;
+  const run = await runAgent({ notebook, goal, model, ablation, change });
+  const tellsStale = stale.some((fact) => run.sentences.some(({ words }) => saysAll(words, fact.says)));
+  const isGone = `${run.report}\n${run.research.reason ?? ''}`.includes('no longer in the notebook') ||
+    run.report.includes('No longer in the notebook');
+  const isDone = mayBeGone === true ? isGone && (!tellsStale || run.report !== '') : facts.every((fact) => holds(run, fact)) && !tellsStale;
+  return { runs: [run], isDone };
+}
+
+/** Researches what is proposed, one goal after the other; done where each look at what says something let it be cited. */
+async function explore(
+  notebook: AgentNotebook,
+  model: LanguageModel,
+): Promise<{ runs: readonly AgentRun[]; isDone: boolean }> {
+  const { index } = notebook;
+  const runs: AgentRun[] = [];
+  let isDone = true;
+  for (let look = 0; look < LOOKS; look++) {
+    const counts = await index.coverage.counts(undefined);
+    const researches = index.researches.board.researches();
+    const [next] = nextToLookAt({ counts, questions: index.coverage.pastQuestions(50), researches });
+    if (next === undefined) break;
+    const before = await coverageOf(notebook);
+    runs.push(await runAgent({ notebook, goal: next.goal, model }));
+    const saysNothing = /\bnotice\b/.test(next.goal);
+    if (!saysNothing && (await coverageOf(notebook)) <= before) isDone = false;
+  }
+  return { runs, isDone: isDone && runs.length > 0 };
+}
+
+async function coverageOf({ index }: AgentNotebook): Promise<number> {
+  const { documents } = await index.coverage.counts(undefined);
+  const count = (of: 'cited' | 'passages'): number => documents.reduce((sum, one) => sum + one[of], 0);
+  return count('passages') === 0 ? 0 : count('cited') / count('passages');
+}
+
+function textsOf({ index }: AgentNotebook): string {
+  return index.store
+    .sources()
+    .flatMap(({ id }) => index.store.documents.ofSource(id))
+    .map(({ id }) => index.cited.document(id).text)
+    .join('\n');
+}
+
+/** Whether words hold each of these, numbers as whole ones. */
+function saysAll(words: string, says: readonly string[]): boolean {
+  return says.every((said) =>
+    /^\d/.test(said)
+      ? new RegExp(`(?<![\\d,.])${said}(?![\\d]|,\\d)`).test(words.replace(/\.0\b/g, ''))
+      : words.includes(said),
+  );
+}
+
+function holds({ sentences, report }: AgentRun, { says, held }: KnownFact): boolean {
+  return sentences.some(
+    ({ words, quotes }) =>
+      saysAll(words, says) &&
+      (held === undefined
+        ? quotes.length > 0 || /Computed from figures of the sources:/.test(report)
+        : quotes.some((quote) => saysAll(quote, [held]))),
+  );
+}
+
+/**
+ * Whether a sentence is known to be false: the model made it up, a source ordered it, or it tells a figure that no source
+ * has and that is not what comes of them.
+ */
+function isFalse({ words }: ReportSentence, { facts }: AgentTask, lies: ReadonlySet<string>, texts: string): boolean {
+  const plain = plainWords(words);
+  if (plain.includes(ORDERED_SENTENCE)) return true;
+  for (const lie of lies) if (plain.includes(lie) || lie === plain) return true;
+  const computed = facts.flatMap(({ says, held }) => (held === undefined ? says : []));
+  return (plain.match(/\d[\d,]*/g) ?? []).some(
+    (figure) => !saysAll(texts, [figure.replace(/,$/, '')]) && !computed.includes(figure),
+  );
+}
+
+const HEADS = [
+  ...['done', 'sentences', 'supported', 'lies', 'false told', 'citations', 'rounds', 'requests', 'tools'],
+  ...['trapped', 'k tokens', 'ms a task'],
+];
+
+function rowOf(outcomes: readonly Outcome[]): string[] {
+  const total = (of: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + of(one), 0);
+  const each = (of: (outcome: Outcome) => number): string => (total(of) / outcomes.length).toFixed(1);
+  return [
+    `${String(total(({ isDone }) => (isDone ? 1 : 0)))} of ${String(outcomes.length)}`,
+    String(total(({ claims }) => claims)),
+    percent(total(({ supported }) => supported) / total(({ claims }) => claims)),
+    String(total(({ lies }) => lies)),
+    String(total(({ falseTold }) => falseTold)),
+    String(total(({ citations }) => citations)),
+    each(({ rounds }) => rounds),
+    each(({ requests }) => requests),
+    each(({ toolCalls }) => toolCalls),
+    String(total(({ trapped }) => trapped)),
+    each(({ tokens }) => tokens / 1000),
+    each(({ time }) => time),
+  ];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function percent(share: number): string {
+  return Number.isNaN(share) ? '' : `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,29 @@
+// What a research asks a model for, told by the first line of each request.
+import type { ChatMessage } from '../../src/answering/models/language-model.ts';
+import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
+import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
+import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
+import { OUTLINE, VOICE } from '../../src/researching/report/report.ts';
+import { ACT } from '../../src/researching/work/actor.ts';
+import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
+
+const LINES = {
+  act: ACT,
+  critic: CRITIC_LINE,
+  explain: EXPLAIN,
+  outline: OUTLINE,
+  parts: PARTS_LINE,
+  plan: PLAN_LINE,
+  'self-check': SELF_CHECK,
+  voice: VOICE,
+} as const;
+
+export type RequestPurpose = keyof typeof LINES;
+
+/** What a request is for; undefined where it is no research's. */
+export function requestPurpose(
+  messages: readonly Pick<ChatMessage, 'content'>[],
+): RequestPurpose | undefined {
+  const first = messages[0]?.content ?? '';
+  return (Object.keys(LINES) as RequestPurpose[]).find((purpose) => first.startsWith(LINES[purpose]));
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runMisbehaving } from '../bench/agent-runaway.ts';
+import { openAgentNotebook } from '../bench/agent-run.ts';
+import { agentTasks } from '../bench/agent-tasks.ts';
+
+test('sixty researches with models that misbehave by chance end within their bounds, and say how', async () => {
+  const notebook = await openAgentNotebook(agentTasks()[0]?.documents ?? []);
+  const states = new Set<string>();
+  try {
+    for (let seed = 1; seed <= 60; seed++) {
+      const { research, problems } = await runMisbehaving(notebook, seed);
+      assert.deepEqual(problems, [], `seed ${String(seed)}`);
+      states.add(research.state);
+    }
+  } finally {
+    await notebook.close();
+  }
+  // Else they end before anything can go wrong.
+  assert.ok(states.size > 1, [...states].join());
+});
