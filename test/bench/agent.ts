@@ -139,7 +139,7 @@ function candidatesFor(modelName: string | undefined): readonly Candidate[] | un
     const [baseUrl, name] = ['OPEN_NOTEBOOK_MODEL_URL', 'OPEN_NOTEBOOK_MODEL_NAME'].map(
       (key) => process.env[key] ?? '',
     );
-    const apiKey = process.env['OPEN_NOTEBOOK_MODEL_KEY'];
+    const apiKey = process.env.OPEN_NOTEBOOK_MODEL_KEY;
     if (!baseUrl || !name) {
       console.error(
         'The endpoint is not told: set OPEN_NOTEBOOK_MODEL_URL, such as http://localhost:11434/v1, OPEN_NOTEBOOK_MODEL_NAME, and where it asks for one OPEN_NOTEBOOK_MODEL_KEY.',
@@ -278,7 +278,7 @@ function holds({ sentences, report }: AgentRun, { says, held }: KnownFact): bool
     ({ words, quotes }) =>
       saysAll(words, says) &&
       (held === undefined
-        ? quotes.length > 0 || /Computed from figures of the sources:/.test(report)
+        ? quotes.length > 0 || report.includes('Computed from figures of the sources:')
         : quotes.some((quote) => saysAll(quote, [held]))),
   );
 }

@@ -119,7 +119,7 @@ function replyBy(random: () => number, said: string): string {
     () => 'PROBLEM: It lacks everything.\nPROBLEM: It is wrong.',
     () => 'OK',
     () => String.fromCharCode(...Array.from({ length: below(500) }, () => below(65_535))),
-    () => `${said.slice(-below(4_000))}`,
+    () => said.slice(-below(4_000)),
     () => 'Ünïcode 费用 \u202e reversed \u0000'.repeat(below(50)),
   ];
   return bag[below(bag.length)]?.() ?? '';

@@ -262,7 +262,7 @@ function act(
   const said = messages.map(({ content }) => content).join('\n');
   const last = messages.at(-1)?.content ?? '';
   const isSentBack = said.includes('This was sent back.');
-  const mayCall = !/No more tools/.test(said);
+  const mayCall = !said.includes('No more tools');
   const called = messages.filter(
     ({ role, calls, content }) =>
       role === 'assistant' && ((calls?.length ?? 0) > 0 || /^USE /m.test(content)),
