@@ -103,7 +103,9 @@ export interface AgentRun {
 
 const composed: readonly ComposedSkill[] = readdirSync(join(root, 'media/skills'))
   .filter((name) => name.endsWith('.md'))
-  .map((name) => readComposedSkill(readFileSync(join(root, 'media/skills', name), 'utf8'), name.slice(0, -3)));
+  .map((name) =>
+    readComposedSkill(readFileSync(join(root, 'media/skills', name), 'utf8'), name.slice(0, -3)),
+  );
 
 /** Does a research as the editor does; somebody starts what is planned, whatever is said against the plan. */
 export async function runAgent({
@@ -200,14 +202,19 @@ export async function runAgent({
 }
 
 /** A board after some of whose calls a source changes. */
-function changing(client: BoardClient, notebook: AgentNotebook, change: SourceChange | undefined): BoardClient {
+function changing(
+  client: BoardClient,
+  notebook: AgentNotebook,
+  change: SourceChange | undefined,
+): BoardClient {
   if (change === undefined) return client;
   let products = 0;
   return {
     call: async (method, params, ...rest) => {
       const result = await client.call(method, params, ...rest);
       if (method === 'handInStep') products++;
-      const isNow = change.after === 'plan' ? method === 'setPlan' : method === 'handInStep' && products === change.after;
+      const isNow =
+        change.after === 'plan' ? method === 'setPlan' : method === 'handInStep' && products === change.after;
       if (isNow) await notebook.change(change);
       return result;
     },
@@ -233,7 +240,9 @@ function skillNotebook(index: NotebookIndex): SkillNotebook {
     finderIn: (sourceId) => ({
       ...finder,
       find: async (words, limit, signal) =>
-        (await finder.find(words, 100, signal)).filter((found) => found.sourceId === sourceId).slice(0, limit),
+        (await finder.find(words, 100, signal))
+          .filter((found) => found.sourceId === sourceId)
+          .slice(0, limit),
     }),
   };
 }
@@ -245,11 +254,14 @@ function sentencesOf(report: string, citations: Note['citations']): ReportSenten
   return body
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#') && !/^\|[\s|:-]*\|$/.test(line.trim()))
-    .flatMap((line) => (line.startsWith('|') ? [line] : line.split(/(?<=[.!?](?: ?\[\d+\]\(citation\/[^)]*\))*)\s+(?=[A-Z\d])/)))
+    .flatMap((line) =>
+      line.startsWith('|') ? [line] : line.split(/(?<=[.!?](?: ?\[\d+\]\(citation\/[^)]*\))*)\s+(?=[A-Z\d])/),
+    )
     .map((sentence) => {
       const links = citationLinks(sentence);
       let words = sentence;
-      for (const { start, end } of links.toReversed()) words = words.slice(0, start).trimEnd() + words.slice(end);
+      for (const { start, end } of links.toReversed())
+        words = words.slice(0, start).trimEnd() + words.slice(end);
       return {
         words: words.replaceAll('\\', '').replaceAll(/\s+/g, ' ').trim(),
         quotes: links.flatMap(({ id }) => quotes.get(id) ?? []),

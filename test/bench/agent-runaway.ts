@@ -1,4 +1,4 @@
-import type { Bounds, Research } from '../../src/notebook/research.ts';
+import type { Research } from '../../src/notebook/research.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
 import { misbehavingModel } from '../support/misbehaving-models.ts';
 import { openAgentNotebook, runAgent, type AgentNotebook } from './agent-run.ts';
@@ -20,7 +20,7 @@ export interface Runaway {
 /** Does a research with a model that misbehaves by chance, and looks at whether it kept its bounds and says how it ended. */
 export async function runMisbehaving(notebook: AgentNotebook, seed: number): Promise<Runaway> {
   const random = randomOf(seed * 7 + 3);
-  const bounds: Required<Omit<Bounds, 'dollars'>> = {
+  const bounds = {
     requests: 5 + wholeBelow(random, 60),
     tokens: 20_000 + wholeBelow(random, 400_000),
     toolCalls: 1 + wholeBelow(random, 30),
@@ -42,7 +42,8 @@ export async function runMisbehaving(notebook: AgentNotebook, seed: number): Pro
   if (spent.requests > bounds.requests || model.counts.requests > bounds.requests)
     problems.push(`${String(model.counts.requests)} of ${String(bounds.requests)} requests.`);
   // What an endpoint tells of a request that it was given a bound for is believed, whatever it says.
-  if (spent.toolCalls > bounds.toolCalls) problems.push(`${String(spent.toolCalls)} of ${String(bounds.toolCalls)} tool calls.`);
+  if (spent.toolCalls > bounds.toolCalls)
+    problems.push(`${String(spent.toolCalls)} of ${String(bounds.toolCalls)} tool calls.`);
   if (steps.some((step) => step.state === 'in-progress')) problems.push('A step is still held.');
   if (run.trapped > 0 && steps.every(({ tools }) => !tools.includes('send-mail')))
     problems.push('A tool was used that no step has.');
@@ -74,15 +75,25 @@ export async function measureRunaways(count: number): Promise<void> {
     [...byState].map(([state, of]) => [
       state,
       String(of.length),
-      String(quantile(of.map(({ requests }) => requests), 0.5)),
+      String(
+        quantile(
+          of.map(({ requests }) => requests),
+          0.5,
+        ),
+      ),
       String(Math.max(...of.map(({ requests }) => requests))),
       String(Math.max(...of.map(({ research }) => research.spent.toolCalls))),
-      quantile(of.map(({ time }) => time), 0.5).toFixed(0),
+      quantile(
+        of.map(({ time }) => time),
+        0.5,
+      ).toFixed(0),
       Math.max(...of.map(({ time }) => time)).toFixed(0),
     ]),
   );
   const wrong = ends.filter(({ problems }) => problems.length > 0);
-  console.log(`Beyond their bounds, or without a sentence that says why they ended: ${String(wrong.length)}.\n`);
+  console.log(
+    `Beyond their bounds, or without a sentence that says why they ended: ${String(wrong.length)}.\n`,
+  );
   for (const { seed, problems } of wrong.slice(0, 10)) console.log(`${String(seed)}: ${problems.join(' ')}`);
   if (wrong.length > 0) process.exitCode = 1;
 }

@@ -76,8 +76,9 @@ class Maker {
   /** So many of these, each once. */
   some<T>(all: readonly T[], count: number): T[] {
     const left = [...all];
-    return Array.from({ length: Math.min(count, all.length) }, () => left.splice(this.below(left.length), 1))
-      .flat();
+    return Array.from({ length: Math.min(count, all.length) }, () =>
+      left.splice(this.below(left.length), 1),
+    ).flat();
   }
 
   one<T>(all: readonly T[]): T {
@@ -129,7 +130,10 @@ function comparison(seed: number): AgentTask {
   const mills = make.mills(3 + (seed % 4));
   const names = mills.map(({ name }) => name);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
-  const others = make.some(TREES.filter((tree) => !names.includes(`${tree} Mill`)), 2);
+  const others = make.some(
+    TREES.filter((tree) => !names.includes(`${tree} Mill`)),
+    2,
+  );
   return {
     name: `compare ${String(mills.length)} reports`,
     kind: 'long-term',
@@ -170,11 +174,7 @@ function chain(seed: number): AgentTask {
         text: `# Towns\n\n## ${town}\n\nThe clock of ${town} was repaired by ${smith}. The market of ${town} is held on Mondays.\n\n## ${otherTown}\n\nThe clock of ${otherTown} was repaired by ${otherSmith}.`,
       },
     ],
-    facts: [
-      told([device, inventor], inventor),
-      told([inventor, town], town),
-      told([town, smith], smith),
-    ],
+    facts: [told([device, inventor], inventor), told([inventor, town], town), told([town, smith], smith)],
   };
 }
 
@@ -215,7 +215,11 @@ function changing(seed: number, after: SourceChange['after'], isRemoved: boolean
   const [mill, other] = make.mills(2);
   if (mill === undefined || other === undefined) throw new Error('Two mills are needed.');
   const { name } = mill;
-  const now: Mill = { ...mill, grain: thousands(9_001 + make.below(900)), people: String(101 + make.below(90)) };
+  const now: Mill = {
+    ...mill,
+    grain: thousands(9_001 + make.below(900)),
+    people: String(101 + make.below(90)),
+  };
   const before = make.report(mill);
   const facts = ({ grain, people }: Mill): KnownFact[] => [
     told([name, grain], grain),
@@ -243,7 +247,7 @@ function exploring(seed: number): AgentTask {
   const make = new Maker(seed);
   const documents = make.mills(3 + (seed % 3)).map(({ name }): TaskDocument => {
     const sections = make.some(SUBJECTS, 4).map((subject) => {
-      const sentences = make.some(DEEDS, 6).map((deed) => {
+      const sentences = [...make.some(DEEDS, 8), ...make.some(DEEDS, 6)].map((deed) => {
         const count = String(12 + make.below(80));
         return `${name} ${deed} ${count} ${make.one(THINGS)} for its ${subject.toLowerCase()} in the spring of ${String(1903 + make.below(90))}.`;
       });

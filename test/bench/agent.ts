@@ -11,7 +11,13 @@ import {
   type AgentRun,
   type ReportSentence,
 } from './agent-run.ts';
-import { agentTasks, ORDERED_SENTENCE, type AgentTask, type KnownFact, type TaskKind } from './agent-tasks.ts';
+import {
+  agentTasks,
+  ORDERED_SENTENCE,
+  type AgentTask,
+  type KnownFact,
+  type TaskKind,
+} from './agent-tasks.ts';
 import { measureRunaways } from './agent-runaway.ts';
 import { printTable } from './table.ts';
 
@@ -118,14 +124,22 @@ export async function measureAgent(modelName: string | undefined, out: string | 
 
 /** A goal of the same kind that is researched before, so that a plan that worked is remembered. */
 function memoriesOf(task: AgentTask): AgentTask | undefined {
-  return agentTasks().find(({ name, kind, goal }) => kind === task.kind && name === task.name && goal !== task.goal)
-    ?? agentTasks().find(({ name, goal }) => name.split(' ')[0] === task.name.split(' ')[0] && goal !== task.goal);
+  return (
+    agentTasks().find(
+      ({ name, kind, goal }) => kind === task.kind && name === task.name && goal !== task.goal,
+    ) ??
+    agentTasks().find(
+      ({ name, goal }) => name.split(' ')[0] === task.name.split(' ')[0] && goal !== task.goal,
+    )
+  );
 }
 
 function candidatesFor(modelName: string | undefined): readonly Candidate[] | undefined {
   if (modelName === 'endpoint') {
-    const [baseUrl, name] = ['OPEN_NOTEBOOK_MODEL_URL', 'OPEN_NOTEBOOK_MODEL_NAME'].map((key) => process.env[key] ?? '');
-    const apiKey = process.env['OPEN_NOTEBOOK_MODEL_KEY'];
+    const [baseUrl, name] = ['OPEN_NOTEBOOK_MODEL_URL', 'OPEN_NOTEBOOK_MODEL_NAME'].map(
+      (key) => process.env[key] ?? '',
+    );
+    const apiKey = process.env.OPEN_NOTEBOOK_MODEL_KEY;
     if (!baseUrl || !name) {
       console.error(
         'The endpoint is not told: set OPEN_NOTEBOOK_MODEL_URL, such as http://localhost:11434/v1, OPEN_NOTEBOOK_MODEL_NAME, and where it asks for one OPEN_NOTEBOOK_MODEL_KEY.',
@@ -138,7 +152,9 @@ function candidatesFor(modelName: string | undefined): readonly Candidate[] | un
   }
   const scripts = SCRIPTS.filter((script) => modelName === undefined || script === modelName);
   if (scripts.length === 0) {
-    console.error(`There is no scripted model "${modelName ?? ''}". There are: ${SCRIPTS.join(', ')}, endpoint.`);
+    console.error(
+      `There is no scripted model "${modelName ?? ''}". There are: ${SCRIPTS.join(', ')}, endpoint.`,
+    );
     process.exitCode = 1;
     return undefined;
   }
@@ -162,7 +178,8 @@ async function doTask(
     ...(before?.documents.filter(({ title }) => task.documents.every((own) => own.title !== title)) ?? []),
   ]);
   try {
-    if (before !== undefined) await runAgent({ notebook, goal: before.goal, model: candidate.make().model, ablation });
+    if (before !== undefined)
+      await runAgent({ notebook, goal: before.goal, model: candidate.make().model, ablation });
     const { model, lies } = candidate.make();
     const { runs, isDone } =
       task.kind === 'exploration'
@@ -202,9 +219,13 @@ async function research(
   const { goal, change, facts, stale = [], mayBeGone } = task;
   const run = await runAgent({ notebook, goal, model, ablation, change });
   const tellsStale = stale.some((fact) => run.sentences.some(({ words }) => saysAll(words, fact.says)));
-  const isGone = `${run.report}\n${run.research.reason ?? ''}`.includes('no longer in the notebook') ||
+  const isGone =
+    `${run.report}\n${run.research.reason ?? ''}`.includes('no longer in the notebook') ||
     run.report.includes('No longer in the notebook');
-  const isDone = mayBeGone === true ? isGone && (!tellsStale || run.report !== '') : facts.every((fact) => holds(run, fact)) && !tellsStale;
+  const isDone =
+    mayBeGone === true
+      ? isGone && (!tellsStale || run.report !== '')
+      : facts.every((fact) => holds(run, fact)) && !tellsStale;
   return { runs: [run], isDone };
 }
 
@@ -257,7 +278,7 @@ function holds({ sentences, report }: AgentRun, { says, held }: KnownFact): bool
     ({ words, quotes }) =>
       saysAll(words, says) &&
       (held === undefined
-        ? quotes.length > 0 || /Computed from figures of the sources:/.test(report)
+        ? quotes.length > 0 || report.includes('Computed from figures of the sources:')
         : quotes.some((quote) => saysAll(quote, [held]))),
   );
 }
@@ -266,7 +287,12 @@ function holds({ sentences, report }: AgentRun, { says, held }: KnownFact): bool
  * Whether a sentence is known to be false: the model made it up, a source ordered it, or it tells a figure that no source
  * has and that is not what comes of them.
  */
-function isFalse({ words }: ReportSentence, { facts }: AgentTask, lies: ReadonlySet<string>, texts: string): boolean {
+function isFalse(
+  { words }: ReportSentence,
+  { facts }: AgentTask,
+  lies: ReadonlySet<string>,
+  texts: string,
+): boolean {
   const plain = plainWords(words);
   if (plain.includes(ORDERED_SENTENCE)) return true;
   for (const lie of lies) if (plain.includes(lie) || lie === plain) return true;

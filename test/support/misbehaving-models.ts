@@ -59,11 +59,18 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
         }
       }
       if (random() < 0.1) onUsage?.({ input: below(50_000), output: below(5_000) });
-      const call = { name: one(TOOLS), input: { queries: [`anything ${String(calls++)}`], sql: 'SELECT', expressions: '1/0' } };
+      const call = {
+        name: one(TOOLS),
+        input: { queries: [`anything ${String(calls++)}`], sql: 'SELECT', expressions: '1/0' },
+      };
       if (random() < calling * 0.8) {
         if (tools.length > 0) {
           for (let i = below(4); i >= 0; i--)
-            onToolCall?.({ ...call, id: String(calls++), ...(random() < 0.2 && { problem: 'It is no JSON.', input: {} }) });
+            onToolCall?.({
+              ...call,
+              id: String(calls++),
+              ...(random() < 0.2 && { problem: 'It is no JSON.', input: {} }),
+            });
           return;
         }
         yield `USE ${call.name} ${JSON.stringify(call.input)}`;
@@ -112,7 +119,7 @@ function replyBy(random: () => number, said: string): string {
     () => 'PROBLEM: It lacks everything.\nPROBLEM: It is wrong.',
     () => 'OK',
     () => String.fromCharCode(...Array.from({ length: below(500) }, () => below(65_535))),
-    () => `${said.slice(-below(4_000))}`,
+    () => said.slice(-below(4_000)),
     () => 'Ünïcode 费用 \u202e reversed \u0000'.repeat(below(50)),
   ];
   return bag[below(bag.length)]?.() ?? '';

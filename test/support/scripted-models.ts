@@ -74,13 +74,16 @@ function replyTo(
   switch (requestPurpose(messages)) {
     case 'parts': {
       const parts = sentencesOf(lineBehind(user, 'Goal:'));
-      if (script === 'formless') return { text: `I would say:\n\n${parts.map((part) => `- ${part}`).join('\n')}` };
+      if (script === 'formless')
+        return { text: `I would say:\n\n${parts.map((part) => `- ${part}`).join('\n')}` };
       return { text: json({ parts: parts.map((text) => ({ text, needs: [] })) }) };
     }
     case 'plan':
       return { text: planReply(script, user) };
     case 'critic':
-      return { text: script === 'formless' ? 'Looks good to me!' : json({ objections: missedIn(script, user) }) };
+      return {
+        text: script === 'formless' ? 'Looks good to me!' : json({ objections: missedIn(script, user) }),
+      };
     case 'act':
       return act(script, messages, options, lies);
     case 'explain':
@@ -93,7 +96,9 @@ function replyTo(
       const lie = 'All of these mills belong to one owner in Zurich.';
       if (script !== 'lies') return { text: script === 'formless' ? 'It is a fine report.' : '' };
       lies.add(lie);
-      return { text: `OPENING: ${lie.replace(/\.$/, ' [1].')}\n2. They were all sold for 77,777 pounds [1].` };
+      return {
+        text: `OPENING: ${lie.replace(/\.$/, ' [1].')}\n2. They were all sold for 77,777 pounds [1].`,
+      };
     }
     case undefined:
       return { text: 'Nothing.' };
@@ -169,7 +174,10 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
   for (const [i, { handle, text }] of parts.entries()) {
     const things = sources.filter(({ thing }) => text.includes(thing));
     const name = `answer-${String(i + 1)}`;
-    const clauses = text.replace(/^Find out /, '').replace(/\.$/, '').split(', then ');
+    const clauses = text
+      .replace(/^Find out /, '')
+      .replace(/\.$/, '')
+      .split(', then ');
     let product: string;
     if (clauses.length > 1) {
       product = clauses.reduce(
@@ -196,7 +204,11 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
       const isTable = text.includes(' table ');
       if (isTable && takesComposed && isComposedThere) {
         product = add({
-          ...{ action: 'compare-sources-in-a-table', target: text, materials: things.map((one) => one.handle) },
+          ...{
+            action: 'compare-sources-in-a-table',
+            target: text,
+            materials: things.map((one) => one.handle),
+          },
           ...{ tools: [], produces: name },
         });
       } else {
@@ -229,7 +241,8 @@ function missedIn(script: Script, user: string): { step: string; text: string }[
   if (script === 'lies' || script === 'repeats') return [];
   const plan = user.slice(user.indexOf('Plan:'), user.lastIndexOf('Goal:'));
   return sentencesOf(lineBehind(user, 'Goal:')).flatMap((sentence) =>
-    termsOf(sentence).filter((term) => plan.toLowerCase().includes(term)).length * 2 >= termsOf(sentence).length
+    termsOf(sentence).filter((term) => plan.toLowerCase().includes(term)).length * 2 >=
+    termsOf(sentence).length
       ? []
       : [{ step: '', text: `No step makes this part of the goal: ${sentence}` }],
   );
@@ -249,14 +262,17 @@ function act(
   const said = messages.map(({ content }) => content).join('\n');
   const last = messages.at(-1)?.content ?? '';
   const isSentBack = said.includes('This was sent back.');
-  const mayCall = !/No more tools/.test(said);
+  const mayCall = !said.includes('No more tools');
   const called = messages.filter(
-    ({ role, calls, content }) => role === 'assistant' && ((calls?.length ?? 0) > 0 || /^USE /m.test(content)),
+    ({ role, calls, content }) =>
+      role === 'assistant' && ((calls?.length ?? 0) > 0 || /^USE /m.test(content)),
   ).length;
   const given =
     tools.length > 0
       ? tools.map(({ name }) => name)
-      : [...(system.split('The tools:\n')[1] ?? '').matchAll(/^-? ?([a-z][a-z-]+)\b/gm)].map(([, name = '']) => name);
+      : [...(system.split('The tools:\n')[1] ?? '').matchAll(/^-? ?([a-z][a-z-]+)\b/gm)].map(
+          ([, name = '']) => name,
+        );
   const passages = passagesIn(messages);
   const call = (name: string, input: Readonly<Record<string, unknown>>): Reply => {
     if (tools.length > 0) return { text: '', calls: [{ name, input }] };
@@ -284,7 +300,9 @@ function act(
       : { text: calls.map(({ name, input }) => `USE ${name} ${JSON.stringify(input)}`).join('\n') };
   }
   const places = passages.map(({ title }) => title.replace(/^Report on /, ''));
-  const materials = [...said.matchAll(/<(product-\d+)>\n([^]*?)\n<\/\1>/g)].map(([, , text = '']) => text).join('\n');
+  const materials = [...said.matchAll(/<(product-\d+)>\n([^]*?)\n<\/\1>/g)]
+    .map(([, , text = '']) => text)
+    .join('\n');
   const isTable = given.includes('query-table') && /\bin total\b/.test(target);
   const before = script === 'hostile' ? called - 1 : called;
   if (mayCall && !isSentBack && given.length > 0) {
@@ -296,7 +314,9 @@ function act(
     if (!isTable && given.includes('search') && (before === 0 || script === 'repeats'))
       return call('search', { queries: [searchFor(target, materials)] });
   }
-  const sound = isTable ? countedFrom(target, last, said, passages) : writeFrom(target, materials, passages, places);
+  const sound = isTable
+    ? countedFrom(target, last, said, passages)
+    : writeFrom(target, materials, passages, places);
   return { text: spoilt(script, sound, { isSentBack, passages, lies, said, target }) };
 }
 
@@ -314,19 +334,26 @@ function queryFor(target: string, said: string): string | undefined {
 }
 
 function countedFrom(target: string, last: string, said: string, passages: readonly Shown[]): string {
-  const [, ships, tonnes] = /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(last) ?? /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(said) ?? [];
+  const [, ships, tonnes] =
+    /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(last) ?? /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(said) ?? [];
   const [, port = '', cargo = ''] = /ships of (.*?) carried (\w+)/.exec(target) ?? [];
-  if (ships === undefined || tonnes === undefined) return `The sources do not say how many ships carried ${cargo}.`;
+  if (ships === undefined || tonnes === undefined)
+    return `The sources do not say how many ships carried ${cargo}.`;
   const mark = passages.find(({ text }) => /^\|/m.test(text))?.number;
   const cited = mark === undefined ? '' : ` [${mark}]`;
   return `${ships} ships of ${port} carried ${cargo}${cited}. The ships with ${cargo} carried ${tonnes} tonnes in total${cited}.`;
 }
 
 /** Sentences of the passages that say what is asked for, or a table of figures in them. */
-function writeFrom(target: string, materials: string, passages: readonly Shown[], places: readonly string[]): string {
+function writeFrom(
+  target: string,
+  materials: string,
+  passages: readonly Shown[],
+  places: readonly string[],
+): string {
   const all = passages.flatMap(sentencesIn);
   const columns = /\bwith the columns ([^.]*)/.exec(target)?.[1]?.split(/,\s|\sand\s/);
-  if (columns !== undefined && /\btable\b/i.test(target)) {
+  if (columns !== undefined && /\btable\b/i.test(target) && !target.startsWith('What the source about')) {
     const things = [...new Set(places)].filter((thing) => target.includes(thing));
     const rows = things.map((thing) => {
       const cells = columns.slice(1).map((column) => cellFor(thing, column, all));
@@ -365,14 +392,14 @@ function relevant(target: string, materials: string, all: readonly Sentence[]): 
       const heading = place.split(' › ').at(-1) ?? '';
       const isUnderHeading =
         target.includes(title) && heading !== '' && target.toLowerCase().includes(heading.toLowerCase());
-      const otherYear = yearsIn(text).some((year) => year.startsWith('20') && years.length > 0 && !years.includes(year));
+      const otherYear = yearsIn(text).some(
+        (year) => year.startsWith('20') && years.length > 0 && !years.includes(year),
+      );
       const own = termsOf(text);
       const fits =
         isUnderHeading ||
         (clause !== undefined && materials.includes(text.replace(/[.!?]$/, ''))) ||
-        (!otherYear &&
-          names.some((name) => text.includes(name)) &&
-          terms.some((term) => own.includes(term)));
+        (!otherYear && names.some((name) => text.includes(name)) && terms.some((term) => own.includes(term)));
       if (fits) seen.add(text);
       return fits;
     })
@@ -464,7 +491,12 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
     .map((line, row, all) => {
       if (!line.startsWith('|')) return sentencesOf(line).map(falsify).join(' ');
       const isHead = row === 0 || line.startsWith('| ---') || !all[row - 1]?.startsWith('|');
-      return isHead || row % 3 === 0 ? line : keep(withFigures(line, () => true), line);
+      return isHead || row % 3 === 0
+        ? line
+        : keep(
+            withFigures(line, () => true),
+            line,
+          );
     })
     .join('\n');
 }
@@ -480,7 +512,9 @@ function negated(sentence: string): string {
 function withOtherName(sentence: string): string {
   const names = namesIn(sentence);
   const last = names.at(-1);
-  return last === undefined ? negated(sentence) : sentence.replaceAll(last, last.endsWith(' Mill') ? 'Willow Mill' : 'Xaver Unkown');
+  return last === undefined
+    ? negated(sentence)
+    : sentence.replaceAll(last, last.endsWith(' Mill') ? 'Willow Mill' : 'Xaver Unkown');
 }
 
 /** Words as they are compared: without citation marks and with single blanks. */
@@ -545,7 +579,12 @@ function namesIn(text: string): string[] {
 function lineBehind(text: string, mark: string): string {
   const at = text.lastIndexOf(`\n${mark}`);
   const from = at < 0 ? text.indexOf(mark) : at + 1;
-  return text.slice(from + mark.length).split('\n', 1)[0]?.trim() ?? '';
+  return (
+    text
+      .slice(from + mark.length)
+      .split('\n', 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 function json(value: unknown): string {

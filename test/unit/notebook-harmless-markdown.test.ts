@@ -8,7 +8,7 @@ import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+import { answerAsMarkdown, conversationAsMarkdown, withMarks } from '../../src/notebook/answer-markdown.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { growingMarkdown, harmlessMarkdown, harmlessRest } from '../../src/notebook/harmless-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
@@ -330,4 +330,15 @@ test('nothing of a saved or exported answer leads astray', () => {
     }
     assert.deepEqual(dangers(noteAsMarkdown(text, [])), [], text);
   }
+});
+
+test('the citations of a row stand within its last cell, so that they are shown', () => {
+  const text = '| Holt | 305 mm |';
+  const table = `| Place | Rain |\n| --- | --- |\n${text}`;
+  const start = table.length - text.length;
+  const marked = withMarks(
+    { text: table, statements: [{ start, end: table.length, verdict: 'supported', citations: [0] }] },
+    () => ' [1]',
+  );
+  assert.equal(marked, `| Place | Rain |\n| --- | --- |\n| Holt | 305 mm [1] |`);
 });

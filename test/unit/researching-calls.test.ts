@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Statement } from '../../src/notebook/answer.ts';
+import type { Skill } from '../../src/researching/skills/skill.ts';
 import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/researching/work/cited-text.ts';
@@ -116,8 +117,7 @@ test('texts are joined, and edited, with what they cite', () => {
 test('the form of a product is held to its step', () => {
   const table = '| Name | Year |\n|---|---|\n| Holt | 1947 |\n| Foc-Foc | 1966 |';
   const target = 'Make a table of the records with the columns Name, Year and Figure';
-  const of = (text: string, more = {}): string[] =>
-    formProblems(text, { target, quantity: -1, ...more });
+  const of = (text: string, more = {}): string[] => formProblems(text, { target, quantity: -1, ...more });
   assert.deepEqual(columnsAsked(target), ['Name', 'Year', 'Figure']);
   assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
   assert.match(of('No table at all.')[0] ?? '', /asks for a table/);
@@ -130,4 +130,16 @@ test('the form of a product is held to its step', () => {
   assert.equal(countEntries('- a\n  - b\n- c'), 2);
   assert.equal(countEntries('## A\n\nx\n\n## B\n\ny'), 2);
   assert.equal(countEntries('One.\n\nTwo.'), 2);
+});
+
+test('words behind a tool keep the quotation mark that they end with', () => {
+  const query: Skill = {
+    ...{ name: 'query-table', description: 'Asks tables.' },
+    input: { type: 'object', properties: { sql: { type: 'string' } }, required: ['sql'] },
+    run: () => Promise.resolve({ text: '' }),
+  };
+  const of = (reply: string): unknown => callsIn(reply, [query]).calls[0]?.input;
+  const sql = "SELECT * FROM t1_1 WHERE cargo = 'wool'";
+  assert.deepEqual(of(`ACTION: query-table ${sql}`), { sql });
+  assert.deepEqual(of(`USE query-table "SELECT 1"`), { sql: 'SELECT 1' });
 });

@@ -188,3 +188,10 @@ test('a document whose only heading is its title is proposed as a whole', () => 
   });
   assert.equal(look?.goal, 'What does Lakes say?');
 });
+
+test('what was researched already is not proposed as a section again', () => {
+  const goals = nextToLookAt({ counts, questions: [], researches: [] }).map(({ goal }) => goal);
+  const [first = ''] = goals;
+  const again = nextToLookAt({ counts, questions: [], researches: [researchOf(first, 'done')] });
+  assert.ok(again.every(({ goal }) => goal !== first));
+});

@@ -510,3 +510,15 @@ test('a report says what it cites that is gone by the time it is written', async
   const { text } = index.notes.open(research.now().report ?? '');
   assert.match(text, /Cited here, and no longer in the notebook: snow\.md\./);
 });
+
+test('a research all of whose steps were done before in another one has a report, too', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = writer('');
+  await run(index, addResearch(index, PLAN, { goal: 'Weather' }), model);
+  const { length } = model.requests;
+  const again = addResearch(index, PLAN, { goal: 'Weather again' });
+  await run(index, again, model);
+  assert.ok(again.now().steps.every(({ sameAs }) => sameAs !== undefined));
+  assert.equal(model.requests.slice(length).filter(({ purpose }) => purpose === 'act').length, 0);
+  assert.notEqual(again.now().report, undefined);
+});

@@ -448,6 +448,18 @@ test('a query of tables may be told in sentences', async () => {
   assert.equal(research.now().steps[0]?.state, 'done');
 });
 
+test('that the sources say nothing to a step is a product once it was looked for again', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose }) =>
+    purpose === 'act' ? 'The sources do not say anything about elephants.' : undefined,
+  );
+  const research = addResearch(index, planOf(step('elephants')));
+  await work(research, worldOf(index, model));
+  assert.equal(research.now().state, 'done');
+  assert.equal(research.product('elephants-text')?.text, 'The sources do not say anything about elephants.');
+  assert.ok(model.requests.filter(({ purpose }) => purpose === 'act').length > 1);
+});
+
 test('steps of people are left to them', async () => {
   const index = await notebookOfTexts(texts);
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
@@ -491,7 +503,7 @@ test('a figure computed from those of the sources stands, one computed from othe
     if (purpose !== 'act') return undefined;
     if (before === 0)
       return 'USE compute {"expressions": "305 * 2"}\nUSE compute {"expressions": "388.5 * 2"}';
-    return `${truth(messages)} Twice the record of rain is 610 mm. Twice the record of rain is 777 mm. The record of rain in bananas is 610 dollars of Bolivian money.`;
+    return `${truth(messages)} Twice the record of rain is 610 mm. Twice the record of rain is not 610 mm. Twice the record of rain is 777 mm. The record of rain in bananas is 610 dollars of Bolivian money.`;
   });
   const tools = ['search', 'compute'];
   const research = addResearch(index, planOf(step('rain', { tools })));

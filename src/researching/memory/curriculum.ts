@@ -121,7 +121,9 @@ function uncitedSections(
   researches: readonly ResearchEntry[],
 ): Ranked[] {
   const byDocument = Map.groupBy(sections, ({ documentId }) => documentId);
-  const asked = new Set(questions.map(({ question }) => keyOf(question)));
+  const asked = new Set(
+    [...questions.map(({ question }) => question), ...researches.map(({ goal }) => goal)].map(keyOf),
+  );
   const wanted = [
     ...questions.slice(0, MOST_ASKED).map(({ question }) => question),
     ...researches.slice(0, MOST_ASKED).map(({ goal }) => goal),

@@ -276,13 +276,9 @@ function aboutReport(
     );
   lines.push(...notes);
   if (gone.size > 0)
-    lines.push(
-      t('Cited here, and no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')),
-    );
+    lines.push(t('Cited here, and no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')));
   if (changed.size > 0)
-    lines.push(
-      t('Cited here, and changed since: {0}.', [...new Set(changed.values())].join(', ')),
-    );
+    lines.push(t('Cited here, and changed since: {0}.', [...new Set(changed.values())].join(', ')));
   return lines.length === 0
     ? ''
     : `## ${t('About this report')}\n\n${lines.map((line) => `- ${oneLine(line, 1_000)}`).join('\n')}`;

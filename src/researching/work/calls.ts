@@ -152,11 +152,9 @@ function without(input: Readonly<Record<string, unknown>>, keys: readonly string
 
 /** Words behind a tool's name as its first input, or the one that it has to have. */
 function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, unknown>> {
-  const text = words
-    .trim()
-    .replace(/^[`"'*:([]+/, '')
-    .replace(/[`"'*)\]]{1,10}$/, '')
-    .trim();
+  const opened = words.trim().replace(/^[`"'*:([]+/, '');
+  // What closes nothing belongs to the words, as in SQL that ends with a quotation mark.
+  const text = (opened === words.trim() ? opened : opened.replace(/[`"'*)\]]{1,10}$/, '')).trim();
   const properties = asRecord(input?.['properties']) ?? {};
   const required = input?.['required'];
   const name = Array.isArray(required) ? String(required[0] ?? '') : Object.keys(properties)[0];

@@ -1,4 +1,5 @@
-import { termsIn } from '../../language/words/words.ts';
+import { negationsIn } from '../../language/negations.ts';
+import { splitWords, termsIn } from '../../language/words/words.ts';
 import type { CitedText } from './cited-text.ts';
 
 /** Something that was computed from figures of the sources. */
@@ -55,6 +56,8 @@ export function withComputed(
       const from = computations.find(({ results }) => results.some((result) => isRounded(number, result)));
       return { isKnown: numbers.has(valueOf(number)), from };
     });
+    // What came of figures does not follow of what is denied.
+    if (negationsIn(splitWords(sentence), sentence).length > 0) return statement;
     const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
     const isOf = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
     if (!isOf || !computed.every(({ isKnown, from }) => isKnown || from)) return statement;

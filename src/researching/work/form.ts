@@ -59,7 +59,8 @@ function countItems(text: string): number {
   ).length;
 }
 
-function tellsLack(text: string): boolean {
+/** Whether a text says that the sources lack something. */
+export function tellsLack(text: string): boolean {
   return cutSentences(text).some(({ start, end }) => {
     const sentence = text.slice(start, end);
     return withoutLacks(sentence) !== sentence;

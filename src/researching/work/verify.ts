@@ -6,7 +6,7 @@ import { checkText } from './check-text.ts';
 import { countClaims, withoutStatements, type CitedText } from './cited-text.ts';
 import { withComputed, type Computation } from './computed.ts';
 import type { Desk } from './asking.ts';
-import { formProblems } from './form.ts';
+import { formProblems, tellsLack } from './form.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A product that was handed in, checked, and what is wrong with it. */
@@ -74,7 +74,9 @@ export async function checkDraft(
   const { claims } = countClaims(talk.statements);
   const isBorneOut =
     claims > unsupported.length || all.statements.some((statement, i) => statement !== raw.statements[i]);
-  const faults = isBorneOut ? formProblems(kept.text, step) : [whyNothing(talk.text, claims)];
+  // That the sources say nothing to it is a product, too, once it was looked for again.
+  const isLack = !isBorneOut && claims === 0 && tellsLack(talk.text);
+  const faults = isBorneOut ? formProblems(kept.text, step) : isLack ? [] : [whyNothing(talk.text, claims)];
   const wrong = unsupported.filter(({ verdict }) => verdict !== 'partly');
   const isDoubted = wrong.length > MOST_UNSUPPORTED * claims || unsupported.length > MOST_DOUBTED * claims;
   const told = unsupported.slice(0, MOST_TOLD).map((statement) => tellDoubt(statement, talk.text));
@@ -85,7 +87,7 @@ export async function checkDraft(
     cited: kept,
     cut: unsupported.map((statement) => wordsOf(statement, talk)),
     faults,
-    doubts: isDoubted ? told : [],
+    doubts: isLack ? [whyNothing(talk.text, claims)] : isDoubted ? told : [],
   };
 }
 
