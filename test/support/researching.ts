@@ -84,7 +84,7 @@ export const search: Skill = {
 };
 
 export const write: Skill = {
-  name: 'write',
+  name: 'write-section',
   description: 'Writes a text from its materials.',
   guide: 'Write what the step asks for, from its materials.',
 };
@@ -167,7 +167,7 @@ export function worldOf(
 
 export function step(id: string, more: Partial<PlanStep> = {}): PlanStep {
   return {
-    ...{ id, action: 'write', target: `Write about ${id}`, materials: ['sources'], tools: ['search'] },
+    ...{ id, action: 'write-section', target: `Write about ${id}`, materials: ['sources'], tools: ['search'] },
     ...{ produces: `${id}-text`, quantity: -1 },
     ...more,
   };
