@@ -238,6 +238,12 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
+    await workbench.editorLines
+      .locator('.detected-link')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await workbench.screenshot('research-followed');
     await workbench.tab('Tell how the garden').click();
     await row(page, 'Done', 'Join all').click();
     await page.locator('.product .chip').first().click();
