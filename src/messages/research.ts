@@ -109,6 +109,7 @@ export type ResearchDeed =
   | 'openReport'
   | 'planAgain'
   | 'remove'
+  | 'reviseReport'
   | 'saveSkill'
   | 'stop'
   | 'writeReport';

@@ -238,6 +238,12 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
+    await workbench.editorLines
+      .locator('.detected-link')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await workbench.screenshot('research-followed');
     await workbench.tab('Tell how the garden').click();
     await row(page, 'Done', 'Join all').click();
     await page.locator('.product .chip').first().click();
@@ -299,6 +305,7 @@ test.describe('where nothing may be begun', () => {
   });
 
   test('it is said why, with the button that helps', async ({ workbench, vscode, model, workspace }) => {
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl });
     await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
     await workbench.explorerMenu('garden.md', 'Add to Notebook');
     await readySource(workbench, 'garden.md');
@@ -309,12 +316,14 @@ test.describe('where nothing may be begun', () => {
     await expect(button(page, 'Make a Plan').first()).toHaveAttribute('disabled', '');
     await button(page, 'Manage Workspace Trust').click();
     await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
-    await workbench.tab('Research').click();
+    // The editor of trust lies over the others.
+    await workbench.page.keyboard.press('Escape');
+    await expect(workbench.statusBarItem('Restricted Mode')).toBeHidden();
     await expect(page.locator('main')).toContainText('Research needs a language model');
     await expect(button(page, 'Pick a Model')).toBeVisible();
     await workbench.screenshot('research-no-model');
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-    workspace.write('settled.txt', '');
+    // A model that is named while the page is open is there at once.
+    workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': 'scripted-1' }));
     await expect(page.locator('main')).not.toContainText('Research needs a language model');
     expect(model.chats).toHaveLength(0);
   });

@@ -15,6 +15,7 @@ import {
   measures,
   numbersOf,
   boundsInTheWay,
+  takenOverInWords,
   waitingInWords,
 } from '../../webview/research/words.ts';
 
@@ -216,5 +217,18 @@ describe('The picture of a notebook', () => {
       const ratio = (width * 16) / (height * 7);
       assert.ok(ratio > 0.4 && ratio < 2.5, String(ratio));
     }
+  });
+});
+
+describe('What was taken over', () => {
+  it('is told with where it came from', () => {
+    const researches = [{ id: 'r1', goal: 'Tell of rain.' }];
+    const numbers = new Map([['s2', 2]]);
+    assert.equal(takenOverInWords('s2', researches, numbers), 'as in step 2');
+    assert.equal(
+      takenOverInWords('r1/s2', researches, numbers),
+      'taken over from the research “Tell of rain.”',
+    );
+    assert.equal(takenOverInWords('gone/s2', researches, numbers), 'taken over from another research');
   });
 });

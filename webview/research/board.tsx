@@ -13,6 +13,7 @@ import {
   numbersOf,
   STATES,
   stepStateInWords,
+  takenOverInWords,
   waitingInWords,
 } from './words.ts';
 
@@ -141,7 +142,7 @@ function Row({
 
 /** What is told of a step under its words. */
 function toldOf(
-  { window }: ResearchPanelState,
+  { window, researches }: ResearchPanelState,
   { products }: Research,
   step: BoardStep,
   numbers: ReadonlyMap<string, number>,
@@ -162,7 +163,7 @@ function toldOf(
           ? step.holder?.kind === 'user'
             ? t('You')
             : who
-          : t('as in step {0}', (numbers.get(step.sameAs) ?? 0).toLocaleString()),
+          : takenOverInWords(step.sameAs, researches, numbers),
         product && checkInWords(product.check),
       ];
     },

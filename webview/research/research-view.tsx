@@ -107,6 +107,11 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
           {research.report !== undefined && (
             <>
               <IconButton icon="note" label={t('Open the report')} onPress={() => act('openReport')} />
+              <IconButton
+                icon="edit"
+                label={t('Revise a section of the report…')}
+                onPress={() => act('reviseReport')}
+              />
               <IconButton icon="export" label={t('Export the report…')} onPress={() => act('exportReport')} />
             </>
           )}

@@ -204,3 +204,17 @@ export function announcement({ research, activity }: ResearchPanelState): string
     ...(reason === undefined || reason === '' ? [] : [reason]),
   ].join('. ');
 }
+
+/** Where the product of a step was taken over from: another step of its research, or one of another research. */
+export function takenOverInWords(
+  sameAs: string,
+  researches: readonly Pick<ResearchEntry, 'goal' | 'id'>[],
+  numbers: ReadonlyMap<string, number>,
+): string {
+  const number = numbers.get(sameAs);
+  if (number !== undefined) return t('as in step {0}', number.toLocaleString());
+  const other = researches.find(({ id }) => sameAs.startsWith(`${id}/`));
+  return other === undefined
+    ? t('taken over from another research')
+    : t('taken over from the research “{0}”', other.goal);
+}

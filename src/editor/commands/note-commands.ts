@@ -9,6 +9,7 @@ import { noteUri, titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
+import type { ResearchOnDemand } from '../research/research-on-demand.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
 /** What commands on notes act on. */
@@ -19,6 +20,7 @@ export interface NoteCommandParts {
   readonly conversation: Conversation;
   readonly notesView: NotesView;
   readonly exporter: NoteExporter;
+  readonly research: ResearchOnDemand;
 }
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
@@ -32,7 +34,7 @@ interface NoteAt {
 
 /** The commands on notes, by name. */
 export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
-  const { notebook, adder, conversation, exporter } = parts;
+  const { notebook, adder, conversation, exporter, research } = parts;
   /** The note that a command is about. @throws NotebookError `not-found` */
   const noteOf = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
@@ -70,6 +72,15 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const uri = noteUri(title, holder);
       await saved(uri);
       await adder.addAll({ uris: [uri], isNamed: true });
+    },
+    reviseSection: async (clicked?: Clicked) => {
+      const { title, notebook: holder } = noteOf(clicked);
+      if (holder.key !== notebook.key)
+        throw new NotebookError(
+          'not-found',
+          vscode.l10n.t('This note is of another notebook. Switch to that one to revise it.'),
+        );
+      await (await research.researches()).reviseReport(title);
     },
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = noteOf(clicked);

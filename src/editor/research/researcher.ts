@@ -2,13 +2,15 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { SkillEntry } from '../../messages/research.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { Research } from '../../notebook/research.ts';
+import type { RecordedEvent, Research } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
+import { reviseSection } from '../../researching/report/revise.ts';
 import { doResearch } from '../../researching/research.ts';
 import { primitiveSkills } from '../../researching/skills/primitive.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
+import { BoundReached, Purse } from '../../researching/work/bounds.ts';
 import type { ResearchWorld } from '../../researching/work/world.ts';
 import { passageFinder } from '../agents/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
@@ -78,6 +80,27 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         emit: onStatus,
         onChange,
       });
+    },
+    revise: async (research, wish, { window, signal }) => {
+      const board = boardOf(notebook);
+      const { id: researchId, options } = research;
+      const world = await worldOf(parts, research, await library(options.tools));
+      const purse = new Purse(board, researchId, world.now);
+      const record = (event: RecordedEvent): void => {
+        board.call('record', { researchId, event }).catch(() => undefined);
+      };
+      try {
+        return await purse.work(() =>
+          reviseSection({
+            ...wish,
+            desk: { world, purse, record, signal },
+            tools: ['search', 'read', ...options.tools],
+            holder: { kind: 'model', name: '1', window },
+          }),
+        );
+      } catch (error) {
+        throw error instanceof BoundReached ? new NotebookError('unsupported', error.message) : error;
+      }
     },
     dispose: () => tables.dispose(),
   };

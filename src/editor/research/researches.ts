@@ -36,6 +36,8 @@ import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { boardOf } from './board.ts';
 import { researchDefaults } from './research-settings.ts';
+import type { Revision } from '../../researching/report/revise.ts';
+import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 
 /** How many passages are proposed to be cited. */
@@ -64,6 +66,8 @@ export interface Researcher {
   ): Promise<readonly Objection[]>;
   /** Brings a research as far as it comes from where it stands. */
   run(research: Research, run: Run): Promise<void>;
+  /** Revises a section of a report by a comment. @throws NotebookError */
+  revise(research: Research, wish: RevisionWish, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
   dispose(): void;
 }
 
@@ -214,6 +218,9 @@ export class Researches implements vscode.Disposable {
           noteUri(await this.#report(researchId), this.#parts.notebook),
         );
         return;
+      case 'reviseReport':
+        await this.reviseReport(await this.#report(researchId));
+        return;
       case 'saveSkill': {
         const { steps, parts, goal } = await this.research(researchId);
         const [{ skillFromPlan }, { saveSkill }] = await Promise.all([
@@ -232,6 +239,18 @@ export class Researches implements vscode.Disposable {
         if (!this.#running.has(researchId)) this.#start(researchId);
         return;
     }
+  }
+
+  /** Has a section of the note that a report was written to revised by a comment, as the user chooses. @throws NotebookError */
+  async reviseReport(title: string): Promise<void> {
+    this.#throwIfRestricted();
+    await this.#throwWithoutModel();
+    const research = await this.#reportedIn(title);
+    const { reviseNote } = await import('./revise-section.ts');
+    const { window } = this.steps.holder;
+    await reviseNote(this.#parts.notebook, title, (wish, signal) =>
+      this.#researcher.revise(research, wish, { signal, window }),
+    );
   }
 
   /** @throws NotebookError `not-found` */
@@ -443,6 +462,18 @@ export class Researches implements vscode.Disposable {
     if (report === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('No report was written yet.'));
     return report;
+  }
+
+  /** The research whose report a note is. */
+  async #reportedIn(title: string): Promise<Research> {
+    for (const { id } of await this.list()) {
+      const research = await this.board.call('research', { researchId: id });
+      if (research?.report === title) return research;
+    }
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This note is not the report of a research of this notebook. Open a report first.'),
+    );
   }
 
   #throwIfRestricted(): void {

@@ -390,11 +390,8 @@ export function settle(changes: ResearchChanges, researchId: string): void {
   const reason =
     failed === undefined
       ? t('The steps wait for each other, so none of them can be done. Edit the plan.')
-      : t(
-          '“{0}” failed: {1} Do it yourself, have it done again, or edit the plan.',
-          failed.step.target,
-          failed.reason ?? '',
-        );
+      : // Why the step failed says what can be done, too.
+        t('“{0}” failed: {1}', failed.step.target, failed.reason ?? '');
   setState(changes, researchId, 'failed', reason);
 }
 
