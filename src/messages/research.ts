@@ -69,7 +69,7 @@ export interface ResearchPanelState {
   readonly skills: readonly SkillEntry[];
   readonly tools: readonly EditorTool[];
   /** The memories that the plan was made with. */
-  readonly memories: readonly { readonly id: string; readonly goal: string }[];
+  readonly memories: readonly { readonly id: string; readonly goal: string; readonly isShared: boolean }[];
   /** The model's name, or undefined where none is picked. */
   readonly model: string | undefined;
   readonly isTrusted: boolean;

@@ -167,7 +167,13 @@ export function worldOf(
 
 export function step(id: string, more: Partial<PlanStep> = {}): PlanStep {
   return {
-    ...{ id, action: 'write-section', target: `Write about ${id}`, materials: ['sources'], tools: ['search'] },
+    ...{
+      id,
+      action: 'write-section',
+      target: `Write about ${id}`,
+      materials: ['sources'],
+      tools: ['search'],
+    },
     ...{ produces: `${id}-text`, quantity: -1 },
     ...more,
   };

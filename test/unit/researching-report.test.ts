@@ -337,7 +337,12 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
         : `\`\`\`json\n${JSON.stringify({
             steps: [
               {
-                ...{ id: 's1', action: 'write', target: 'Tell the record of rain', materials: ['sources'] },
+                ...{
+                  id: 's1',
+                  action: 'write-section',
+                  target: 'Tell the record of rain',
+                  materials: ['sources'],
+                },
                 ...{ tools: ['search'], produces: 'rain', quantity: -1 },
               },
             ],
@@ -371,7 +376,7 @@ test('a plan is made with the memories that others shared, too', async () => {
   await run(index, research, model, { sharedMemories: () => Promise.resolve([memory]) });
   const [asked] = model.requests.filter(({ messages }) => isFor(messages, PLAN_LINE));
   const told = asked?.messages.map(({ content }) => content).join('\n') ?? '';
-  assert.match(told, /write: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
+  assert.match(told, /write-section: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
 });
 
 test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {

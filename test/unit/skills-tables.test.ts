@@ -145,7 +145,9 @@ test('a result has bounds', () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tables-'));
-test.after(() => { rmSync(folder, { recursive: true }); });
+test.after(() => {
+  rmSync(folder, { recursive: true });
+});
 const file = join(folder, 'other.db');
 
 for (const sql of [

@@ -136,17 +136,19 @@ function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Elemen
   if (state.memories.length === 0) return null;
   return (
     <ul class="memories" aria-label={t('Remembered')}>
-      {state.memories.map(({ id, goal }) => (
+      {state.memories.map(({ id, goal, isShared }) => (
         <li key={id}>
           <span class="codicon codicon-history" aria-hidden="true" />
           <span class="quiet" dir="auto">
             {t('Made with what worked before: {0}', goal)}
           </span>
-          <IconButton
-            icon="thumbsdown"
-            label={t('Forget it: no plan is made with it any more')}
-            onPress={() => host.start('forgetMemory', { memoryId: id })}
-          />
+          {!isShared && (
+            <IconButton
+              icon="thumbsdown"
+              label={t('Forget it: no plan is made with it any more')}
+              onPress={() => host.start('forgetMemory', { memoryId: id })}
+            />
+          )}
         </li>
       ))}
     </ul>

@@ -37,6 +37,11 @@ export function researchCommands({
     stopResearch: (node?: ResearchNode) => act('stop', node),
     goOnWithResearch: (node?: ResearchNode) => act('goOn', node),
     removeResearch: (node?: ResearchNode) => act('remove', node),
+    shareMemory: async () => {
+      const { board } = await research.researches();
+      const { shareMemory } = await import('../research/shared-memories.ts');
+      await shareMemory(board);
+    },
     takeStep: async (node: ResearchNode | undefined = researchView.selected) => {
       if (node?.kind !== 'step') return;
       const { steps } = await research.researches();

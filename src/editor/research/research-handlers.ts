@@ -78,7 +78,7 @@ export function researchHandlers(
     changeOptions: ({ options }) => researches.changeOptions(shown(), options),
     edit: ({ edit, basedOn }) => researches.edit(shown(), edit, basedOn),
     stepPlan: async ({ by }) => {
-      await researches.board.call('stepPlan', { researchId: shown(), by });
+      await researches.board.call('stepPlan', { researchId: shown(), by, user: researches.steps.holder });
     },
     comment: ({ stepId, text }) =>
       researches.board.call('commentPlan', { researchId: shown(), stepId, text }),

@@ -6,7 +6,7 @@ import type { RecordedEvent, Research } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
 import { reviseSection } from '../../researching/report/revise.ts';
-import { doResearch } from '../../researching/research.ts';
+import { doResearch, reportSoFar } from '../../researching/research.ts';
 import { primitiveSkills } from '../../researching/skills/primitive.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
@@ -21,6 +21,7 @@ import { composedSkills } from './composed-skills.ts';
 import { editorTools, offeredTools } from './editor-tools.ts';
 import { pageOpener } from './page-opener.ts';
 import type { Researcher, ResearchesParts } from './researches.ts';
+import { sharedMemories } from './shared-memories.ts';
 import { skillNotebook } from './skill-notebook.ts';
 import { TablesProcess } from './tables-process.ts';
 import { workspaceSkills } from './workspace-skills.ts';
@@ -71,7 +72,9 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       critiquePlan(plan, { goal, sources, library: await library(options.tools) }),
     run: async (research, { window, signal, onStatus, onChange }) => {
       const world = await worldOf(parts, research, await library(research.options.tools));
-      await doResearch({
+      // Of what failed the report tells what is there.
+      const bring = research.state === 'failed' ? reportSoFar : doResearch;
+      await bring({
         board: boardOf(notebook),
         researchId: research.id,
         world,
@@ -108,7 +111,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
 
 /** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
 async function worldOf(
-  { notebook, embedder, answerModels }: ResearcherParts,
+  { notebook, embedder, answerModels, log }: ResearcherParts,
   { scope, options }: Research,
   library: SkillLibrary,
 ): Promise<ResearchWorld> {
@@ -134,6 +137,7 @@ async function worldOf(
       vscode.window.tabGroups.all.flatMap(({ tabs }) =>
         tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
       ),
+    sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
     addNote: async (note) => (await notebook.call('addNote', note)).title,
     now: () => Date.now(),
   };

@@ -280,7 +280,7 @@ export class Researches implements vscode.Disposable {
     const { editedPlan } = await import('./plan-edits.ts');
     const used = comments.flatMap(({ stepId = [] }) => stepId);
     const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
-    const kept = await this.board.call('setPlan', { researchId, plan, basedOn });
+    const kept = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
     const added = plan.steps.find(({ id }) => !steps.some((step) => step.id === id));
     const objections = await this.#objections(researchId, plan);
     await this.board.call('changeResearch', { researchId, objections });
@@ -346,7 +346,11 @@ export class Researches implements vscode.Disposable {
           'The step was changed, or done by somebody else, since you took it. What you wrote is kept.',
         ),
       );
-    // What waited for it is ready now, and workers that had nothing left may have gone.
+    await this.#letGoOn(researchId);
+  }
+
+  /** What is ready now may have found workers gone that had nothing left. */
+  async #letGoOn(researchId: string): Promise<void> {
     const { state } = await this.research(researchId);
     const goesOn = state === 'running' || state === 'done';
     if (goesOn && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
@@ -357,7 +361,8 @@ export class Researches implements vscode.Disposable {
   async redo(researchId: string, stepId: string, remark: string): Promise<void> {
     const text = remark.trim();
     if (text !== '') await this.board.call('commentPlan', { researchId, stepId, text });
-    await this.board.call('redoStep', { researchId, stepId });
+    await this.board.call('redoStep', { researchId, stepId, user: this.steps.holder });
+    await this.#letGoOn(researchId);
   }
 
   /** How much of the notebook was cited, and what to look at next. */
@@ -452,8 +457,10 @@ export class Researches implements vscode.Disposable {
   /** The memories that its plan was made with, less those that were forgotten since. */
   async #memoriesOf({ memories }: Research): Promise<ResearchPanelState['memories']> {
     if (memories.length === 0) return [];
-    const all = await this.board.call('memories', {});
-    return all.filter(({ id }) => memories.includes(id)).map(({ id, goal }) => ({ id, goal }));
+    const { sharedMemories } = await import('./shared-memories.ts');
+    // What is wrong with one is told where a plan is made with it.
+    const all = [...(await this.board.call('memories', {})), ...(await sharedMemories(() => undefined))];
+    return all.filter(({ id }) => memories.includes(id)).map(({ id, goal, isShared }) => ({ id, goal, isShared }));
   }
 
   /** The title of the note that the report was written to. */
