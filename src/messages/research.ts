@@ -1,4 +1,4 @@
-import type { Answer, Citation, Statement } from '../notebook/answer.ts';
+import type { Citation, Statement } from '../notebook/answer.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { Span } from '../language/span.ts';
 import type {
@@ -141,9 +141,6 @@ export interface CoverageView {
   readonly omitted: number;
   readonly next: readonly NextLook[];
 }
-
-/** A product as written answers are shown. */
-export type WrittenProduct = Extract<Answer, { kind: 'written' }>;
 
 /** What a page of researches asks of the extension. The texts whose citations it shows are products, by their ids, and drafts, by `draft:` and the step's. */
 export interface ResearchHostApi extends CitedTextApi {

@@ -161,7 +161,7 @@ export function OptionFields({
 }
 
 /** A box to tick with its words. */
-export function Check({
+function Check({
   label,
   hint,
   checked,

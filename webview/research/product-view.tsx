@@ -9,7 +9,7 @@ import { ResearchHostContext } from './host.ts';
 import { checkInWords, holderInWords } from './words.ts';
 
 /** A product as the board keeps it, asked for again when it changes; undefined until it is there. */
-export function useProduct(
+function useProduct(
   productId: string,
   madeAt: number | undefined,
 ): Product | { readonly problem: string } | undefined {

@@ -7,7 +7,6 @@ import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
 import { reviseSection } from '../../researching/report/revise.ts';
 import { doResearch, reportSoFar } from '../../researching/research.ts';
-import { primitiveSkills } from '../../researching/skills/primitive.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Purse } from '../../researching/work/bounds.ts';
@@ -18,13 +17,12 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
 import { boardOf } from './board.ts';
 import { composedSkills } from './composed-skills.ts';
-import { editorTools, offeredTools } from './editor-tools.ts';
-import { pageOpener } from './page-opener.ts';
+import { offeredTools } from './editor-tools.ts';
+import { researchSkills } from './research-skills.ts';
 import type { Researcher, ResearchesParts } from './researches.ts';
 import { sharedMemories } from './shared-memories.ts';
 import { skillNotebook } from './skill-notebook.ts';
 import { TablesProcess } from './tables-process.ts';
-import { workspaceSkills } from './workspace-skills.ts';
 
 /** How long the skills of the workspace's files are taken to be what they were, in milliseconds. */
 const KNOWN_FOR = 10_000;
@@ -48,15 +46,10 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     vscode.Uri.joinPath(extensionUri, 'dist', 'tables-worker.cjs').fsPath,
     log,
   );
-  const pages = pageOpener(notebook, adder);
+  const asked = skillNotebook(notebook, parts.embedder);
   const library = async (ticked: readonly string[]): Promise<SkillLibrary> =>
     skillLibrary(
-      primitiveSkills({
-        notebook: skillNotebook(notebook, parts.embedder),
-        tables,
-        pages,
-        more: [...workspaceSkills({ notebook, adder }), ...editorTools(ticked)],
-      }),
+      researchSkills({ notebook, asked, adder, tables }, ticked),
       await composedSkills(extensionUri, (problem) => log.warn('A skill was left out:', problem)),
     );
   let known: Known | undefined;
