@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { isSelfTalk } from '../../language/self-talk.ts';
 import { termsIn } from '../../language/words/words.ts';
 import type { Statement } from '../../notebook/answer.ts';
 import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
@@ -32,10 +33,6 @@ const LONGEST_TOLD = 300;
 /** A sentence that stands so often already is a circle. */
 const MOST_REPEATED = 1;
 
-/** What models say of themselves and of what they were asked, and of no source. */
-const ABOUT_ITSELF =
-  /^(?:as an? (?:ai|language model|assistant)\b|(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|sure\b|certainly\b|of course\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|here(?:['’]s| is| are)\b[^.]{0,120}[:.]$|below (?:is|are)\b[^.]{0,120}[:.]$)/i;
-
 /** What a draft may rest on. */
 export interface DraftBasis {
   readonly desk: Desk;
@@ -62,7 +59,7 @@ export async function checkDraft(
   const seen = new Map<string, number>();
   const talk = withoutStatements(all, (statement) => {
     const words = wordsOf(statement, all);
-    if (statement.verdict === 'none' && ABOUT_ITSELF.test(words.trim())) return true;
+    if (statement.verdict === 'none' && isSelfTalk(words)) return true;
     if (statement.verdict === 'none') return false;
     const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
     const times = seen.get(key) ?? 0;
