@@ -214,13 +214,13 @@ test('the report of a window that is killed while it writes is written by anothe
     },
   };
   const dying = writer('');
-  const killed = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<undefined>();
   const model: ScriptedModel = {
     ...dying,
     stream: (messages, options) => {
       if (!isFor(messages, OUTLINE)) return dying.stream(messages, options);
       isKilled = true;
-      killed.resolve();
+      killed.resolve(undefined);
       return scriptedModel(() => new Promise(() => undefined)).stream(messages, options);
     },
   };
