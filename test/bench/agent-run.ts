@@ -25,7 +25,7 @@ import type { SourceChange, TaskDocument } from './agent-tasks.ts';
 const SETTINGS = { size: 500, overlap: 0 };
 
 /** What a research may take in this bench. */
-export const BOUNDS: Bounds = { requests: 200, tokens: 2_000_000, toolCalls: 100, time: 600_000 };
+const BOUNDS: Bounds = { requests: 200, tokens: 2_000_000, toolCalls: 100, time: 600_000 };
 
 /** A notebook that is researched. */
 export interface AgentNotebook {

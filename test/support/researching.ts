@@ -83,13 +83,13 @@ export const search: Skill = {
   },
 };
 
-export const write: Skill = {
+const write: Skill = {
   name: 'write-section',
   description: 'Writes a text from its materials.',
   guide: 'Write what the step asks for, from its materials.',
 };
 
-export const askUser: Skill = {
+const askUser: Skill = {
   name: 'ask-user',
   description: 'Asks the user.',
   guide: 'Answer.',
@@ -101,7 +101,7 @@ export const library: SkillLibrary = { skills: [search, write, askUser], compose
 export type Purpose = 'act' | 'explain' | 'other' | 'self-check';
 
 /** What a request is for, by how its first message begins. */
-export function purposeOf(messages: readonly ChatMessage[]): Purpose {
+function purposeOf(messages: readonly ChatMessage[]): Purpose {
   const first = messages[0]?.content ?? '';
   if (first.startsWith(ACT)) return 'act';
   if (first.startsWith(EXPLAIN)) return 'explain';

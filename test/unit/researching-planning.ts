@@ -14,7 +14,7 @@ export function action(name: string, more: Partial<Skill> = {}): Skill {
   return { name, description: `How to ${name}.`, guide: `Do it: ${name}.`, ...more };
 }
 
-export function tool(name: string): Skill {
+function tool(name: string): Skill {
   return { name, description: `A ${name} to work with.`, run };
 }
 

@@ -29,7 +29,7 @@ export function sourceOf({ id, title }: TestDocument): Source {
 }
 
 /** The part of the world that primitive skills ask of a notebook. Lines that begin with # are headings. */
-export function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
+function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
   return {
     documents: (sourceId) =>
       Promise.resolve(

@@ -80,7 +80,7 @@ function making(row: Row): Pick<Product, 'check' | 'madeAt' | 'madeBy'> {
 }
 
 /** How a text begins, without the marks of Markdown at the start of its lines: `## Figures` is `Figures`. */
-export function beginningOf(text: string): string {
+function beginningOf(text: string): string {
   const words = text
     .slice(0, LOOKED_AT)
     .split('\n')

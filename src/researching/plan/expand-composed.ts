@@ -72,7 +72,7 @@ export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibra
 }
 
 /** The product that a composed skill's steps end with. */
-export function finalProduct({ steps }: ComposedSkill): string | undefined {
+function finalProduct({ steps }: ComposedSkill): string | undefined {
   return steps.findLast(({ produces }) => !steps.some(({ materials }) => materials.includes(produces)))
     ?.produces;
 }

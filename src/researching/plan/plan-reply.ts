@@ -217,7 +217,7 @@ function readQuantity(quantity: number | string | null): number {
 }
 
 /** The skill that a model means by a name, however it writes it. */
-export function skillNamed(written: string, { skills, composed }: SkillLibrary): string | undefined {
+function skillNamed(written: string, { skills, composed }: SkillLibrary): string | undefined {
   const all = [...skills, ...composed].map((skill) => skill.name);
   if (all.includes(written)) return written;
   const key = nameKey(written);

@@ -5,7 +5,7 @@ import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
 import { folded } from './things.ts';
 
 /** How the prompt begins. */
-export const QUIZ_PROMPT = 'Answer a multiple-choice question.';
+const QUIZ_PROMPT = 'Answer a multiple-choice question.';
 
 const INSTRUCTIONS = `${QUIZ_PROMPT} Reply with the letter of the one right answer and nothing else.`;
 

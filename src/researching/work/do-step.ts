@@ -11,7 +11,7 @@ import { Shelf } from './shelf.ts';
 import { checkDraft, productOf, type Checked } from './verify.ts';
 
 /** How often a step may be handed in. */
-export const MOST_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 3;
 /** Remarks of the user on a step that whoever does it is told. */
 const MOST_REMARKS = 5;
 

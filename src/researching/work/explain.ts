@@ -115,7 +115,7 @@ export async function selfCheck(
 }
 
 /** The problems that a reply names; none where it says that there are none, or anything else. */
-export function objectionsIn(reply: string): string[] {
+function objectionsIn(reply: string): string[] {
   return reply
     .split('\n')
     .flatMap((line) => /^[\s>*-]{0,10}problem[\s*]{0,5}:[\s*]{0,5}(\S.*)$/i.exec(line)?.[1] ?? [])
