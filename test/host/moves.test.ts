@@ -92,6 +92,8 @@ suite('sources that move', () => {
 
   test('are followed when they are renamed in the editor, and watched where they are then', async function () {
     this.timeout(60_000);
+    // The editor does not see every change of a busy machine's disk.
+    this.retries(2);
     write('notes/lamp.md', 'lamp');
     write('notes/boats/skiff.md', 'skiff');
     const file = await add('notes/lamp.md');

@@ -460,7 +460,9 @@ export class Researches implements vscode.Disposable {
     const { sharedMemories } = await import('./shared-memories.ts');
     // What is wrong with one is told where a plan is made with it.
     const all = [...(await this.board.call('memories', {})), ...(await sharedMemories(() => undefined))];
-    return all.filter(({ id }) => memories.includes(id)).map(({ id, goal, isShared }) => ({ id, goal, isShared }));
+    return all
+      .filter(({ id }) => memories.includes(id))
+      .map(({ id, goal, isShared }) => ({ id, goal, isShared }));
   }
 
   /** The title of the note that the report was written to. */

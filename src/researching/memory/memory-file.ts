@@ -89,7 +89,8 @@ export function readMemory(text: string, file: string): ResearchMemory {
         `${MEMORIES_FOLDER}/${file}`,
       ),
     );
-  const { version: _, ...told } = read.output;
+  const { goal, situation, plan, products, figures, spent, keptAt } = read.output;
+  const told = { goal, situation, plan, products, ...(figures && { figures }), spent, keptAt };
   return { ...told, id: `shared:${file}`, isShared: true };
 }
 
