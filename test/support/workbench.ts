@@ -65,11 +65,27 @@ export class Workbench {
 
   /** Chooses an entry of the list that is asked from. */
   async pick(label: string): Promise<void> {
+    await this.#isSettled(label);
     await this.#choice(label).first().click();
+  }
+
+  /**
+   * A list that was just shown is drawn more than once, and its rows are used again for other entries: one that was
+   * found too early is another when the mouse is there.
+   */
+  async #isSettled(label: string): Promise<void> {
+    let before: string[] = [];
+    await expect(async () => {
+      const rows = await this.#choice('').allInnerTexts();
+      const isSame = rows.length === before.length && rows.every((text, index) => text === before[index]);
+      before = rows;
+      expect(isSame && (await this.#choice(label).count()) > 0).toBe(true);
+    }).toPass({ intervals: [100] });
   }
 
   /** Ticks entries of a list that takes several, and confirms it. */
   async pickSeveral(labels: readonly string[]): Promise<void> {
+    await this.#isSettled(labels[0] ?? '');
     for (const label of labels) await this.#choice(label).first().click();
     await this.page.keyboard.press('Enter');
   }
