@@ -16,7 +16,7 @@ const WANTS_TABLE =
   /(?<!\b(?:the|this|that|these|those|its|their|die|der|den|diese[rn]?|les?|ces?|las?|estas?)\s)\b(?:tables?|tabellen?|tableaux?|tablas?)\b(?!\s\d)|表格/i;
 const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
 /** Columns as a step names them: "with the columns Name, Year and Figure". */
-const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
+const COLUMNS = /\bcolumns\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
 /** What repeats a target and is so many times as long says more than that. */
 const MOST_AROUND = 1.5;
 
