@@ -9,6 +9,7 @@ import {
   Message as messages,
   type Message,
 } from 'vscode-jsonrpc';
+import { isObject } from '../notebook/json-fields.ts';
 
 /** The code of the answer to a request that the client no longer waits for; it is not sent. */
 export const CANCELLED = -32_800;
@@ -85,10 +86,6 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isMessage(value: object): value is Message {

@@ -1,5 +1,6 @@
 import { readCharsmap } from './charsmap.ts';
-import { readFields, notAModel, readText, unknownStep } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel, readText, unknownStep } from './not-a-model.ts';
 import { byteCharacters } from './byte-characters.ts';
 import { readPattern } from './patterns.ts';
 

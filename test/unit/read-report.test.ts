@@ -5,7 +5,7 @@ import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-rea
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type Answer,
   type ReadPassage,
   type Statement,
@@ -54,7 +54,7 @@ test('an answer keeps what was read for it', async () => {
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
+      answer = applyAnswerEvents(answer, [event]);
     },
   });
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { unfinishedAt } from '../../indexing/library/notebook-file.ts';
-import { freeTitle, noteTitle } from '../../notebook/note.ts';
+import { fileName, freeTitle } from '../../notebook/note.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import {
@@ -40,7 +40,7 @@ export function libraryCommands(
     exportNotebook: async () => {
       const name = proposedName(notebooks);
       const filters = { [vscode.l10n.t('Open Notebook')]: [ENDING] };
-      const defaultUri = beside(`${noteTitle(name)}.${ENDING}`);
+      const defaultUri = beside(`${fileName(name, 'Notebook')}.${ENDING}`);
       const uri = await vscode.window.showSaveDialog({
         title: vscode.l10n.t('Export Notebook'),
         filters,
@@ -73,7 +73,7 @@ export function libraryCommands(
       const parent = shownPath(folder);
       const path = join(
         parent,
-        freeTitle(noteTitle(name), (one) => existsSync(join(parent, one))),
+        freeTitle(fileName(name, 'Notebook'), (one) => existsSync(join(parent, one))),
       );
       const title = vscode.l10n.t('Exporting “{0}”', name);
       await orNothing(path, () => library.work(title, 'exportMarkdown', { from, to: path }));

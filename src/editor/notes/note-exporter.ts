@@ -3,7 +3,7 @@ import type { ExportApi, ExportedFigure, ExportFormat } from '../../exporting/ap
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import { noteTitle, type KeptCitation } from '../../notebook/note.ts';
+import { fileName, type KeptCitation } from '../../notebook/note.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 import { signalOf } from '../signal-of.ts';
 import { writeAt } from '../write-file.ts';
@@ -56,7 +56,7 @@ export class NoteExporter implements vscode.Disposable {
       await vscode.window.showTextDocument(document);
       return;
     }
-    const name = `${noteTitle(exported.title) || 'Note'}.${format}`;
+    const name = `${fileName(exported.title, 'Note')}.${format}`;
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
     const uri = await vscode.window.showSaveDialog({
       title: vscode.l10n.t('Export Note'),

@@ -13,6 +13,7 @@ import type {
   Verdict,
   WordsAt,
 } from '../../notebook/answer.ts';
+import { isObject } from '../../notebook/json-fields.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -44,10 +45,6 @@ export function readJson<T>(schema: Kept<T>, json: unknown, instead: NoInfer<T>)
 /** The same of a column that may be null. */
 export function readOptionalJson<T>(schema: Kept<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {
