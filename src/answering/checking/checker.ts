@@ -8,6 +8,7 @@ import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
 import { matchClaim, type Match } from './matching.ts';
+import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
 
@@ -131,8 +132,12 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least)
     return { ...NOT_FOUND, signals };
   const isSupported = signals.likelihood >= evidenceWeights.supported.least;
-  if (isSupported && !found.isFlawed) return { verdict: 'supported', coverage, supports, signals };
-  return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals };
+  if (!isSupported || found.isFlawed)
+    return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals };
+  const swapped = swappedName(claim, found.known, chosen);
+  return swapped === undefined
+    ? { verdict: 'supported', coverage, supports, signals }
+    : { verdict: 'partly', coverage, supports, missing: [swapped], signals };
 }
 
 /** Where the whole claim stands word for word, forgiving case, punctuation and line breaks. */
