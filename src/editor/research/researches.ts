@@ -15,7 +15,9 @@ import type {
 } from '../../messages/research.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../notebook/research-board.ts';
+import type { Replayed } from '../../notebook/replayed.ts';
 import type {
+  BoardStep,
   Bounds,
   Objection,
   Plan,
@@ -64,6 +66,8 @@ export interface Researcher {
     plan: Plan,
     sources: readonly Source[],
   ): Promise<readonly Objection[]>;
+  /** Does a step again from its record, without a model. */
+  replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Brings a research as far as it comes from where it stands. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
@@ -363,6 +367,22 @@ export class Researches implements vscode.Disposable {
     if (text !== '') await this.board.call('commentPlan', { researchId, stepId, text });
     await this.board.call('redoStep', { researchId, stepId, user: this.steps.holder });
     await this.#letGoOn(researchId);
+  }
+
+  /** @throws NotebookError `not-found` */
+  async step(researchId: string, stepId: string): Promise<BoardStep> {
+    const { steps } = await this.research(researchId);
+    const step = steps.find(({ id }) => id === stepId);
+    if (step === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This step is not in the plan any more.'));
+    return step;
+  }
+
+  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  async replay(researchId: string, stepId: string, signal: AbortSignal): Promise<Replayed> {
+    this.#throwIfRestricted();
+    const [research, step] = await Promise.all([this.research(researchId), this.step(researchId, stepId)]);
+    return await this.#researcher.replay(research, step, signal);
   }
 
   /** How much of the notebook was cited, and what to look at next. */
