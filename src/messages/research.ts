@@ -53,6 +53,8 @@ export interface ResearchStart {
 export interface ResearchActivity {
   /** What is going on, in a few words. */
   readonly status: string;
+  /** Whether it went on by itself, as the window that worked on it is gone. */
+  readonly isTakenOver: boolean;
 }
 
 /** Everything that a page of researches shows. */

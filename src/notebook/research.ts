@@ -194,6 +194,8 @@ export interface ResearchEntry {
   readonly reason: string | undefined;
   readonly createdAt: number;
   readonly changedAt: number;
+  /** Until when somebody holds, or held, its planning or the writing of its report; undefined where nobody began. */
+  readonly wholeUntil?: number | undefined;
   readonly steps: number;
   readonly done: number;
   readonly failed: number;

@@ -173,7 +173,7 @@ function stateOf(state: ResearchState): string {
     case 'failed':
       return vscode.l10n.t('Failed');
     case 'paused':
-      return vscode.l10n.t('Stopped');
+      return vscode.l10n.t('Paused');
     case 'planned':
       return vscode.l10n.t('The plan waits for you');
     case 'planning':

@@ -126,7 +126,7 @@ async function worldOf(
   research: Research,
   library: SkillLibrary,
 ): Promise<ResearchWorld> {
-  const { notebook, answerModels, log } = parts;
+  const { answerModels, log } = parts;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
     throw new NotebookError(
@@ -145,7 +145,7 @@ async function worldOf(
         tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
       ),
     sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
-    addNote: async (note) => (await notebook.call('addNote', note)).title,
+    writesReport: true,
     now: () => Date.now(),
   };
 }
