@@ -11,6 +11,7 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from '../notebook/research.ts';
+import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
@@ -52,6 +53,8 @@ export interface ResearchStart {
 export interface ResearchActivity {
   /** What is going on, in a few words. */
   readonly status: string;
+  /** Whether it went on by itself, as the window that worked on it is gone. */
+  readonly isTakenOver: boolean;
 }
 
 /** Everything that a page of researches shows. */
@@ -171,6 +174,10 @@ export interface ResearchHostApi extends CitedTextApi {
   readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
   /** The steps that doing one anew would undo. */
   readonly madeFrom: (params: { readonly stepId: string }) => readonly string[];
+  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  readonly replay: (params: { readonly stepId: string }) => Replayed;
+  /** Opens what came of a replay beside what came of the step. */
+  readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
   readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
 

@@ -82,6 +82,8 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
         );
       await (await research.researches()).reviseReport(title);
     },
+    keepRevision: (revised?: unknown) => decideRevision(true, revised),
+    leaveRevision: (revised?: unknown) => decideRevision(false, revised),
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = noteOf(clicked);
       await saved(noteUri(title, holder));
@@ -89,6 +91,11 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
   };
+}
+
+async function decideRevision(isKept: boolean, revised: unknown): Promise<void> {
+  const revising = await import('../research/revise-section.ts');
+  revising.decideRevision(isKept, revised instanceof vscode.Uri ? revised : undefined);
 }
 
 function noteOfClicked(

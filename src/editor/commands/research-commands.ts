@@ -48,6 +48,11 @@ export function researchCommands({
       await steps.take(node.research.id, node.step.id);
       await research.open(node.research.id, node.step.id);
     },
+    replayStep: async (node: ResearchNode | undefined = researchView.selected) => {
+      if (node?.kind !== 'step') return;
+      const { replayStep } = await import('../research/replayed-step.ts');
+      await replayStep(await research.researches(), node.research.id, node.step.id);
+    },
     giveBackStep: async (node: ResearchNode | undefined = researchView.selected) => {
       if (node?.kind !== 'step') return;
       const { steps } = await research.researches();

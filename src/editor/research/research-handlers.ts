@@ -97,6 +97,11 @@ export function researchHandlers(
     handIn: ({ stepId, draft }, { signal }) => researches.handIn(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
     madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),
+    replay: ({ stepId }, { signal }) => researches.replay(shown(), stepId, signal),
+    compareReplayed: async ({ stepId, replayed }) => {
+      const { compareReplayed } = await import('./replayed-step.ts');
+      await compareReplayed(await researches.step(shown(), stepId), replayed);
+    },
     product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
     records: ({ stepId }) => researches.board.call('records', { researchId: shown(), stepId }),
     coverage: () => researches.coverage(),

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { SkillEntry } from '../../messages/research.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { RecordedEvent, Research } from '../../notebook/research.ts';
+import type { Product, RecordedEvent, Research } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
 import { reviseSection } from '../../researching/report/revise.ts';
@@ -77,6 +77,24 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         onChange,
       });
     },
+    replay: async (research, step, signal) => {
+      const { replayStep } = await import('../../researching/work/replay-step.ts');
+      const board = boardOf(notebook);
+      const { id: researchId } = research;
+      const product = (productId: string): Promise<Product | undefined> =>
+        board.call('product', { researchId, productId }, { signal });
+      const [kept, records, ...materials] = await Promise.all([
+        product(step.produces),
+        board.call('records', { researchId, stepId: step.id }, { signal }),
+        ...step.materials.map(product),
+      ]);
+      return await replayStep({
+        ...{ research, step, kept, records, signal },
+        materials: materials.filter((material) => material !== undefined),
+        library: await library(research.options.tools),
+        ...(await searchedOf(parts, research)),
+      });
+    },
     revise: async (research, wish, { window, signal }) => {
       const board = boardOf(notebook);
       const { id: researchId, options } = research;
@@ -104,10 +122,11 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
 
 /** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
 async function worldOf(
-  { notebook, embedder, answerModels, log }: ResearcherParts,
-  { scope, options }: Research,
+  parts: ResearcherParts,
+  research: Research,
   library: SkillLibrary,
 ): Promise<ResearchWorld> {
+  const { answerModels, log } = parts;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
     throw new NotebookError(
@@ -115,6 +134,27 @@ async function worldOf(
       vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
       { action: 'pickModel' },
     );
+  return {
+    ...(await searchedOf(parts, research)),
+    model,
+    prices,
+    library,
+    keepsUnsupported: research.options.keepsUnsupported,
+    open: () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+        tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
+      ),
+    sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
+    writesReport: true,
+    now: () => Date.now(),
+  };
+}
+
+/** The sources of a research, as far as they are there, and what finds passages in them. */
+async function searchedOf(
+  { notebook, embedder }: ResearcherParts,
+  { scope }: Research,
+): Promise<Pick<ResearchWorld, 'finder' | 'sources'>> {
   const sources = async (): Promise<readonly Source[]> => {
     const all = await notebook.call('sources', {});
     return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;
@@ -122,17 +162,6 @@ async function worldOf(
   return {
     finder: passageFinder(notebook, embedder, await searchedPart(notebook, scope, await sources())),
     sources,
-    model,
-    prices,
-    library,
-    keepsUnsupported: options.keepsUnsupported,
-    open: () =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-        tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
-      ),
-    sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
-    addNote: async (note) => (await notebook.call('addNote', note)).title,
-    now: () => Date.now(),
   };
 }
 

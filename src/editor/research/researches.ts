@@ -15,7 +15,9 @@ import type {
 } from '../../messages/research.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../notebook/research-board.ts';
+import type { Replayed } from '../../notebook/replayed.ts';
 import type {
+  BoardStep,
   Bounds,
   Objection,
   Plan,
@@ -37,6 +39,7 @@ import { noteUri } from '../notes/note-files.ts';
 import { boardOf } from './board.ts';
 import { researchDefaults } from './research-settings.ts';
 import type { Revision } from '../../researching/report/revise.ts';
+import { mayBeLeft, whenToGoOn } from '../../researching/work/go-on.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 
@@ -64,6 +67,8 @@ export interface Researcher {
     plan: Plan,
     sources: readonly Source[],
   ): Promise<readonly Objection[]>;
+  /** Does a step again from its record, without a model. */
+  replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Brings a research as far as it comes from where it stands. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
@@ -79,8 +84,15 @@ export interface ResearchesParts {
   readonly log: vscode.LogOutputChannel;
 }
 
+/** Changes closer together than this are looked at once, in milliseconds. */
+const LOOKS_AFTER = 250;
+
+/** Researches that go on by themselves are looked for again after this at the latest while there may be some, in milliseconds. */
+const LOOKS_AGAIN = 15_000;
+
 interface Running {
   readonly controller: AbortController;
+  readonly isTakenOver: boolean;
   status: string;
   readonly ended: Promise<void>;
 }
@@ -94,6 +106,9 @@ export class Researches implements vscode.Disposable {
   readonly #running = new Map<string, Running>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: readonly Subscription[];
+  /** What each research was when it last came to its end here: what was in vain once is not begun again by itself. */
+  readonly #ended = new Map<string, number>();
+  #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** Something of the researches changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
@@ -116,7 +131,11 @@ export class Researches implements vscode.Disposable {
       models.onDidChange(tell),
       scopes.onDidChange(tell),
       vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      this.onDidChange(() => {
+        this.#lookIn(0);
+      }),
     ];
+    this.#lookIn(0);
   }
 
   /** The last changed first. */
@@ -141,7 +160,7 @@ export class Researches implements vscode.Disposable {
       research,
       window: this.steps.holder.window,
       taken: researchId === undefined ? [] : this.steps.of(researchId),
-      activity: running && { status: running.status },
+      activity: running && { status: running.status, isTakenOver: running.isTakenOver },
       sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
       skills,
       memories,
@@ -365,6 +384,22 @@ export class Researches implements vscode.Disposable {
     await this.#letGoOn(researchId);
   }
 
+  /** @throws NotebookError `not-found` */
+  async step(researchId: string, stepId: string): Promise<BoardStep> {
+    const { steps } = await this.research(researchId);
+    const step = steps.find(({ id }) => id === stepId);
+    if (step === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This step is not in the plan any more.'));
+    return step;
+  }
+
+  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  async replay(researchId: string, stepId: string, signal: AbortSignal): Promise<Replayed> {
+    this.#throwIfRestricted();
+    const [research, step] = await Promise.all([this.research(researchId), this.step(researchId, stepId)]);
+    return await this.#researcher.replay(research, step, signal);
+  }
+
   /** How much of the notebook was cited, and what to look at next. */
   async coverage(): Promise<CoverageView> {
     const { coverageView } = await import('./coverage.ts');
@@ -378,6 +413,7 @@ export class Researches implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#look?.timer);
     for (const { controller } of this.#running.values()) controller.abort();
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -388,8 +424,41 @@ export class Researches implements vscode.Disposable {
     if (!this.#running.has(researchId)) this.#start(researchId);
   }
 
+  /** Looks for what goes on by itself, after so many milliseconds or earlier. */
+  #lookIn(milliseconds: number): void {
+    const at = Date.now() + Math.max(milliseconds, LOOKS_AFTER);
+    if (this.#look !== undefined && this.#look.at <= at) return;
+    clearTimeout(this.#look?.timer);
+    const look = (): void => {
+      this.#look = undefined;
+      this.#goOnWithLeft().catch((error: unknown) => {
+        if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
+      });
+    };
+    this.#look = { at, timer: setTimeout(look, at - Date.now()) };
+  }
+
+  /** Goes on with what was running in a window that is gone, as far as the user has not stopped it. */
+  async #goOnWithLeft(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
+    if (left.length === 0 || !(await this.#hasModel())) return;
+    let next = LOOKS_AGAIN;
+    for (const { id } of left) {
+      const research = await this.board.call('research', { researchId: id });
+      if (research === undefined || this.#ended.get(id) === research.revision) continue;
+      const skills = await this.#researcher.skills(research.options.tools);
+      const at = whenToGoOn(research, new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))));
+      if (at === undefined) continue;
+      const wait = at - Date.now();
+      if (wait > 0) next = Math.min(next, wait);
+      else if (!this.#running.has(id)) this.#start(id, true);
+    }
+    this.#lookIn(next);
+  }
+
   /** Begins a run; what goes wrong in it is told where the research is shown. */
-  #start(researchId: string): void {
+  #start(researchId: string, isTakenOver = false): void {
     const controller = new AbortController();
     const tell = (): void => this.#changed.fire();
     const run: Run = {
@@ -403,8 +472,11 @@ export class Researches implements vscode.Disposable {
     };
     const running: Running = {
       controller,
+      isTakenOver,
       status: '',
-      ended: this.#run(researchId, run).finally(() => {
+      ended: this.#run(researchId, run).finally(async () => {
+        const { revision } = (await this.board.call('research', { researchId }).catch(() => undefined)) ?? {};
+        if (revision !== undefined) this.#ended.set(researchId, revision);
         this.#running.delete(researchId);
         tell();
       }),

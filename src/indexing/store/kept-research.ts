@@ -144,6 +144,8 @@ export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
     output: count,
     time: count,
     error,
+    windowTokens: v.exactOptional(v.number()),
+    takesTools: v.exactOptional(v.boolean()),
   }),
   v.looseObject({
     kind: v.literal('tool'),

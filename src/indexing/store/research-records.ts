@@ -193,7 +193,8 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
     return text;
   });
   const most = Math.max(fairShare(lengths, MOST_OF_EVENT / 2), LEFT_OF_TEXT);
-  const cut = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
   // Not its texts are long, but their number is great.
   const told = t('It was too large to be recorded.');

@@ -114,8 +114,8 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
   function finish(researchId: string, stepId: string, sameAs: string | undefined): void {
     sql.run(
-      `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, draft = '', is_anew = 0,
-         same_as = ?, started_at = coalesce(started_at, ?), ended_at = ? WHERE research_id = ? AND id = ?`,
+      `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
+         draft = iif(json_valid(holder) AND holder ->> '$.kind' = 'user', '', draft), same_as = ?, started_at = coalesce(started_at, ?), ended_at = ? WHERE research_id = ? AND id = ?`,
       sameAs ?? null,
       changes.now(),
       changes.now(),
@@ -149,6 +149,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     const { researchId, stepId, holder, without = [], fresh = [] } = params;
     const row = changes.row(researchId);
     const state = readJson(keptResearchState, JSON.stringify(row['state']), 'paused');
+    const options = readJson(keptOptions, row['options'], LOST_OPTIONS);
     if (!mayTake(state, holder, stepId !== undefined)) return undefined;
     const looksAt = new Set(fresh);
     // Each time that a product was taken over, other steps may have become ready.
@@ -167,8 +168,11 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
             (kept) =>
               (stepId === undefined || kept.step.id === stepId) &&
               !without.includes(kept.step.action) &&
+              !(holder.kind === 'model' && isBegunByUser(kept)) &&
               isToBeHad(kept),
           );
+      const atWork = all.filter((kept) => isHeld(kept, now) && kept.holder?.kind === 'model' && kept !== own);
+      if (holder.kind === 'model' && atWork.length >= options.workers) return undefined;
       const underWay = new Set(all.filter((kept) => isHeld(kept, now)).map(({ pair }) => pair));
       let tookOver = false;
       for (const kept of candidates) {
@@ -352,6 +356,11 @@ function mayTake(state: ResearchState, { kind }: Holder, isCertain: boolean): bo
   if (state === 'running') return true;
   if (kind === 'model') return false;
   return state === 'planned' || state === 'paused' || (state === 'failed' && isCertain);
+}
+
+/** Whether a user began to write for a step and did not give it back: the window that held it is gone. */
+function isBegunByUser({ state, holder, draft }: KeptStep): boolean {
+  return state === 'in-progress' && holder?.kind === 'user' && draft !== '';
 }
 
 function isBy({ holder }: KeptStep, other: Holder): boolean {

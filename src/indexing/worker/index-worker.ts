@@ -39,7 +39,7 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
   ...(['pauseRecognition'] as const),
   ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
-  ...(['writeNote', 'addNote', 'renameNote', 'removeNote'] as const),
+  ...(['writeNote', 'addNote', 'renameNote', 'removeNote', 'keepReport'] as const),
 ]);
 
 function tellChanged(): void {
