@@ -211,7 +211,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const answerModels = new AnswerModels(models, context.secrets, meter);
   // Pages that draw are there only once somebody asks in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
-  const exporter = new NoteExporter(worker('export-worker.cjs'), drawFigure, log);
+  const exporter = new NoteExporter(
+    worker('export-worker.cjs'),
+    (...wanted) => chatPages.drawFigureShown(...wanted),
+    log,
+  );
   const modelFigures = new ModelFigures(context.globalState, drawFigure);
   const answerer: TurnAnswerer = {
     notebook,

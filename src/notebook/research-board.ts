@@ -141,8 +141,15 @@ export interface ResearchBoard {
     readonly stepId: string;
     readonly draft: string;
   }) => void;
-  /** Keeps a step's product, and makes ready what waited for it. Where it is the last, the research is done. */
-  readonly handInStep: (params: { readonly token: string; readonly product: Product }) => HandedIn;
+  /**
+   * Keeps a step's product, and makes ready what waited for it. Where it is the last, the research is done. What a user hands
+   * in too late is recorded with the step that is given with it.
+   */
+  readonly handInStep: (params: {
+    readonly token: string;
+    readonly product: Product;
+    readonly of?: { readonly researchId: string; readonly stepId: string } | undefined;
+  }) => HandedIn;
   /** Tells that what was handed in was sent back. */
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;

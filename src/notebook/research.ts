@@ -268,7 +268,13 @@ export type RecordedEvent =
   /** A step was handed in and sent back, with what was wrong with it. */
   | { readonly kind: 'sent-back'; readonly problems: readonly string[]; readonly text: string }
   /** Something was done by somebody: a step taken, given back, handed in, done again, the plan edited. */
-  | { readonly kind: 'deed'; readonly deed: string; readonly by: Holder };
+  | {
+      readonly kind: 'deed';
+      readonly deed: string;
+      readonly by: Holder;
+      /** What was written and is kept nowhere else. */
+      readonly text?: string;
+    };
 
 export interface ResearchRecord {
   readonly id: number;

@@ -35,7 +35,7 @@ export class NoteExporter implements vscode.Disposable {
   ) => Promise<DrawnFigure | undefined>;
   readonly #log: vscode.LogOutputChannel;
 
-  /** `draw` draws the figure of a citation, where that can be done just now. */
+  /** `draw` draws the figure of a citation, where that can be done. */
   constructor(
     path: string,
     draw: (citation: Citation, limits: FigureLimits, signal: AbortSignal) => Promise<DrawnFigure | undefined>,
@@ -85,11 +85,13 @@ export class NoteExporter implements vscode.Disposable {
   ): Promise<Uint8Array> {
     const figures = await this.#figuresOf(citations, signal);
     throwIfCancelled(signal);
+    const left = citations.filter(({ citation }) => citation.figure !== undefined).length - figures.length;
+    const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${toldLeft(left)}_\n`;
     // What is being written can't be stopped otherwise.
     const stop = (): void => void this.#process.end();
     signal.addEventListener('abort', stop);
     try {
-      return await this.#process.call('write', { format, title, text, citations, figures }, signal);
+      return await this.#process.call('write', { format, title, text: whole, citations, figures }, signal);
     } catch (error) {
       throwIfCancelled(signal);
       if (!isBrokenOff(error)) throw error;
@@ -103,7 +105,7 @@ export class NoteExporter implements vscode.Disposable {
     }
   }
 
-  /** The figures that can be drawn just now; the others are left out. */
+  /** The figures that can be drawn; the others are left out, and the file says so. */
   async #figuresOf(citations: readonly KeptCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
     const figures: ExportedFigure[] = [];
     for (const { id, citation } of citations) {
@@ -125,6 +127,12 @@ export class NoteExporter implements vscode.Disposable {
   dispose(): void {
     this.#process.dispose();
   }
+}
+
+function toldLeft(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 cited figure is not in this file, as it could not be drawn.')
+    : vscode.l10n.t('{0} cited figures are not in this file, as they could not be drawn.', count);
 }
 
 function labels(): Readonly<

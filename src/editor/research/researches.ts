@@ -14,6 +14,8 @@ import type {
   SkillEntry,
 } from '../../messages/research.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { BoardClient } from '../../notebook/research-board.ts';
 import type { Replayed } from '../../notebook/replayed.ts';
 import type {
@@ -356,16 +358,33 @@ export class Researches implements vscode.Disposable {
       madeBy: this.steps.holder,
       madeAt: Date.now(),
     };
-    const outcome = await this.board.call('handInStep', { token, product });
+    const of = { researchId, stepId };
+    const outcome = await this.board.call('handInStep', { token, product, of });
     this.steps.forget(researchId, stepId);
-    if (outcome === 'late')
+    if (outcome === 'late') {
+      void this.#offerNote(step, product);
       throw new NotebookError(
         'conflict',
         vscode.l10n.t(
-          'The step was changed, or done by somebody else, since you took it. What you wrote is kept.',
+          'The step was changed, or done by somebody else, since you took it. What you wrote is kept in the record.',
         ),
       );
+    }
     await this.#letGoOn(researchId);
+  }
+
+  /** What came too late for a step may be worth a note. */
+  async #offerNote({ target }: PlanStep, { text, statements, citations }: Product): Promise<void> {
+    const { notebook } = this.#parts;
+    const save = vscode.l10n.t('Save as Note');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('“{0}” was done or changed before you handed it in.', noteTitle(target)),
+      save,
+    );
+    if (chosen !== save) return;
+    const note = answerAsNote(target, { kind: 'written', model: '', text, statements, citations });
+    const { title } = await notebook.call('addNote', { title: noteTitle(target), ...note });
+    await showNote(notebook, title);
   }
 
   /** What is ready now may have found workers gone that had nothing left. */

@@ -156,7 +156,12 @@ export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
     error,
   }),
   v.looseObject({ kind: v.literal('sent-back'), problems: texts, text: v.string() }),
-  v.looseObject({ kind: v.literal('deed'), deed: v.string(), by: keptHolder }),
+  v.looseObject({
+    kind: v.literal('deed'),
+    deed: v.string(),
+    by: keptHolder,
+    text: v.exactOptional(v.string()),
+  }),
 ]);
 
 export const keptMemory: Kept<Omit<ResearchMemory, 'id' | 'keptAt'>> = v.looseObject({

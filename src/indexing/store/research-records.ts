@@ -123,8 +123,10 @@ export function writeUserDeed(
   stepId: string | undefined,
   deed: string,
   by: Holder | undefined,
+  text?: string,
 ): void {
-  if (by?.kind === 'user') writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by });
+  if (by?.kind !== 'user') return;
+  writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by, ...(text !== undefined && { text }) });
 }
 
 /** Removes the oldest records where there is no room for another. */

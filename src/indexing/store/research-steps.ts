@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { Holder, ResearchState } from '../../notebook/research.ts';
-import type { Claim, ResearchBoard } from '../../notebook/research-board.ts';
+import type { Holder, Product, ResearchState } from '../../notebook/research.ts';
+import type { Claim, HandedIn, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Row } from './database.ts';
 import { keptScope, readJson, readOptionalJson } from './kept-json.ts';
 import { keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
@@ -224,6 +224,27 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
+  function handIn(token: string, product: Product): HandedIn {
+    const became = withHeld(token, ({ researchId, stepId }): HandedIn => {
+      const row = changes.row(researchId);
+      const kept = steps(researchId).find(({ step }) => step.id === stepId);
+      if (kept === undefined) return 'late';
+      // What was made while a source changed is no other step's.
+      const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
+      const handedIn = { ...product, id: kept.step.produces };
+      writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
+      writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
+      finish(researchId, stepId, undefined);
+      settle(changes, researchId);
+      return 'kept';
+    });
+    return became ?? 'late';
+  }
+
+  function hasResearch(researchId: string): boolean {
+    return sql.get('SELECT 1 FROM researches WHERE id = ?', researchId) !== undefined;
+  }
+
   return {
     claimStep: (params) => changes.transaction(() => claim(params)),
 
@@ -273,20 +294,16 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       });
     },
 
-    handInStep: ({ token, product }) =>
-      withHeld(token, ({ researchId, stepId }) => {
-        const row = changes.row(researchId);
-        const kept = steps(researchId).find(({ step }) => step.id === stepId);
-        if (kept === undefined) return 'late';
-        // What was made while a source changed is no other step's.
-        const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
-        const handedIn = { ...product, id: kept.step.produces };
-        writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
-        writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
-        finish(researchId, stepId, undefined);
-        settle(changes, researchId);
-        return 'kept';
-      }) ?? 'late',
+    handInStep: ({ token, product, of }) =>
+      changes.transaction(() => {
+        const became = handIn(token, product);
+        if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
+          const { researchId, stepId } = of;
+          writeUserDeed(changes, researchId, stepId, t('Handed in too late'), product.madeBy, product.text);
+          changes.touch(researchId);
+        }
+        return became;
+      }),
 
     sendBackStep({ token, reason }) {
       withHeld(token, ({ researchId, stepId }) => {

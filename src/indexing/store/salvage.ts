@@ -9,6 +9,7 @@ export interface Saved {
   readonly notes: number;
   readonly conversations: number;
   readonly documents: number;
+  readonly researches: number;
 }
 
 /** Between what was read from below and from above, damage is looked behind at so many places. */
@@ -102,7 +103,12 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     COMMIT;`);
   const number = (table: string): number =>
     Number(fresh.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']);
-  return { notes: number('notes'), conversations: number('conversations'), documents: number('documents') };
+  return {
+    notes: number('notes'),
+    conversations: number('conversations'),
+    documents: number('documents'),
+    researches: number('researches'),
+  };
 }
 
 /** The rows that can be read: from below to the first damage, from above to the last, and between them where they are found. */
