@@ -13,6 +13,7 @@ import type {
   Verdict,
   WordsAt,
 } from '../../notebook/answer.ts';
+import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -120,6 +121,18 @@ export const keptHeadings: Kept<Heading[]> = v.array(
 );
 
 export const keptByline = v.custom<Byline>(isObject);
+export const keptPeople: Kept<Person[]> = v.array(
+  v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+);
+export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
+export const keptBibliography: Kept<Bibliography> = v.looseObject({
+  title: v.optional(v.string(), () => undefined),
+  authors: keptPeople,
+  year: v.optional(v.number(), () => undefined),
+  doi: v.optional(v.string(), () => undefined),
+  arxiv: v.optional(v.string(), () => undefined),
+  item: v.exactOptional(keptCslItem),
+});
 export const keptUsage = v.custom<TokenUsage>(isObject);
 
 const optionalPlace = v.optional(v.string());
