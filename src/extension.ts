@@ -30,6 +30,7 @@ import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
+import { WorkCitations } from './editor/citations/work-citations.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
@@ -307,6 +308,7 @@ export function activate(context: vscode.ExtensionContext): void {
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
+    new WorkCitations(notebooks, opener),
     highlighter,
     citedOutput,
     pdfs,

@@ -5,6 +5,7 @@ import { connect, type NothingAsked } from '../messages/rpc.ts';
 import { takeTranslation } from '../messages/translation.ts';
 import type { ExportApi } from './api.ts';
 import { writeHtml } from './html.ts';
+import { citeWorks, writeBibtex } from './references.ts';
 import { writeWord } from './word.ts';
 
 watchMemory(Number(process.argv[2]));
@@ -21,4 +22,6 @@ process.once('message', takeTranslation);
 
 connect<ExportApi, NothingAsked>(portOfParentProcess(), {
   write: (request) => (request.format === 'html' ? writeHtml(request) : writeWord(request)),
+  citeWorks,
+  writeBibtex: ({ items }) => writeBibtex(items),
 });

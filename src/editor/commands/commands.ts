@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
+import { bibliographyCommands } from './bibliography-commands.ts';
 import { captureCommands } from './capture-commands.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
@@ -90,6 +91,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...recognising(parts),
     ...noteCommands(parts),
+    ...bibliographyCommands(parts),
     ...researchCommands(parts),
     ...questionCommands(parts),
     ...notebookCommands(parts),

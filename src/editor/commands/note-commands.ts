@@ -87,9 +87,11 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = noteOf(clicked);
       await saved(noteUri(title, holder));
-      const { text, citations } = await holder.call('note', { title });
+      const { text: written, citations } = await holder.call('note', { title });
+      const text = await exporter.cited(written, holder);
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
+    exportBibliography: () => exporter.exportBibliography(notebook),
   };
 }
 

@@ -78,7 +78,6 @@ export function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): 
   item.description = [document.key.slice(0, Math.max(0, slash)), passages(document.passages)]
     .filter((part) => part !== '')
     .join(' · ');
-  item.tooltip = [document.key, ...document.warnings].join('\n');
   item.resourceUri = forIcon(document.uri === '' ? document.key : document.uri);
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'openable';
@@ -97,7 +96,6 @@ export function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vsco
   const item = new vscode.TreeItem(document.title || path);
   item.id = `document-${String(document.id)}`;
   item.description = [path, passages(document.passages)].join(' · ');
-  item.tooltip = [document.key, ...document.warnings].join('\n');
   if (/^text\/(?:html|markdown)|^application\/xhtml/.test(document.mediaType))
     item.iconPath = new vscode.ThemeIcon('browser');
   else {

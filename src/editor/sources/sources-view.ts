@@ -4,7 +4,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows, Throttle } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
-import { tooltip } from './source-words.ts';
+import { tooltip, wordsOnWork } from './source-words.ts';
 import { whyNothing } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
@@ -170,14 +170,25 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'document') {
+      const { id, key, warnings } = node.document;
+      item.tooltip = [key, ...(await this.#wordsOnWork(id)), ...warnings].join('\n');
+      return item;
+    }
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
+    const [first] = documents;
     const problem = node.source.unrecognised > 0 ? this.#recognition.problemOf(node.source.id) : undefined;
     item.tooltip = [
       tooltip(node.source),
+      ...(first === undefined ? [] : await this.#wordsOnWork(first.id)),
       ...(problem === undefined ? [] : [problem]),
       ...documents.flatMap(({ warnings }) => warnings),
     ].join('\n');
     return item;
+  }
+
+  async #wordsOnWork(documentId: number): Promise<string[]> {
+    return wordsOnWork(await this.#notebook.call('bibliography', { documentId }));
   }
 
   dispose(): void {

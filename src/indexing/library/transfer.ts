@@ -136,6 +136,9 @@ function copyDocument(
     insert(target, 'passages', { ...without(passage, 'id'), document_id: newId });
     if (typeof passage['embedded'] === 'string') hashes.add(passage['embedded']);
   }
+  for (const table of ['bibliographies', 'library_entries'])
+    for (const row of origin.all(`SELECT * FROM ${table} WHERE document_id = ?`, documentId))
+      insert(target, table, { ...row, document_id: newId });
   return newId;
 }
 

@@ -7,6 +7,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
+import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row } from './database.ts';
 import {
@@ -45,10 +46,12 @@ export type Split = (
 
 /** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
+  readonly references: References;
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
     this.#sql = sql;
+    this.references = new References(sql);
   }
 
   ofSource(sourceId: string): DocumentEntry[] {
@@ -280,6 +283,7 @@ export class DocumentStore {
     const documentId = Number(row?.['id']);
     const passages = split(document, settings);
     this.#writePassages(documentId, passages);
+    this.references.keep(documentId, document);
     return passages.length;
   }
 

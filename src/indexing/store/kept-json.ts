@@ -14,6 +14,7 @@ import type {
   WordsAt,
 } from '../../notebook/answer.ts';
 import { isObject } from '../../notebook/json-fields.ts';
+import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -117,6 +118,18 @@ export const keptHeadings: Kept<Heading[]> = v.array(
 );
 
 export const keptByline = v.custom<Byline>(isObject);
+export const keptPeople: Kept<Person[]> = v.array(
+  v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+);
+export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
+export const keptBibliography: Kept<Bibliography> = v.looseObject({
+  title: v.optional(v.string(), () => undefined),
+  authors: keptPeople,
+  year: v.optional(v.number(), () => undefined),
+  doi: v.optional(v.string(), () => undefined),
+  arxiv: v.optional(v.string(), () => undefined),
+  item: v.exactOptional(keptCslItem),
+});
 export const keptUsage = v.custom<TokenUsage>(isObject);
 
 const optionalPlace = v.optional(v.string());

@@ -268,6 +268,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
   return {
     sources: () => notebook().store.sources(),
     documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
+    documentEntry: ({ documentId }) => notebook().store.documents.document(documentId)?.entry,
     documentsAt: ({ uri }) => notebook().store.documents.at(uri),
     scans: () => notebook().store.documents.scans(),
     stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),
