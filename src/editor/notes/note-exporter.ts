@@ -25,22 +25,21 @@ export interface Exported {
   readonly asMarkdown: () => string;
 }
 
+/** Draws the figure of a citation; undefined where no page of the chat is seen that could. */
+export type DrawFigure = (
+  citation: Citation,
+  limits: FigureLimits,
+  signal: AbortSignal,
+) => Promise<DrawnFigure | undefined>;
+
 /** Exports notes to files of other programs. */
 export class NoteExporter implements vscode.Disposable {
   readonly #process: ProcessOnDemand<ExportApi>;
-  readonly #draw: (
-    citation: Citation,
-    limits: FigureLimits,
-    signal: AbortSignal,
-  ) => Promise<DrawnFigure | undefined>;
+  readonly #draw: DrawFigure;
   readonly #log: vscode.LogOutputChannel;
 
   /** `draw` draws the figure of a citation, where that can be done just now. */
-  constructor(
-    path: string,
-    draw: (citation: Citation, limits: FigureLimits, signal: AbortSignal) => Promise<DrawnFigure | undefined>,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(path: string, draw: DrawFigure, log: vscode.LogOutputChannel) {
     this.#process = new ProcessOnDemand({ path, name: 'The process that exports', log, ...PROCESS });
     this.#draw = draw;
     this.#log = log;

@@ -59,13 +59,14 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       recognition.onDidChange(() => {
         this.#changed.fire(undefined);
       }),
-      this.#view.onDidChangeCheckboxState(({ items }) => {
-        void scopes.tick(
-          new Map(
-            items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+      this.#view.onDidChangeCheckboxState(
+        ({ items }) =>
+          void scopes.tick(
+            new Map(
+              items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+            ),
           ),
-        );
-      }),
+      ),
       {
         dispose: () => {
           clearInterval(clock);
