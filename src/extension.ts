@@ -21,7 +21,7 @@ import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
-import { MeaningProcess } from './editor/models/meaning-process.ts';
+import { meaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
@@ -37,7 +37,7 @@ import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
-import { NoteExporter } from './editor/notes/note-exporter.ts';
+import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -52,7 +52,7 @@ import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
-import { ModelFigures, type DrawFigure } from './editor/chat/model-figures.ts';
+import { ModelFigures } from './editor/chat/model-figures.ts';
 import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
@@ -196,7 +196,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
   const meaning = {
-    process: new MeaningProcess(worker('meaning-worker.cjs'), log),
+    process: meaningProcess(worker('meaning-worker.cjs'), log),
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
   const embedder = new Embedder({

@@ -60,7 +60,8 @@ export class LineWriter extends AbstractMessageWriter {
   }
 
   write(message: object): Promise<void> {
-    if (!isToCancelled(message)) this.#output.write(`${JSON.stringify(message)}\n`);
+    if (!('error' in message && isObject(message.error) && message.error['code'] === CANCELLED))
+      this.#output.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
 
@@ -90,8 +91,4 @@ function parsed(line: string): unknown {
 
 function isMessage(value: object): value is Message {
   return 'jsonrpc' in value && value.jsonrpc === '2.0';
-}
-
-function isToCancelled(message: object): boolean {
-  return 'error' in message && isObject(message.error) && message.error['code'] === CANCELLED;
 }

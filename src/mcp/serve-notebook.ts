@@ -112,9 +112,7 @@ export async function serveNotebook({
         throw new ResponseError(ErrorCodes.MethodNotFound, `This server has no method ${method}.`);
     }
   });
-  const ended = new Promise<void>((resolve) => {
-    connection.onClose(resolve);
-  });
+  const ended = new Promise<void>((resolve) => connection.onClose(resolve));
   connection.listen();
   await ended;
   connection.dispose();

@@ -58,7 +58,10 @@ function joined(specs: readonly unknown[]): Normalize[] {
   const close = (): void => {
     if (signs.size === 0) return;
     const contents = signs;
-    const any = new RegExp(`[${[...signs.keys()].map((sign) => `\\u{${hexOf(sign)}}`).join('')}]`, 'gu');
+    const any = new RegExp(
+      `[${[...signs.keys()].map((sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`).join('')}]`,
+      'gu',
+    );
     steps.push((text) => text.replace(any, (sign) => contents.get(sign) ?? sign));
     signs = new Map();
   };
@@ -81,10 +84,6 @@ function joined(specs: readonly unknown[]): Normalize[] {
   }
   close();
   return steps;
-}
-
-function hexOf(sign: string): string {
-  return (sign.codePointAt(0) ?? 0).toString(16);
 }
 
 function precompiled(charsmap: string): Normalize {

@@ -76,9 +76,7 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
     return await new Promise<Choice | undefined>((resolve, reject) => {
       picker.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          search().catch(reject);
-        }, SEARCH_DELAY);
+        timer = setTimeout(() => void search().catch(reject), SEARCH_DELAY);
       });
       picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
         const action = actions.find((name) => buttons[name] === button);

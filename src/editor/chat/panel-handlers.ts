@@ -65,8 +65,10 @@ export function panelHandlers(
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
-    suggestions: ({ turnId }) =>
-      turnId === undefined ? firstSuggestions(notebook) : followUps(notebook, conversation, turnId),
+    suggestions: async ({ turnId }) =>
+      turnId === undefined
+        ? suggestedQuestions(await notebook.call('outlines', {}))
+        : followUps(notebook, conversation, turnId),
     addAskedFile: async ({ turnId }) => {
       const turn = (await conversation.turns()).find(({ id }) => id === turnId);
       if (turn?.scope?.kind === 'file')
@@ -131,11 +133,6 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
 
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
-}
-
-/** What may be asked first, by what the sources are about. */
-async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {
-  return suggestedQuestions(await notebook.call('outlines', {}));
 }
 
 /** What may be asked after a turn, by what surrounds the places that its answer cites. */

@@ -5,6 +5,7 @@ import type {
   ImportParams,
   ExportedPlace,
 } from '../../indexing/library/library-api.ts';
+import type { CommandParts } from './command-parts.ts';
 import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import {
@@ -24,10 +25,7 @@ import { lastSegment, plainly } from '../workspace-files.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** What importing acts on. */
-export interface ImportParts {
-  readonly notebooks: Notebooks;
-  readonly library: Library;
-}
+type ImportParts = Pick<CommandParts, 'library' | 'notebooks'>;
 
 /** Imports an exported notebook, the file that was clicked or one that is asked for: as a new one, or into the one that is shown. */
 export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | undefined): Promise<void> {

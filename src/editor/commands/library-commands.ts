@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { unfinishedAt } from '../../indexing/library/notebook-file.ts';
 import { fileName, freeTitle } from '../../notebook/note.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import {
@@ -15,21 +16,11 @@ import {
   roots,
   showFilled,
 } from './notebook-places.ts';
-import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import type { SourcesView } from '../sources/sources-view.ts';
-import { transferSources, type TransferParts } from './transfer-sources.ts';
-
-/** What commands on whole notebooks act on. */
-export interface LibraryCommandParts extends TransferParts {
-  readonly sharing: SharedFollower;
-  readonly sourcesView: SourcesView;
-}
+import { transferSources } from './transfer-sources.ts';
 
 /** The commands that copy, move, export and import, by name. */
-export function libraryCommands(
-  parts: LibraryCommandParts,
-): Record<string, (...args: never[]) => Promise<void>> {
+export function libraryCommands(parts: CommandParts): Commands {
   const { notebooks, library, sourcesView } = parts;
   return {
     duplicateNotebook: () => duplicateNotebook(parts),
@@ -92,7 +83,7 @@ export function libraryCommands(
   };
 }
 
-async function duplicateNotebook({ notebooks, library }: LibraryCommandParts): Promise<void> {
+async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<void> {
   const before = proposedName(notebooks);
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Notebook'),

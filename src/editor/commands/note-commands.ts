@@ -3,25 +3,10 @@ import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
-import type { Conversation } from '../chat/conversation.ts';
-import { noteUri, titleOfUri, type NotesOf } from '../notes/note-files.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
+import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import type { NoteExporter } from '../notes/note-exporter.ts';
-import type { NotesView } from '../notes/notes-view.ts';
-import type { ResearchOnDemand } from '../research/research-on-demand.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
-
-/** What commands on notes act on. */
-export interface NoteCommandParts {
-  readonly notebook: NotebookClient;
-  readonly notebooks: NotesOf;
-  readonly adder: SourceAdder;
-  readonly conversation: Conversation;
-  readonly notesView: NotesView;
-  readonly exporter: NoteExporter;
-  readonly research: ResearchOnDemand;
-}
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
 type Clicked = NoteEntry | vscode.Uri | 'selected';
@@ -33,7 +18,7 @@ interface NoteAt {
 }
 
 /** The commands on notes, by name. */
-export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+export function noteCommands(parts: CommandParts): Commands {
   const { notebook, adder, conversation, exporter, research } = parts;
   /** The note that a command is about. @throws NotebookError `not-found` */
   const noteOf = (clicked?: Clicked): NoteAt => {
@@ -102,7 +87,7 @@ async function decideRevision(isKept: boolean, revised: unknown): Promise<void> 
 
 function noteOfClicked(
   clicked: Clicked | undefined,
-  { notebook, notebooks, notesView }: NoteCommandParts,
+  { notebook, notebooks, notesView }: CommandParts,
 ): NoteAt | undefined {
   const noteAt = (uri: vscode.Uri): NoteAt | undefined => {
     const title = titleOfUri(uri);

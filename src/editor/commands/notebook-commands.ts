@@ -3,10 +3,10 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
-import type { Commands } from './site-commands.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands on notebooks as a whole, by name. */
-export function notebookCommands({ notebooks }: { readonly notebooks: Notebooks }): Commands {
+export function notebookCommands({ notebooks }: CommandParts): Commands {
   return {
     switchNotebook: () => switchNotebook(notebooks),
     newNotebook: () => createNotebook(notebooks),

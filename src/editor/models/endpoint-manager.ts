@@ -64,14 +64,10 @@ async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Pro
 }
 
 function words(origin: Awaited<ReturnType<typeof keyOrigin>>): string {
-  switch (origin) {
-    case 'stored':
-      return vscode.l10n.t('A key is set.');
-    case 'environment':
-      return vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
-    case undefined:
-      return vscode.l10n.t('No key is set.');
-  }
+  if (origin === undefined) return vscode.l10n.t('No key is set.');
+  return origin === 'stored'
+    ? vscode.l10n.t('A key is set.')
+    : vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
 }
 
 async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<Step | undefined> {

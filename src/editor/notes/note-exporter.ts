@@ -31,22 +31,21 @@ export interface Exported {
 /** So many works go into one .bib file. */
 const MOST_WORKS = 100_000;
 
+/** Draws the figure of a citation; undefined where it can't be drawn. */
+export type DrawFigure = (
+  citation: Citation,
+  limits: FigureLimits,
+  signal: AbortSignal,
+) => Promise<DrawnFigure | undefined>;
+
 /** Exports notes to files of other programs. */
 export class NoteExporter implements vscode.Disposable {
   readonly #process: ProcessOnDemand<ExportApi>;
-  readonly #draw: (
-    citation: Citation,
-    limits: FigureLimits,
-    signal: AbortSignal,
-  ) => Promise<DrawnFigure | undefined>;
+  readonly #draw: DrawFigure;
   readonly #log: vscode.LogOutputChannel;
 
   /** `draw` draws the figure of a citation, where that can be done. */
-  constructor(
-    path: string,
-    draw: (citation: Citation, limits: FigureLimits, signal: AbortSignal) => Promise<DrawnFigure | undefined>,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(path: string, draw: DrawFigure, log: vscode.LogOutputChannel) {
     this.#process = new ProcessOnDemand({ path, name: 'The process that exports', log, ...PROCESS });
     this.#draw = draw;
     this.#log = log;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isOpenedAsReading } from '../../notebook/media-types.ts';
-import type { DocumentEntry, Source } from '../../notebook/source.ts';
+import type { DocumentEntry, Source, SourceKind, SourceState } from '../../notebook/source.ts';
 import {
   describe,
   hasDocuments,
@@ -118,31 +118,24 @@ function forIcon(uri: string): vscode.Uri {
 
 /** Undefined where the file icon theme tells best. */
 function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
-  switch (state.kind) {
-    case 'queued':
-      return new vscode.ThemeIcon('clock');
-    case 'reading':
-      return new vscode.ThemeIcon('loading~spin');
-    case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    case 'paused':
-      return new vscode.ThemeIcon('debug-pause');
-    case 'ready':
-    case 'stopped':
-      break;
-  }
-  switch (origin.kind) {
-    case 'page':
-    case 'site':
-      return new vscode.ThemeIcon('globe');
-    case 'text':
-      return new vscode.ThemeIcon('note');
-    case 'selection':
-      return new vscode.ThemeIcon('list-selection');
-    case 'copy':
-      return new vscode.ThemeIcon(origin.of === 'folder' ? 'files' : 'file');
-    case 'file':
-    case 'folder':
-      return undefined;
-  }
+  if (state.kind === 'failed')
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  const name =
+    stateIcons[state.kind] ??
+    (origin.kind === 'copy' && origin.of === 'folder' ? 'files' : originIcons[origin.kind]);
+  return name === undefined ? undefined : new vscode.ThemeIcon(name);
 }
+
+const stateIcons: Readonly<Partial<Record<SourceState['kind'], string>>> = {
+  queued: 'clock',
+  reading: 'loading~spin',
+  paused: 'debug-pause',
+};
+
+const originIcons: Readonly<Partial<Record<SourceKind, string>>> = {
+  page: 'globe',
+  site: 'globe',
+  text: 'note',
+  selection: 'list-selection',
+  copy: 'file',
+};

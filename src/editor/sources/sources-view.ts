@@ -73,13 +73,14 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       this.#view.onDidCollapseElement(({ element }) => {
         this.#expanded.delete(element.source.id);
       }),
-      this.#view.onDidChangeCheckboxState(({ items }) => {
-        void scopes.tick(
-          new Map(
-            items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+      this.#view.onDidChangeCheckboxState(
+        ({ items }) =>
+          void scopes.tick(
+            new Map(
+              items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+            ),
           ),
-        );
-      }),
+      ),
       {
         dispose: () => {
           clearInterval(clock);

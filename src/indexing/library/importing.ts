@@ -224,9 +224,7 @@ export async function importLines(
     checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
-  checked(() => {
-    importResearches(sql, importing.researches, importing);
-  });
+  checked(() => importResearches(sql, importing.researches, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -273,18 +271,16 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
   const { id, title: name, addedAt, readAt = null, skipped } = line;
   const from = originHere(line.origin, importing.followed);
   importing.source = { id, origin: from };
-  importing.sql.transaction(() => {
-    importing.sql.run(
-      'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      id,
-      name,
-      JSON.stringify(from),
-      JSON.stringify({ kind: 'ready' }),
-      addedAt,
-      readAt,
-      JSON.stringify(skipped),
-    );
-  });
+  importing.sql.write(
+    'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    name,
+    JSON.stringify(from),
+    JSON.stringify({ kind: 'ready' }),
+    addedAt,
+    readAt,
+    JSON.stringify(skipped),
+  );
 }
 
 /** What is not followed becomes a copy: its text alone. */
@@ -371,14 +367,12 @@ function beginConversation(
   { sql }: Importing,
   { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
 ): string {
-  sql.transaction(() => {
-    sql.run(
-      'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
-      id,
-      createdAt,
-      name ?? null,
-    );
-  });
+  sql.write(
+    'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
+    id,
+    createdAt,
+    name ?? null,
+  );
   return id;
 }
 

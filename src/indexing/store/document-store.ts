@@ -117,14 +117,12 @@ export class DocumentStore {
   }
 
   touchDocument(documentId: number, size: number, modifiedAt: number): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
-        size,
-        modifiedAt,
-        documentId,
-      );
-    });
+    this.#sql.write(
+      'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+      size,
+      modifiedAt,
+      documentId,
+    );
   }
 
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
@@ -308,14 +306,10 @@ export class DocumentStore {
 function conditionOf(
   within: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
-  switch (within?.kind) {
-    case undefined:
-      return ['', []];
-    case 'sources':
-      return ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]];
-    case 'documents':
-      return ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
-  }
+  if (within === undefined) return ['', []];
+  return within.kind === 'sources'
+    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]]
+    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
 }
 
 function splitKey(settings: PassageSettings): string {
