@@ -52,7 +52,12 @@ export interface CheckSignals {
   readonly names: number;
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
+  /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
+  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
 }
+
+/** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
+export type Opposite = 'denied' | 'otherNumber' | 'swapped' | 'turned';
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {

@@ -2,7 +2,7 @@ import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { prepareClaim, type Claim } from './claim.ts';
-import { isContradicted } from './contradictions.ts';
+import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
@@ -123,8 +123,9 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const found = measureFound(match, chosen, sources);
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
-  const signals = checkSignals(found.features);
-  if (!found.isOfAnother && isContradicted(claim, best))
+  const opposed = found.isOfAnother ? undefined : measureOpposition(claim, best);
+  const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  if (opposed !== undefined && opposed.likelihood >= evidenceWeights.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
   if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least)
     return { ...NOT_FOUND, signals };
