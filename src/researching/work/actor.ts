@@ -178,15 +178,17 @@ export class Actor {
                 this.#input.desk.world.model.name,
               ),
         );
+      // Once it refused tools the model itself says that it takes none.
+      const byTools = this.#byTools;
       try {
         return await ask(this.#input.desk, 'act', this.#conversation.messages, {
           mostTokens: this.#replyTokens,
-          ...(this.#byTools && { tools: toolsOf(this.#tools) }),
+          ...(byTools && { tools: toolsOf(this.#tools) }),
         });
       } catch (error) {
         if (!(error instanceof NotebookError)) throw error;
         // From now on it is asked by lines; what it called until then reads as such.
-        if (error.code === 'no-tools' && this.#byTools) {
+        if (error.code === 'no-tools' && byTools) {
           this.#isByLines = true;
           this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.shelf, this.#tools));
           continue;
