@@ -117,7 +117,8 @@ test('texts are joined, and edited, with what they cite', () => {
 test('the form of a product is held to its step', () => {
   const table = '| Name | Year |\n|---|---|\n| Holt | 1947 |\n| Foc-Foc | 1966 |';
   const target = 'Make a table of the records with the columns Name, Year and Figure';
-  const of = (text: string, more = {}): string[] => formProblems(text, { target, quantity: -1, ...more });
+  const of = (text: string, more = {}): string[] =>
+    formProblems(text, { action: 'write-section', target, quantity: -1, ...more });
   assert.deepEqual(columnsAsked(target), ['Name', 'Year', 'Figure']);
   assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
   assert.match(of('No table at all.')[0] ?? '', /asks for a table/);
@@ -127,6 +128,12 @@ test('the form of a product is held to its step', () => {
   assert.deepEqual(of(lacking, { target: 'A table of rain', quantity: 3 }), []);
   assert.match(of(`Sure: ${target.toUpperCase()}!`)[0] ?? '', /repeats the step/);
   assert.match(of('Rain is wet.', { target: 'List the records' })[0] ?? '', /asks for a list/);
+  assert.deepEqual(of('Rain is wet.', { target: 'What the table on page 3 says, and Table 4' }), []);
+  assert.deepEqual(
+    of('Rain is wet.', { action: 'search', target: `What the source about Holt says for this: ${target}` }),
+    [],
+    'what is found is handed in as it is',
+  );
   assert.equal(countEntries('- a\n  - b\n- c'), 2);
   assert.equal(countEntries('## A\n\nx\n\n## B\n\ny'), 2);
   assert.equal(countEntries('One.\n\nTwo.'), 2);

@@ -11,22 +11,31 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const WANTS_TABLE = /\b(?:tables?|tabelle|tabellen|tableaux?|tablas?)\b|表格/i;
+/** A table that is asked for, not one that is told about: "in a table", but not "the table on page 3" or "Table 2". */
+const WANTS_TABLE =
+  /(?<!\b(?:the|this|that|these|those|its|their|die|der|den|diese[rn]?|les?|ces?|las?|estas?)\s)\b(?:tables?|tabellen?|tableaux?|tablas?)\b(?!\s\d)|表格/i;
 const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
 /** Columns as a step names them: "with the columns Name, Year and Figure". */
 const COLUMNS = /\bcolumns?\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
 /** What repeats a target and is so many times as long says more than that. */
 const MOST_AROUND = 1.5;
 
+/**
+ * Skills that hand in what they found, a point a finding: a table or list that their target speaks of, such as a goal that
+ * it repeats, is made from it by others.
+ */
+const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
+
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
-export function formProblems(text: string, step: Pick<PlanStep, 'quantity' | 'target'>): string[] {
+export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
   if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
   if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
-  if (WANTS_TABLE.test(step.target)) {
+  const isFinding = FINDING.has(step.action);
+  if (!isFinding && WANTS_TABLE.test(step.target)) {
     problems.push(...tableProblems(tables, step.target));
-  } else if (WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
+  } else if (!isFinding && WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
