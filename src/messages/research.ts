@@ -34,6 +34,14 @@ export interface SkillEntry {
   readonly isTool: boolean;
   /** Only people do its steps. */
   readonly isForUser: boolean;
+  /** What it takes where it is used for others' steps, as a JSON Schema of an object. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a skill gave that the user used for a step. */
+export interface UsedSkill {
+  readonly text: string;
+  readonly passages: readonly PassageToCite[];
 }
 
 /** A tool of the editor that the user may tick. */
@@ -168,6 +176,12 @@ export interface ResearchHostApi extends CitedTextApi {
   readonly giveBack: (params: { readonly stepId: string }) => void;
   readonly draft: (params: { readonly stepId: string; readonly draft: string }) => void;
   readonly findPassages: (params: { readonly words: string }) => readonly PassageToCite[];
+  /** Uses a skill for a step that the user does. */
+  readonly useSkill: (params: {
+    readonly stepId: string;
+    readonly skill: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  }) => UsedSkill;
   readonly checkDraft: (params: { readonly stepId: string; readonly draft: string }) => CheckedDraft;
   readonly handIn: (params: { readonly stepId: string; readonly draft: string }) => void;
   /** Does a step anew, which a remark may help. */

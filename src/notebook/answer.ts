@@ -71,6 +71,8 @@ export interface Statement extends Span {
   readonly signals?: CheckSignals;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
+  /** What bears it out where that is a computation from figures of the sources: `305 * 2 = 610`, as the record has it. */
+  readonly computed?: string;
 }
 
 /** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */

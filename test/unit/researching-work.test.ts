@@ -607,6 +607,47 @@ test('a figure computed from those of the sources stands, one computed from othe
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
   assert.deepEqual(product.check.notes, ['Computed from figures of the sources: 305 * 2 = 610']);
+  assert.deepEqual(
+    { claims: product.check.claims, supported: product.check.supported },
+    { claims: 2, supported: 2 },
+  );
+  assert.deepEqual(
+    product.statements.map(({ verdict, computed }) => [verdict, computed]),
+    [
+      ['supported', undefined],
+      ['supported', '305 * 2 = 610'],
+    ],
+  );
+});
+
+test('a figure that was computed for a material stands in what is made from that', async () => {
+  const compute: Skill = {
+    name: 'compute',
+    description: 'Computes.',
+    input: { type: 'object', properties: { expressions: { type: 'string' } }, required: ['expressions'] },
+    run: () => Promise.resolve({ text: '305 * 2 = 610' }),
+  };
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, before, messages }) => {
+    if (purpose !== 'act') return undefined;
+    if (before === 0) return 'USE compute {"expressions": "305 * 2"}';
+    return before === 1
+      ? `${truth(messages)} Twice the record of rain is 610 mm.`
+      : 'Twice the record of rain is 610 mm. Twice the record of rain is 777 mm.';
+  });
+  const steps = [
+    step('rain', { tools: ['search', 'compute'] }),
+    step('whole', { materials: ['rain-text'], tools: [] }),
+  ];
+  const research = addResearch(index, planOf(...steps), { options: { workers: 1 } });
+  const skills = [...library.skills, compute];
+  await work(research, worldOf(index, model, { library: { skills, composed: [] } }));
+  const product = research.product('whole-text');
+  assert.equal(product?.text, 'Twice the record of rain is 610 mm.');
+  assert.deepEqual(
+    product.statements.map(({ verdict, computed }) => [verdict, computed]),
+    [['supported', '305 * 2 = 610']],
+  );
 });
 
 test('what the user said needs no source', async () => {

@@ -89,6 +89,8 @@ export function researchHandlers(
     giveBack: ({ stepId }) => researches.steps.giveBack(shown(), stepId),
     draft: ({ stepId, draft }) => researches.board.call('draftStep', { researchId: shown(), stepId, draft }),
     findPassages: ({ words }, { signal }) => researches.findPassages(shown(), words, signal),
+    useSkill: ({ stepId, skill, input }, { signal }) =>
+      researches.useSkill(shown(), stepId, { name: skill, input }, signal),
     checkDraft: async ({ stepId, draft }, { signal }) => {
       const checked = await researches.checkDraft(shown(), draft, signal);
       drafts.set(stepId, checked.citations);

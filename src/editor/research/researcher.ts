@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { SkillEntry } from '../../messages/research.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Product, RecordedEvent, Research } from '../../notebook/research.ts';
@@ -7,6 +8,7 @@ import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
 import { reviseSection } from '../../researching/report/revise.ts';
 import { doResearch, reportSoFar } from '../../researching/research.ts';
+import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Purse } from '../../researching/work/bounds.ts';
@@ -95,6 +97,38 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         ...(await searchedOf(parts, research)),
       });
     },
+    useSkill: async (research, step, { name, input }, signal) => {
+      const board = boardOf(notebook);
+      const { id: researchId } = research;
+      const { skills } = await library(research.options.tools);
+      const materials = await Promise.all(
+        step.materials.map((productId) => board.call('product', { researchId, productId }, { signal })),
+      );
+      const began = Date.now();
+      const called = await callSkill(
+        skills,
+        { name, input },
+        {
+          ...(await searchedOf(parts, research)),
+          materials: materials.filter((material) => material !== undefined),
+          model: NO_MODEL,
+          signal,
+        },
+      );
+      const { text, passages, error } = called;
+      await board.call('spend', { researchId, toolCalls: 1 });
+      await board.call('record', {
+        researchId,
+        stepId: step.id,
+        event: {
+          ...{ kind: 'tool', skill: name, input, result: text, time: Date.now() - began },
+          ...(passages && { passages }),
+          ...(error !== undefined && { error }),
+        },
+      });
+      if (error !== undefined) throw new NotebookError('unsupported', error);
+      return called;
+    },
     revise: async (research, wish, { window, signal }) => {
       const board = boardOf(notebook);
       const { id: researchId, options } = research;
@@ -119,6 +153,19 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     dispose: () => tables.dispose(),
   };
 }
+
+/** For skills that people use: they ask no model. */
+const NO_MODEL: LanguageModel = {
+  name: '',
+  // eslint-disable-next-line require-yield -- it never answers
+  async *stream() {
+    await Promise.resolve();
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('This skill needs a model. Leave the step to one.'),
+    );
+  },
+};
 
 /** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
 async function worldOf(
@@ -167,12 +214,13 @@ async function searchedOf(
 
 function skillEntries({ skills, composed }: SkillLibrary): readonly SkillEntry[] {
   return [
-    ...skills.map(({ name, description, guide, isForUser = false, run }) => ({
+    ...skills.map(({ name, description, guide, isForUser = false, run, input }) => ({
       name,
       description,
       isAction: guide !== undefined,
       isTool: run !== undefined,
       isForUser,
+      input,
     })),
     ...composed.map(({ name, description }) => ({
       name,

@@ -12,6 +12,7 @@ import type {
   ResearchPanelState,
   ResearchStart,
   SkillEntry,
+  UsedSkill,
 } from '../../messages/research.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
@@ -29,7 +30,10 @@ import type {
   ResearchEntry,
   ResearchOptions,
 } from '../../notebook/research.ts';
+import type { Span } from '../../language/span.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
+import type { SkillResult } from '../../researching/skills/skill.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -47,6 +51,9 @@ import { UserSteps } from './user-steps.ts';
 
 /** How many passages are proposed to be cited. */
 const PROPOSED = 8;
+
+/** How many passages of one use of a skill are shown. */
+const MOST_FOUND = 20;
 
 /** What a run of a research is told and tells. */
 export interface Run {
@@ -71,6 +78,8 @@ export interface Researcher {
   ): Promise<readonly Objection[]>;
   /** Does a step again from its record, without a model. */
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
+  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
   /** Brings a research as far as it comes from where it stands. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
@@ -91,6 +100,12 @@ const LOOKS_AFTER = 250;
 
 /** Researches that go on by themselves are looked for again after this at the latest while there may be some, in milliseconds. */
 const LOOKS_AGAIN = 15_000;
+
+/** A skill with what it is given. */
+interface SkillCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
 
 interface Running {
   readonly controller: AbortController;
@@ -315,27 +330,22 @@ export class Researches implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<readonly PassageToCite[]> {
     const finder = await this.#finder(await this.research(researchId));
-    const places = (await finder.places(words, signal)).slice(0, PROPOSED);
-    const cited = await finder.cite(
-      places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
-    );
-    return places.map(({ passage, marks }, index) => {
-      const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
-      const { documentId, start, end, text, format, languageId } = passage;
-      return {
-        picked: {
-          documentId,
-          span: { start, end },
-          label: [title, place].filter((part) => part !== '').join(', '),
-        },
-        title,
-        place,
-        text,
-        format,
-        languageId,
-        marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
-      };
-    });
+    return await toCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
+  }
+
+  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  async useSkill(
+    researchId: string,
+    stepId: string,
+    call: SkillCall,
+    signal: AbortSignal,
+  ): Promise<UsedSkill> {
+    this.#throwIfRestricted();
+    const { step } = this.steps.claimOf(researchId, stepId);
+    const research = await this.research(researchId);
+    const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
+    const found = passages.slice(0, MOST_FOUND).map((passage) => ({ passage, marks: [] }));
+    return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
@@ -602,4 +612,31 @@ export class Researches implements vscode.Disposable {
 /** A step as the plan has it, without what became of it. */
 function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
   return { id, action, target, materials, tools, produces, quantity };
+}
+
+/** Passages as a step of the user's can cite them. */
+async function toCite(
+  finder: PassageFinder,
+  places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],
+): Promise<readonly PassageToCite[]> {
+  const cited = await finder.cite(
+    places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
+  );
+  return places.map(({ passage, marks }, index) => {
+    const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
+    const { documentId, start, end, text, format, languageId } = passage;
+    return {
+      picked: {
+        documentId,
+        span: { start, end },
+        label: [title, place].filter((part) => part !== '').join(', '),
+      },
+      title,
+      place,
+      text,
+      format,
+      languageId,
+      marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+    };
+  });
 }

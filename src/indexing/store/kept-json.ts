@@ -176,6 +176,7 @@ export const keptStatement: Kept<Statement> = v.looseObject({
   signals: v.exactOptional(v.custom<CheckSignals>(isObject)),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
+  computed: v.exactOptional(v.string()),
 });
 
 const quote = v.intersect([

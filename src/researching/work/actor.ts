@@ -13,7 +13,7 @@ import type { Skill, SkillResult } from '../skills/skill.ts';
 import { beginningOf } from './beginning.ts';
 import { ask, deskModel, type Desk, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
-import { computationOf, type Computation } from './computed.ts';
+import { computationOf, computationsOf, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
 import { layOut, type Materials } from './materials.ts';
 import type { Shelf } from './shelf.ts';
@@ -92,9 +92,9 @@ export class Actor {
     return this.#materials;
   }
 
-  /** What was computed from figures of the sources. */
+  /** What was computed from figures of the sources, here or for what the step is made from. */
   get computations(): readonly Computation[] {
-    return this.#computations;
+    return [...this.#computations, ...this.#input.products.flatMap(computationsOf)];
   }
 
   /**
@@ -323,7 +323,7 @@ export class Actor {
   #compute({ input }: Pick<ToolCall, 'input'>, { text, passages = [] }: CalledSkill): void {
     const { shelf, products } = this.#input;
     const known = [...shelf.passages, ...passages, ...products].map((each) => each.text).join('\n');
-    const computation = computationOf(input, text, known, this.#computations);
+    const computation = computationOf(input, text, known, this.computations);
     if (computation !== undefined) this.#computations.push(computation);
   }
 
