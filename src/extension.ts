@@ -280,7 +280,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const researchView = new ResearchView(notebook);
 
   close = async () => {
-    await reader.close();
+    await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };

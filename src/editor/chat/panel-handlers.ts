@@ -14,6 +14,7 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { addressHere } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
+import { isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
@@ -123,12 +124,8 @@ async function runCommand(command: string, ...given: readonly unknown[]): Promis
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
   const removed = await conversation.removeTurn(turnId);
   if (removed === undefined) return;
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The question and its answer were deleted.'),
-    undo,
-  );
-  if (chosen === undo) await removed.undo();
+  if (await isTaken(vscode.l10n.t('The question and its answer were deleted.'), vscode.l10n.t('Undo')))
+    await removed.undo();
 }
 
 function mentionable({ title, origin }: Source): MentionableSource {

@@ -22,6 +22,7 @@ import { passageSettings } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
 import { lastSegment, plainly } from '../workspace-files.ts';
+import { isTaken } from '../dialogs.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** What importing acts on. */
@@ -103,7 +104,6 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has all of it already.', name));
     return;
   }
-  const undo = vscode.l10n.t('Undo');
   const told = vscode.l10n.t(
     'Imported into “{0}”. Sources: {1}, notes: {2}, questions with their answers: {3}, researches: {4}.',
     name,
@@ -112,7 +112,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     turns.length,
     researches.length,
   );
-  if ((await vscode.window.showInformationMessage(told, undo)) !== undo) return;
+  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });
 }
 

@@ -17,6 +17,7 @@ import {
   showFilled,
 } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
+import { isTaken } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
 
 /** The commands that copy, move, export and import, by name. */
@@ -68,12 +69,8 @@ export function libraryCommands(parts: CommandParts): Commands {
       );
       const title = vscode.l10n.t('Exporting “{0}”', name);
       await orNothing(path, () => library.work(title, 'exportMarkdown', { from, to: path }));
-      const open = vscode.l10n.t('Open Folder');
-      const answer = await vscode.window.showInformationMessage(
-        vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name),
-        open,
-      );
-      if (answer === open)
+      const told = vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name);
+      if (await isTaken(told, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);
     },
     shareNotebook: () => parts.sharing.share(),

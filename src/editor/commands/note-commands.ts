@@ -6,6 +6,7 @@ import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts'
 import type { CommandParts, Commands } from './command-parts.ts';
 import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { isTaken } from '../dialogs.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
@@ -130,12 +131,8 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The note “{0}” was deleted.', title),
-    undo,
-  );
-  if (chosen === undo) await notebook.call('addNote', note);
+  const told = vscode.l10n.t('The note “{0}” was deleted.', title);
+  if (await isTaken(told, vscode.l10n.t('Undo'))) await notebook.call('addNote', note);
 }
 
 /** Saves what is typed into a note and not saved yet. */

@@ -8,6 +8,7 @@ import type { SiteRules, RefittedPage } from '../../notebook/site.ts';
 import { toStarts } from '../../reading/sites/addresses.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
 import { reviewSite } from '../sources/review-site.ts';
+import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 
 /** The commands for sites. */
@@ -151,6 +152,5 @@ async function mayLeave(title: string, count: number): Promise<boolean> {
           title,
         );
   const detail = vscode.l10n.t('Conversations keep what they quoted.');
-  const remove = vscode.l10n.t('Remove');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+  return isConfirmed(question, vscode.l10n.t('Remove'), detail);
 }

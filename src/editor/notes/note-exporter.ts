@@ -8,7 +8,7 @@ import { fileName, type KeptCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 import { citationStyle } from '../settings.ts';
-import { signalOf } from '../signal-of.ts';
+import { withNotification } from '../dialogs.ts';
 import { writeAt } from '../write-file.ts';
 
 /** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
@@ -69,16 +69,8 @@ export class NoteExporter implements vscode.Disposable {
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
     });
     if (uri === undefined) return;
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Exporting “{0}”', exported.title),
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        const signal = signalOf(token);
-        await writeAt(uri, await this.#bytes(exported, format, signal));
-      },
+    await withNotification(vscode.l10n.t('Exporting “{0}”', exported.title), async (signal) =>
+      writeAt(uri, await this.#bytes(exported, format, signal)),
     );
     tellWritten(uri, exported.title);
   }

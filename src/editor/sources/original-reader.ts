@@ -10,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
-import { ToldProgress } from '../told-progress.ts';
+import { tellingReading } from '../told-progress.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and keeps their documents. */
@@ -61,7 +61,15 @@ export class OriginalReader {
       withPassword(this.#passwords, { file: uri.toString(), mayAsk: isItself, signal }, (password) =>
         this.#readers.read({ ...request, password }, { signal, onProgress }),
       );
-    const result = await (isItself ? this.#telling(source, read) : read());
+    const progress = { done: 0, total: 1 };
+    const result = await (isItself
+      ? tellingReading(this.#notebook, source.id, progress, (changed) =>
+          read((pages) => {
+            Object.assign(progress, pages);
+            changed();
+          }),
+        )
+      : read());
     if (result.kind === 'unchanged') {
       if (stamp !== undefined)
         await this.#notebook.call('touchDocument', {
@@ -94,28 +102,6 @@ export class OriginalReader {
         document: result.document,
       },
     });
-  }
-
-  /** Reads, and tells how many pages of a source's only document are read. */
-  async #telling<T>(
-    source: Source,
-    read: (onProgress: (progress: ReadProgress) => void) => Promise<T>,
-  ): Promise<T> {
-    let progress: ReadProgress = { done: 0, total: 1 };
-    const told = new ToldProgress(() =>
-      this.#notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      }),
-    );
-    try {
-      return await read((pages) => {
-        progress = pages;
-        told.changed();
-      });
-    } finally {
-      told.dispose();
-    }
   }
 
   /**

@@ -69,45 +69,44 @@ export function sourceItem(
   return item;
 }
 
+type DocumentNode = Extract<SourcesNode, { kind: 'document' }>;
+
 /** A file of a folder, by its path there. */
-export function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
-  const { document } = node;
-  const slash = document.key.lastIndexOf('/');
-  const item = new vscode.TreeItem(document.key.slice(slash + 1));
-  item.id = `document-${String(document.id)}`;
-  item.description = [document.key.slice(0, Math.max(0, slash)), passages(document.passages)]
-    .filter((part) => part !== '')
-    .join(' · ');
-  item.resourceUri = forIcon(document.uri === '' ? document.key : document.uri);
-  item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = 'openable';
-  item.command =
-    document.uri === '' || isOpenedAsReading(document.mediaType)
-      ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
-      : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
+export function documentItem(node: DocumentNode): vscode.TreeItem {
+  const { key, uri, mediaType } = node.document;
+  const slash = key.lastIndexOf('/');
+  const item = rowFor(node, key.slice(slash + 1), key.slice(0, Math.max(0, slash)));
+  if (uri !== '' && !isOpenedAsReading(mediaType))
+    item.command = {
+      command: 'vscode.open',
+      title: vscode.l10n.t('Open'),
+      arguments: [vscode.Uri.parse(uri)],
+    };
   return item;
 }
 
 /** A page or file of a site: its title and path; it opens as the copy that was kept. */
-export function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
-  const { document } = node;
-  const { pathname, search } = new URL(document.key);
+export function pageItem(node: DocumentNode): vscode.TreeItem {
+  const { key, title, mediaType } = node.document;
+  const { pathname, search } = new URL(key);
   const path = pathname + search;
-  const item = new vscode.TreeItem(document.title || path);
-  item.id = `document-${String(document.id)}`;
-  item.description = [path, passages(document.passages)].join(' · ');
-  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(document.mediaType))
+  const item = rowFor(node, title || path, path);
+  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(mediaType)) {
+    delete item.resourceUri;
     item.iconPath = new vscode.ThemeIcon('browser');
-  else {
-    item.resourceUri = forIcon(document.uri);
-    item.iconPath = vscode.ThemeIcon.File;
   }
+  return item;
+}
+
+function rowFor(node: DocumentNode, label: string, place: string): vscode.TreeItem {
+  const { document } = node;
+  const item = new vscode.TreeItem(label);
+  item.id = `document-${String(document.id)}`;
+  item.description = [place, passages(document.passages)].filter((part) => part !== '').join(' · ');
+  item.resourceUri = forIcon(document.uri || document.key);
+  item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'openable';
-  item.command = {
-    command: 'openNotebook.openSource',
-    title: vscode.l10n.t('Open'),
-    arguments: [node],
-  };
+  item.command = { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] };
   return item;
 }
 

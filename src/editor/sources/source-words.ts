@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
 import { ago } from '../relative-time.ts';
+import { number } from '../shown-number.ts';
 
 /** Whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
@@ -143,10 +144,6 @@ function passedOverBy(skipped: SkipCounts): string[] {
 export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
   const count = binary + tooLarge + tooShort + failed;
   return count === 0 ? [] : [vscode.l10n.t('{0} passed over', number(count))];
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }
 
 /** A number of passages, in words. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows, Throttle } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
@@ -15,13 +16,8 @@ const REDRAW_INTERVAL = 1_000;
 
 type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 
-/** How far text recognition has come. */
-interface Recognition {
-  readonly onDidChange: vscode.Event<void>;
-  left(sourceId: string): number;
-  /** Why it waits, as a sentence. */
-  problemOf(sourceId: string): string | undefined;
-}
+/** How far text recognition has come, and why it waits. */
+type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'problemOf'>;
 
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
