@@ -31,6 +31,7 @@ import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { WorkCitations } from './editor/citations/work-citations.ts';
+import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
@@ -305,6 +306,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
     new WorkCitations(notebooks, opener),
+    new NoteLinks(notebooks, async (source) => {
+      await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
+    }),
     highlighter,
     citedOutput,
     pdfs,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
+import { withoutNoteLinks } from '../../notebook/note-links.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Conversation } from '../chat/conversation.ts';
@@ -58,6 +59,16 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const { question, answer } = await answerToSave(conversation, id);
       await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
+    todaysNote: async () => {
+      const now = new Date();
+      const title = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join('-');
+      const isThere = (await notebook.call('notes', {})).some((note) => note.title === title);
+      if (!isThere) await notebook.call('addNote', { title, text: `# ${title}\n\n`, citations: [] });
+      await showNote(notebook, title);
+    },
+    filterNotes: () => filterNotes(notebook, parts.notesView),
     renameNote: async (clicked?: Clicked) => {
       const { title: before, notebook: holder } = noteOf(clicked);
       const title = await askForTitle(vscode.l10n.t('Rename Note'), before, holder);
@@ -86,11 +97,24 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const { title, notebook: holder } = noteOf(clicked);
       await saved(noteUri(title, holder));
       const { text: written, citations } = await holder.call('note', { title });
-      const text = await exporter.cited(written, holder);
+      const text = withoutNoteLinks(await exporter.cited(written, holder));
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
     exportBibliography: () => exporter.exportBibliography(notebook),
   };
+}
+
+/** Asks for a tag, and shows the notes with it alone. */
+async function filterNotes(notebook: NotebookClient, notesView: NotesView): Promise<void> {
+  const { tags } = await notebook.call('noteMarks', {});
+  if (tags.length === 0)
+    throw new NotebookError('empty', vscode.l10n.t('No note has a tag yet. Write one as #garden in a note.'));
+  const all = { label: vscode.l10n.t('All notes'), name: undefined };
+  const items = tags.map(({ name, count }) => ({ label: `#${name}`, description: String(count), name }));
+  const chosen = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly name: string | undefined }
+  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Choose a tag') });
+  if (chosen !== undefined) notesView.filter(chosen.name);
 }
 
 function noteOfClicked(
