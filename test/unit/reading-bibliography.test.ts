@@ -99,7 +99,7 @@ test('a page is known by what its publisher says for Google Scholar, by Dublin C
   assert.deepEqual(linked?.authors, [{ family: 'Lovelace', given: 'Ada' }, { family: 'The Royal Society' }]);
   assert.equal(linked.year, 2020);
   const plain = await ofPage('<meta name="author" content="Grace Hopper">');
-  assert.deepEqual(plain.authors, [{ family: 'Hopper', given: 'Grace' }]);
+  assert.deepEqual(plain?.authors, [{ family: 'Hopper', given: 'Grace' }]);
 });
 
 test('numbers are known in all the ways that they are written', () => {
