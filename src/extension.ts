@@ -73,6 +73,7 @@ import {
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
+import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
@@ -140,7 +141,16 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
-  const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);
+  const threads = new Threads(context.workspaceState, userAgent);
+  const reader = new SourceReader(
+    notebook,
+    readers,
+    sites,
+    passwords,
+    () => recognition.recognition(),
+    threads,
+    log,
+  );
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
