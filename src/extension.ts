@@ -31,6 +31,7 @@ import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { WorkCitations } from './editor/citations/work-citations.ts';
+import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
@@ -72,6 +73,7 @@ import {
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
+import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
@@ -139,7 +141,16 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
-  const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);
+  const threads = new Threads(context.workspaceState, userAgent);
+  const reader = new SourceReader(
+    notebook,
+    readers,
+    sites,
+    passwords,
+    () => recognition.recognition(),
+    threads,
+    log,
+  );
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
@@ -309,6 +320,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
     new WorkCitations(notebooks, opener),
+    new NoteLinks(notebooks, async (source) => {
+      await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
+    }),
     highlighter,
     citedOutput,
     pdfs,

@@ -1,3 +1,4 @@
+/// <reference path="./citeproc.d.ts" />
 import { t } from '@vscode/l10n';
 import type CSL from 'citeproc';
 import type { CslItem } from '../notebook/bibliography.ts';

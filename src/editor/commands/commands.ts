@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { bibliographyCommands } from './bibliography-commands.ts';
+import { searchCommands } from './search-commands.ts';
 import { captureCommands } from './capture-commands.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
@@ -38,6 +39,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...recognising(parts),
     ...noteCommands(parts),
     ...bibliographyCommands(parts),
+    ...searchCommands(parts),
     ...researchCommands(parts),
     ...questionCommands(parts),
     ...notebookCommands(parts),

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
+import { withoutNoteLinks } from '../../notebook/note-links.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isTaken } from '../dialogs.ts';
+import type { NotesView } from '../notes/notes-view.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
@@ -44,6 +46,16 @@ export function noteCommands(parts: CommandParts): Commands {
       const { question, answer } = await answerToSave(conversation, id);
       await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
+    todaysNote: async () => {
+      const now = new Date();
+      const title = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join('-');
+      const isThere = (await notebook.call('notes', {})).some((note) => note.title === title);
+      if (!isThere) await notebook.call('addNote', { title, text: `# ${title}\n\n`, citations: [] });
+      await showNote(notebook, title);
+    },
+    filterNotes: () => filterNotes(notebook, parts.notesView),
     renameNote: async (clicked?: Clicked) => {
       const { title: before, notebook: holder } = noteOf(clicked);
       const title = await askForTitle(vscode.l10n.t('Rename Note'), before, holder);
@@ -74,7 +86,7 @@ export function noteCommands(parts: CommandParts): Commands {
       const { title, notebook: holder } = noteOf(clicked);
       await saved(noteUri(title, holder));
       const { text: written, citations } = await holder.call('note', { title });
-      const text = await exporter.cited(written, holder);
+      const text = withoutNoteLinks(await exporter.cited(written, holder));
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
     exportBibliography: () => exporter.exportBibliography(notebook),
@@ -84,6 +96,19 @@ export function noteCommands(parts: CommandParts): Commands {
 async function decideRevision(isKept: boolean, revised: unknown): Promise<void> {
   const revising = await import('../research/revise-section.ts');
   revising.decideRevision(isKept, revised instanceof vscode.Uri ? revised : undefined);
+}
+
+/** Asks for a tag, and shows the notes with it alone. */
+async function filterNotes(notebook: NotebookClient, notesView: NotesView): Promise<void> {
+  const { tags } = await notebook.call('noteMarks', {});
+  if (tags.length === 0)
+    throw new NotebookError('empty', vscode.l10n.t('No note has a tag yet. Write one as #garden in a note.'));
+  const all = { label: vscode.l10n.t('All notes'), name: undefined };
+  const items = tags.map(({ name, count }) => ({ label: `#${name}`, description: String(count), name }));
+  const chosen = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly name: string | undefined }
+  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Choose a tag') });
+  if (chosen !== undefined) notesView.filter(chosen.name);
 }
 
 function noteOfClicked(

@@ -11,6 +11,7 @@ import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
 import { tellingReading } from '../told-progress.ts';
+import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and keeps their documents. */
@@ -19,17 +20,20 @@ export class OriginalReader {
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
+  readonly #threads: Threads;
 
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
+    threads: Threads,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
     this.#passwords = passwords;
     this.#recognition = recognition;
+    this.#threads = threads;
   }
 
   /** @throws NotebookError where the file can't be read. */
@@ -110,15 +114,16 @@ export class OriginalReader {
    */
   async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
     const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
-    const page = await fetched(source, url, signal);
+    const thread = await this.#threads.read(source, url, signal);
+    const page = thread ?? (await fetched(source, url, signal));
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },
-        name: new URL(page.url).pathname.split('/').at(-1) ?? '',
+        name: thread === undefined ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : 'thread.md',
         mediaType: page.mediaType,
         pageUrl: page.url,
         knownHash: stamp?.hash,
-        minimumLength: minimumLength(),
+        minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
       },
       { signal },
@@ -132,7 +137,10 @@ export class OriginalReader {
         hash: result.hash,
         size: page.bytes.length,
         modifiedAt: Date.now(),
-        document: result.document,
+        document:
+          thread === undefined
+            ? result.document
+            : { ...result.document, warnings: [...result.document.warnings, ...thread.warnings] },
       },
     });
     const { title } = result.document;

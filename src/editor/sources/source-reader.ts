@@ -18,6 +18,7 @@ import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { tellingReading } from '../told-progress.ts';
+import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
@@ -61,11 +62,12 @@ export class SourceReader implements vscode.Disposable {
     sites: SiteReader,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
+    threads: Threads,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#originals = new OriginalReader(notebook, readers, passwords, recognition);
+    this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads);
     this.#sites = sites;
     this.#folders = new FolderReader({
       notebook,

@@ -323,6 +323,19 @@ export const migrations: readonly string[] = [
   CREATE INDEX library_entries_by_key ON library_entries (citekey);
   CREATE INDEX library_entries_of_document ON library_entries (document_id);
   ${toldChanges(['bibliographies'])}
+
+  -- What notes link to and are tagged with, and as of which change each was looked at: a cache of their texts.
+  CREATE TABLE note_marks (
+    note_id TEXT NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX note_marks_by_name ON note_marks (kind, name);
+  CREATE INDEX marks_of_note ON note_marks (note_id);
+  CREATE TABLE note_scans (
+    note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE,
+    changed_at INTEGER NOT NULL
+  ) STRICT;
   `,
 ];
 

@@ -18,6 +18,7 @@ import { notesHandlers } from '../store/notes.ts';
 import { referencesHandlers } from '../store/references.ts';
 import { researchHandlers } from '../store/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
+import { everythingHandlers } from './search-everything.ts';
 import { MendedNotebook } from './mended-notebook.ts';
 import type { NotebookIndex } from './notebook-index.ts';
 
@@ -107,6 +108,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
     ...referencesHandlers(notebook),
+    ...everythingHandlers(),
     ...modelsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
