@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
@@ -165,6 +166,8 @@ export function activate(context: vscode.ExtensionContext): void {
     passwords,
     memory: context.globalState,
     notebook,
+    readers,
+    isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });

@@ -8,6 +8,13 @@ export interface KeyActions {
   goToPage(): void;
   addSelection(): void;
   askAboutSelection(): void;
+  highlight(): void;
+  /** Highlights in the colour of this place among those that are offered, counted from zero. */
+  highlightIn(colour: number): void;
+  underline(): void;
+  remark(): void;
+  drawBox(): void;
+  toggleAnnotations(): void;
 }
 
 /** What is pressed; the modifier is the command key on a Mac. */
@@ -20,7 +27,11 @@ export interface KeyPress {
 }
 
 export type KeyMeaning =
-  | keyof KeyActions
+  | Exclude<keyof KeyActions, 'highlightIn'>
+  | 'colour1'
+  | 'colour2'
+  | 'colour3'
+  | 'colour4'
   | 'fit'
   | 'findPrevious'
   | 'nextMark'
@@ -35,15 +46,24 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   '=': 'zoomIn',
   '-': 'zoomOut',
   0: 'fit',
+  1: 'colour1',
+  2: 'colour2',
+  3: 'colour3',
+  4: 'colour4',
   a: 'addSelection',
+  b: 'drawBox',
   g: 'goToPage',
+  h: 'highlight',
   i: 'toggleColours',
   j: 'nextPage',
   k: 'previousPage',
+  l: 'toggleAnnotations',
+  m: 'remark',
   n: 'nextMark',
   o: 'toggleOutline',
   p: 'previousMark',
   q: 'askAboutSelection',
+  u: 'underline',
 };
 
 /** What a key means in the viewer; undefined where it is left to the browser and the editor. */

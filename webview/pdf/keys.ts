@@ -9,7 +9,7 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
       key: event.key,
       withCommand: event.ctrlKey || event.metaKey,
       withShift: event.shiftKey,
-      isTyping: event.target instanceof HTMLInputElement,
+      isTyping: event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
     // Handled here alone: the editor would zoom its own window with some of these keys.
@@ -56,6 +56,12 @@ function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean
       return true;
     case 'findNext':
       actions.findNext(false);
+      return true;
+    case 'colour1':
+    case 'colour2':
+    case 'colour3':
+    case 'colour4':
+      actions.highlightIn(Number(meaning.slice(-1)) - 1);
       return true;
     case 'closeFind':
       return actions.closeFind();

@@ -1,12 +1,22 @@
 // The viewer's components take the library from the global that this import sets.
 import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { EventBus, PDFLinkService, PDFViewer, type PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import {
+  EventBus,
+  PDFLinkService,
+  PDFViewer,
+  RenderingStates,
+  type PDFPageView,
+} from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
+import { rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
+import { RunDirection } from '../../src/notebook/document.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
+import type { BoxPage } from './box-tool.ts';
+import { PageAnnotations, type AnnotationListener } from './page-annotations.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
 import { Zoom } from './zoom.ts';
@@ -37,7 +47,7 @@ export interface KeptPosition {
 }
 
 /** What is told of the pages as it changes. */
-export interface PagesListener {
+export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
   onPosition(position: KeptPosition): void;
   onFound(found: Found): void;
@@ -46,6 +56,9 @@ export interface PagesListener {
 interface ViewArea {
   readonly location: { readonly pageNumber: number; readonly left: number; readonly top: number };
 }
+
+/** How far below the upper edge an annotation is brought to stand, in points. */
+const SHOWN_ABOVE = 100;
 
 /** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
 const MOST_PIXELS = 2 ** 21;
@@ -58,6 +71,7 @@ export class PdfPages {
   readonly #links: PDFLinkService;
   readonly #marks: PageMarks;
   readonly #listener: PagesListener;
+  readonly annotations: PageAnnotations;
   readonly find: PdfFind;
   readonly zoom: Zoom;
   #labels: readonly string[] | null = null;
@@ -93,6 +107,7 @@ export class PdfPages {
     boundDrawnPages(this.#viewer, eventBus);
     drawAtRest(this.#viewer);
     this.zoom = new Zoom(this.#viewer, container);
+    this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
     const tell = (): void => {
       this.#tell();
     };
@@ -174,6 +189,24 @@ export class PdfPages {
     });
   }
 
+  /** The words of an annotation as if they were selected. */
+  selectionOf({ page, words, quads }: Annotation): PdfSelection {
+    const label = this.#labelOf(page);
+    // All of the words stand in all of the lines: which in which is not known.
+    const share = words.length / Math.max(1, quads.length);
+    return {
+      text: words,
+      pages: this.numberOf(page),
+      runs: quads.map((quad, index) => ({
+        start: Math.round(index * share),
+        end: Math.round((index + 1) * share),
+        rectangle: rectangleOf(quad, page),
+        direction: RunDirection.leftToRight,
+      })),
+      labels: label === undefined ? {} : { [page]: label },
+    };
+  }
+
   /** The outline; empty where the PDF has none. */
   async outline(): Promise<readonly OutlineItem[]> {
     // Its declared type leaves out what a PDF without one gives.
@@ -207,6 +240,40 @@ export class PdfPages {
     if (this.#shown !== marks || this.#container.scrollTop !== scrollTop) return;
     this.#marks.draw();
     this.#marks.scrollToCurrent();
+  }
+
+  /** A page by what is drawn of it. */
+  pageIn(element: Element): BoxPage | undefined {
+    const page = element instanceof HTMLElement ? Number(element.dataset['pageNumber']) : NaN;
+    const view = Number.isInteger(page) ? this.#pageView(page) : undefined;
+    return view && { page, div: view.div, viewport: view.viewport };
+  }
+
+  /** A page's printed number, or its place where it has none. */
+  numberOf(page: number): string {
+    return this.#labelOf(page) ?? String(page);
+  }
+
+  /** Brings an annotation into view and gives it the focus. */
+  async showAnnotation(key: string): Promise<void> {
+    const found = this.annotations.find(key)?.annotation;
+    const quad = found?.quads[0];
+    if (found === undefined || quad === undefined) return;
+    await this.show(found.page);
+    this.#viewer.scrollPageIntoView({
+      pageNumber: found.page,
+      destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SHOWN_ABOVE, null],
+      allowNegativeOffset: true,
+    });
+    await this.#drawn(found.page);
+    this.annotations.focus(key);
+  }
+
+  /** Resolves once a page is drawn. */
+  async #drawn(page: number): Promise<void> {
+    const view = this.#pageView(page);
+    for (let tries = 0; tries < 50 && view?.renderingState !== RenderingStates.FINISHED; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 40));
   }
 
   #labelOf(page: number): string | undefined {

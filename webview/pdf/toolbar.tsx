@@ -9,7 +9,11 @@ export interface ToolbarProps {
   /** Undefined where the PDF has no outline. */
   readonly isOutlineOpen: boolean | undefined;
   readonly isInverted: boolean;
+  readonly areAnnotationsOpen: boolean;
+  readonly isBoxing: boolean;
   readonly onOutline: () => void;
+  readonly onAnnotations: () => void;
+  readonly onBox: () => void;
   readonly onFind: () => void;
   readonly onColours: () => void;
 }
@@ -20,7 +24,11 @@ export function Toolbar({
   place,
   isOutlineOpen,
   isInverted,
+  areAnnotationsOpen,
+  isBoxing,
   onOutline,
+  onAnnotations,
+  onBox,
   onFind,
   onColours,
 }: ToolbarProps): JSX.Element {
@@ -29,9 +37,16 @@ export function Toolbar({
       {isOutlineOpen !== undefined && (
         <IconButton icon="list-tree" label={t('Outline (O)')} pressed={isOutlineOpen} onPress={onOutline} />
       )}
+      <IconButton
+        icon="list-unordered"
+        label={t('Highlights (L)')}
+        pressed={areAnnotationsOpen}
+        onPress={onAnnotations}
+      />
       <PageField pages={pages} place={place} />
       {place.marks > 1 && <MarkSteps pages={pages} place={place} />}
       <span class="space" />
+      <IconButton icon="screen-normal" label={t('Draw a box (B)')} pressed={isBoxing} onPress={onBox} />
       <IconButton icon="search" label={t('Find (Ctrl+F)')} onPress={onFind} />
       <ZoomControls pages={pages} place={place} />
       <span class="colours">

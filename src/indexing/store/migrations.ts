@@ -301,6 +301,9 @@ export const migrations: readonly string[] = [
   INSERT INTO told_changes VALUES (0);
   ${toldChanges(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
   `,
+  `
+  CREATE TABLE file_annotations (uri TEXT PRIMARY KEY, annotations TEXT NOT NULL) STRICT;
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -6,6 +6,7 @@ import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations-api.ts';
+import type { AnnotationsApi } from '../store/annotations-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
 import type { SourcesApi } from '../store/sources-api.ts';
@@ -48,6 +49,7 @@ export interface IndexApi
     ConversationsApi,
     NotesApi,
     ModelsApi,
+    AnnotationsApi,
     ResearchBoard,
     CoverageQueries {
   /**
