@@ -41,6 +41,7 @@ import { NoteExporter } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
+import { PdfPositions } from './editor/pdf/pdf-positions.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
@@ -165,6 +166,7 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     passwords,
     memory: context.globalState,
+    positions: new PdfPositions(context.globalState),
     notebook,
     readers,
     isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,

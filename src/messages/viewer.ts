@@ -45,6 +45,17 @@ export interface PdfAnnotations {
   readonly refs: Readonly<Record<string, string>>;
 }
 
+/** Where the reader is in a PDF, so exactly that the same can be shown again. */
+export interface PdfPosition {
+  readonly page: number;
+  /** Of the window's upper left corner on the page, in points from the page's lower left. */
+  readonly left?: number | undefined;
+  readonly top?: number | undefined;
+  /** A number, or how it follows the window. */
+  readonly scale?: string | undefined;
+  readonly isDouble?: boolean | undefined;
+}
+
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
@@ -55,6 +66,8 @@ export interface PdfHostApi {
     readonly marks: PdfMarks | undefined;
     readonly inverted: boolean;
     readonly annotations: PdfAnnotations;
+    /** Where the reader was when the file was open last. */
+    readonly position: PdfPosition | undefined;
   };
   /** Changes an annotation, in a way that can be undone. */
   readonly edit: (params: AnnotationEdit) => void;
@@ -64,7 +77,11 @@ export interface PdfHostApi {
   readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected. */
-  readonly run: (params: { readonly command: 'addSelection' | 'askAboutSelection' }) => void;
+  readonly run: (params: {
+    readonly command: 'addSelection' | 'askAboutSelection' | 'togglePresentation';
+  }) => void;
+  /** Keeps where the reader is, for when the file is opened again. */
+  readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
   readonly password: (params: { readonly wasWrong: boolean }) => string | null;
   /** The PDF is open. */

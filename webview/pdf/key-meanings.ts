@@ -15,6 +15,8 @@ export interface KeyActions {
   remark(): void;
   drawBox(): void;
   toggleAnnotations(): void;
+  toggleThumbnails(): void;
+  togglePresentation(): void;
 }
 
 /** What is pressed; the modifier is the command key on a Mac. */
@@ -22,6 +24,7 @@ export interface KeyPress {
   readonly key: string;
   readonly withCommand: boolean;
   readonly withShift: boolean;
+  readonly withAlt: boolean;
   /** Whether it was pressed where text is typed. */
   readonly isTyping: boolean;
 }
@@ -32,7 +35,10 @@ export type KeyMeaning =
   | 'colour2'
   | 'colour3'
   | 'colour4'
+  | 'back'
   | 'fit'
+  | 'forward'
+  | 'toggleDouble'
   | 'findPrevious'
   | 'nextMark'
   | 'nextPage'
@@ -52,6 +58,8 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   4: 'colour4',
   a: 'addSelection',
   b: 'drawBox',
+  d: 'toggleDouble',
+  f: 'togglePresentation',
   g: 'goToPage',
   h: 'highlight',
   i: 'toggleColours',
@@ -63,11 +71,19 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   o: 'toggleOutline',
   p: 'previousMark',
   q: 'askAboutSelection',
+  t: 'toggleThumbnails',
   u: 'underline',
 };
 
 /** What a key means in the viewer; undefined where it is left to the browser and the editor. */
-export function keyMeaning({ key, withCommand, withShift, isTyping }: KeyPress): KeyMeaning | undefined {
+export function keyMeaning({
+  key,
+  withCommand,
+  withShift,
+  withAlt,
+  isTyping,
+}: KeyPress): KeyMeaning | undefined {
+  if (withAlt) return key === 'ArrowLeft' ? 'back' : key === 'ArrowRight' ? 'forward' : undefined;
   if (key === 'F3') return withShift ? 'findPrevious' : 'findNext';
   if (key === 'Escape') return 'closeFind';
   if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;

@@ -4,11 +4,12 @@ import type { PdfPages } from './pdf-pages.ts';
 /** Hears keys, and zooms by the wheel; scrolling is the window's own. */
 export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: KeyActions): void {
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.isComposing) return;
+    if (event.isComposing) return;
     const meaning = keyMeaning({
       key: event.key,
       withCommand: event.ctrlKey || event.metaKey,
       withShift: event.shiftKey,
+      withAlt: event.altKey,
       isTyping: event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
@@ -35,6 +36,13 @@ function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean
       return true;
     case 'zoomOut':
       pages.zoom.out();
+      return true;
+    case 'back':
+    case 'forward':
+      void pages.step(meaning);
+      return true;
+    case 'toggleDouble':
+      pages.toggleDouble();
       return true;
     case 'fit':
       pages.zoom.fit();

@@ -30,7 +30,7 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
 });
 
 async function open(): Promise<void> {
-  const { view, recognised, marks, inverted, annotations } = await remote.call('ready', {});
+  const { view, recognised, marks, inverted, annotations, position } = await remote.call('ready', {});
   document.title = view.title;
   wanted ??= marks;
   const pdf = await openDocument(view, {
@@ -40,7 +40,7 @@ async function open(): Promise<void> {
   });
   remote.notify('opened', {});
   withRecognisedText(pdf, recognised, (page) => remote.call('recognisedWords', { page }));
-  const kept = memory.recall();
+  const kept = memory.recall() ?? position;
   shown = showPdf(root, pdf, {
     title: view.title,
     isInverted: inverted,
@@ -53,6 +53,9 @@ async function open(): Promise<void> {
     },
     onRun(command) {
       remote.notify('run', { command });
+    },
+    onPosition(changed) {
+      remote.notify('keepPosition', changed);
     },
     onEdit(edit) {
       remote.notify('edit', edit);

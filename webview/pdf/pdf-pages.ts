@@ -5,9 +5,11 @@ import {
   PDFLinkService,
   PDFViewer,
   RenderingStates,
+  ScrollMode,
+  SpreadMode,
   type PDFPageView,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfMarks, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
 import { rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
@@ -19,6 +21,7 @@ import type { BoxPage } from './box-tool.ts';
 import { PageAnnotations, type AnnotationListener } from './page-annotations.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
+import { Trail } from './trail.ts';
 import { Zoom } from './zoom.ts';
 
 /** Where the reader is. */
@@ -31,25 +34,20 @@ export interface Place {
   readonly scale: number;
   /** Whether a page is as wide as the window. */
   readonly isWide: boolean;
+  /** Whether two pages stand side by side. */
+  readonly isDouble: boolean;
+  /** Whether the reader jumped here from another place, or back from one. */
+  readonly hasBack: boolean;
+  readonly hasForward: boolean;
   /** Citations that are marked, and the current one's index. */
   readonly marks: number;
   readonly currentMark: number;
 }
 
-/** Where the reader is, so exactly that the same can be shown again. */
-export interface KeptPosition {
-  readonly page: number;
-  /** Of the window's upper left corner on the page, in points from the page's lower left. */
-  readonly left?: number | undefined;
-  readonly top?: number | undefined;
-  /** A number, or how it follows the window. */
-  readonly scale?: string | undefined;
-}
-
 /** What is told of the pages as it changes. */
 export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
-  onPosition(position: KeptPosition): void;
+  onPosition(position: PdfPosition): void;
   onFound(found: Found): void;
 }
 
@@ -74,6 +72,8 @@ export class PdfPages {
   readonly annotations: PageAnnotations;
   readonly find: PdfFind;
   readonly zoom: Zoom;
+  readonly #trail = new Trail<PdfPosition>();
+  #position: PdfPosition | undefined;
   #labels: readonly string[] | null = null;
   #shown: PdfMarks = { marks: [], current: 0 };
 
@@ -82,10 +82,12 @@ export class PdfPages {
     container: HTMLDivElement,
     document: PDFDocumentProxy,
     listener: PagesListener,
-    start: KeptPosition | undefined,
+    start: PdfPosition | undefined,
   ) {
     const eventBus = new EventBus();
-    const links = new PDFLinkService({ eventBus });
+    const links = new Links(eventBus, () => {
+      this.#leave();
+    });
     links.externalLinkEnabled = false;
     this.#container = container;
     this.#document = document;
@@ -116,8 +118,10 @@ export class PdfPages {
     });
     eventBus.on('updateviewarea', ({ location }: ViewArea) => {
       const { pageNumber: page, left, top } = location;
-      listener.onPosition({ page, left, top, scale: this.zoom.value });
+      this.#position = { page, left, top, scale: this.zoom.value, isDouble: this.#isDouble };
+      listener.onPosition(this.#position);
     });
+    if (start?.isDouble === true) this.#viewer.spreadMode = SpreadMode.ODD;
     for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, tell);
     for (const event of ['pagerendered', 'scalechanging', 'rotationchanging']) {
       eventBus.on(event, () => {
@@ -141,9 +145,49 @@ export class PdfPages {
       label: label === String(page) ? undefined : label,
       scale: this.zoom.scale,
       isWide: this.zoom.isWide,
+      isDouble: this.#isDouble,
+      hasBack: this.#trail.hasBack,
+      hasForward: this.#trail.hasForward,
       marks: this.#marks.count,
       currentMark: this.#marks.current,
     };
+  }
+
+  get #isDouble(): boolean {
+    return this.#viewer.spreadMode !== SpreadMode.NONE;
+  }
+
+  /** Shows two pages side by side, or one. */
+  toggleDouble(): void {
+    this.#viewer.spreadMode = this.#isDouble ? SpreadMode.NONE : SpreadMode.ODD;
+    if (this.#position !== undefined)
+      this.#listener.onPosition({ ...this.#position, isDouble: this.#isDouble });
+    this.#tell();
+  }
+
+  /** Shows one whole page at a time, as slides are shown, or what was shown before. */
+  present(isPresenting: boolean): void {
+    this.#viewer.scrollMode = isPresenting ? ScrollMode.PAGE : ScrollMode.VERTICAL;
+    this.zoom.start(isPresenting ? 'page-fit' : undefined);
+  }
+
+  /** Goes back to where the reader jumped from, or forward again. */
+  async step(direction: 'back' | 'forward'): Promise<void> {
+    if (this.#position === undefined) return;
+    const place = this.#trail.step(direction, this.#position);
+    if (place !== undefined) await this.restore(place);
+    this.#tell();
+  }
+
+  /** Jumps to a page, from where one can go back. */
+  jumpTo(page: number): void {
+    this.#leave();
+    this.goTo(page);
+  }
+
+  #leave(): void {
+    if (this.#position !== undefined) this.#trail.leave(this.#position);
+    this.#tell();
   }
 
   /** Goes to a page by its number; numbers past the ends go to the ends. */
@@ -167,7 +211,7 @@ export class PdfPages {
   }
 
   /** Goes where the reader was before; of a PDF that has become shorter to its end. */
-  async restore({ page, left, top }: KeptPosition): Promise<void> {
+  async restore({ page, left, top }: PdfPosition): Promise<void> {
     await this.show(page);
     if (page > this.#document.numPages || left === undefined || top === undefined) return;
     this.#viewer.scrollPageIntoView({
@@ -259,6 +303,7 @@ export class PdfPages {
     const found = this.annotations.find(key)?.annotation;
     const quad = found?.quads[0];
     if (found === undefined || quad === undefined) return;
+    this.#leave();
     await this.show(found.page);
     this.#viewer.scrollPageIntoView({
       pageNumber: found.page,
@@ -294,5 +339,22 @@ export class PdfPages {
 
   #pageView(page: number): PDFPageView | undefined {
     return this.#viewer.getPageView(page - 1) as PDFPageView | undefined;
+  }
+}
+
+/** Follows links within the PDF, and tells before. */
+class Links extends PDFLinkService {
+  readonly #onFollow: () => void;
+
+  constructor(eventBus: EventBus, onFollow: () => void) {
+    super({ eventBus });
+    this.#onFollow = onFollow;
+  }
+
+  override async goToDestination(
+    destination: Parameters<PDFLinkService['goToDestination']>[0],
+  ): Promise<void> {
+    this.#onFollow();
+    await super.goToDestination(destination);
   }
 }

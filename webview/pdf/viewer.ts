@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import type { Params } from '../../src/messages/rpc.ts';
-import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfHostApi, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
 import {
   HIGHLIGHT_COLOURS,
   type AnnotationEdit,
@@ -15,12 +15,13 @@ import { FindPanel } from './find-panel.tsx';
 import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import { PdfPages, type KeptPosition, type PagesListener, type Place } from './pdf-pages.ts';
+import { PdfPages, type PagesListener, type Place } from './pdf-pages.ts';
 import { offerSelection } from './selection.tsx';
+import { ThumbnailsPanel } from './thumbnails-panel.ts';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */
-export interface KeptView extends KeptPosition {
+export interface KeptView extends PdfPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
 
@@ -31,6 +32,7 @@ export interface ViewerOptions {
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
+  readonly onPosition: (position: PdfPosition) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
 }
 
@@ -53,6 +55,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   const body = element(root, 'body');
   const side = element(body, 'side');
   const otherSide = element(body, 'side');
+  const thumbnailSide = element(body, 'side');
   const container = makeContainer(element(body, 'frame'), title);
   const keep = keeper(options.onKeep);
   let isInverted = options.isInverted;
@@ -72,6 +75,8 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       isBoxing: boxes.isOn,
       onAnnotations: () => actions.toggleAnnotations(),
       onBox: () => actions.drawBox(),
+      areThumbnailsOpen: thumbnails.isOpen,
+      onThumbnails: () => actions.toggleThumbnails(),
       onOutline: () => actions.toggleOutline(),
       onFind: () => actions.find(),
       onColours: () => actions.toggleColours(),
@@ -85,6 +90,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     onPosition(position) {
       keep(position);
+      options.onPosition(position);
     },
     onFound(found) {
       search.tell(found);
@@ -126,6 +132,21 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     draw,
   );
+  const thumbnails = new ThumbnailsPanel(
+    thumbnailSide,
+    pdf,
+    (page) => pages.numberOf(page),
+    (page) => {
+      pages.jumpTo(page);
+    },
+    draw,
+  );
+  /** There is room for one thing beside the pages. */
+  const closeOthers = (kept: 'outline' | 'annotations' | 'thumbnails'): void => {
+    if (kept !== 'outline' && outline.isOpen === true) outline.toggle(container);
+    if (kept !== 'annotations' && list.isOpen) list.toggle(container);
+    if (kept !== 'thumbnails' && thumbnails.isOpen) thumbnails.toggle(container, pages.place.page);
+  };
   const boxes = new BoxTool(
     container,
     (page) => pages.pageIn(page),
@@ -150,11 +171,17 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     find() {
       search.open();
     },
-    closeFind: () => search.close(),
+    closeFind() {
+      if (search.close()) return true;
+      const isPresenting = root.classList.contains('presenting');
+      if (isPresenting) actions.togglePresentation();
+      return isPresenting;
+    },
     findNext(isBackwards) {
       search.step(isBackwards);
     },
     toggleOutline() {
+      closeOthers('outline');
       outline.toggle(container);
     },
     toggleColours() {
@@ -189,7 +216,18 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       boxes.toggle();
     },
     toggleAnnotations() {
+      closeOthers('annotations');
       list.toggle(container);
+    },
+    toggleThumbnails() {
+      closeOthers('thumbnails');
+      thumbnails.toggle(container, pages.place.page);
+    },
+    togglePresentation() {
+      const isPresenting = root.classList.toggle('presenting');
+      pages.present(isPresenting);
+      onRun('togglePresentation');
+      container.focus();
     },
     addSelection() {
       onRun('addSelection');

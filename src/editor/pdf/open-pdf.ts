@@ -5,6 +5,7 @@ import type {
   PdfAnnotations,
   PdfHostApi,
   PdfMarks,
+  PdfPosition,
   PdfSelection,
   PdfView,
   PdfViewerApi,
@@ -12,6 +13,7 @@ import type {
 import type { Channel } from '../../messages/rpc.ts';
 import type { AnnotationsRequest } from '../../reading/api.ts';
 import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
+import type { PdfPositions } from './pdf-positions.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
 import type { Subscription } from '../emitter.ts';
@@ -25,6 +27,9 @@ import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfByte
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
+
+/** Where the reader is is kept once so many milliseconds have gone by. */
+const KEPT_AFTER = 1_000;
 
 /** How long a file has to stay as it is before it is shown anew, in milliseconds. */
 const SETTLES_AFTER = 400;
@@ -40,6 +45,7 @@ export interface PdfParts {
   readonly passwords: Passwords;
   readonly memory: vscode.Memento;
   readonly notebook: NotebookClient;
+  readonly positions: PdfPositions;
   readonly readers: AnnotationSaver;
   /** Whether a PDF is a copy of one of the web. */
   readonly isCopy: (uri: vscode.Uri) => boolean;
@@ -64,6 +70,8 @@ export class OpenPdf implements vscode.Disposable {
   #shown: vscode.FileStat | undefined;
   #marks: PdfMarks | undefined;
   #isReady = false;
+  #position: PdfPosition | undefined;
+  #keeping: NodeJS.Timeout | undefined;
   #settling: NodeJS.Timeout | undefined;
 
   constructor(
@@ -143,6 +151,7 @@ export class OpenPdf implements vscode.Disposable {
           marks: this.#marks,
           inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
           annotations: this.#annotations,
+          position: this.#parts.positions.of(this.uri.toString()),
         };
       },
       edit: async (edit) => {
@@ -152,9 +161,15 @@ export class OpenPdf implements vscode.Disposable {
       bytes: ({ begin, end }) => this.#read(begin, end),
       recognisedWords: ({ page }) =>
         this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
+      keepPosition: (position) => {
+        this.#position = position;
+        this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
+      },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
-        await vscode.commands.executeCommand(`openNotebook.${command}`);
+        await vscode.commands.executeCommand(
+          command === 'togglePresentation' ? 'workbench.action.toggleZenMode' : `openNotebook.${command}`,
+        );
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
       opened: () => this.#asked.opened(),
@@ -165,6 +180,8 @@ export class OpenPdf implements vscode.Disposable {
   dispose(): void {
     this.#closed.abort();
     clearTimeout(this.#settling);
+    clearTimeout(this.#keeping);
+    void this.#keepPosition();
     this.#watcher.dispose();
     for (const listener of this.#listeners) listener.dispose();
     this.#channel?.dispose();
@@ -196,6 +213,11 @@ export class OpenPdf implements vscode.Disposable {
     if (this.#bytes === undefined)
       throw new NotebookError('broken-off', vscode.l10n.t('{0} is closed.', lastSegment(this.uri)));
     return this.#bytes.read(begin, end);
+  }
+
+  async #keepPosition(): Promise<void> {
+    this.#keeping = undefined;
+    if (this.#position !== undefined) await this.#parts.positions.keep(this.uri.toString(), this.#position);
   }
 
   /** Shows the file anew where it has changed; its marks stood in the one before. */
