@@ -4,12 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, describe, it } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
 import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
 import { wantedAnnotations } from '../../src/notebook/kept-annotations.ts';
-import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
+import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import * as v from 'valibot';
@@ -174,5 +176,56 @@ describe('After a hundred edits, saves and kills', () => {
       { code: 'conflict', message: /changed\.pdf was changed by another program/ },
     );
     assert.match(readFileSync(path, 'latin1'), /% more\n$/);
+  });
+});
+
+describe('A PDF of a hundred megabytes', () => {
+  it('takes a highlight without stalling the process that writes it, and of the file little is read', async () => {
+    const path = join(folder, 'large.pdf');
+    const length = 100 * 2 ** 20;
+    // The same objects, behind a stream of zeros.
+    const [head, rest] = ['%PDF-1.7\n', Buffer.from(blank).toString('latin1').slice('%PDF-1.7\n'.length)];
+    const before = `${head}90 0 obj\n<< /Length ${String(length)} >>\nstream\n`;
+    const between = '\nendstream\nendobj\n';
+    const shift = before.length + length + between.length - head.length;
+    const moved = rest
+      .replace(
+        /^(\d{10}) 00000 n /gm,
+        (_, at: string) => `${String(Number(at) + shift).padStart(10, '0')} 00000 n `,
+      )
+      .replace(/startxref\n(\d+)/, (_, at: string) => `startxref\n${String(Number(at) + shift)}`);
+    writeFileSync(
+      path,
+      Buffer.concat([Buffer.from(before), Buffer.alloc(length), Buffer.from(between + moved)]),
+    );
+
+    const state = await fileState(path);
+    const changes = [{ kind: 'add' as const, key: 'a', annotation: annotationAt(4, [72, 697, 200, 709]) }];
+    let read = 0;
+    const { tail } = await withFileBytes({ kind: 'path', path }, 'large.pdf', (file) =>
+      saveAnnotations(
+        {
+          length: file.length,
+          read(begin, end) {
+            read += end - begin;
+            return file.read(begin, end);
+          },
+        },
+        changes,
+        'large.pdf',
+        new Date(),
+      ),
+    );
+    assert.ok(read < 200_000, `${String(read)} bytes were read`);
+    assert.ok(tail.length < 3_000);
+    const delays = monitorEventLoopDelay({ resolution: 5 });
+    delays.enable();
+    await appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail);
+    delays.disable();
+    // A busy machine delays whatever there is; reading or writing the file here would take many times as long.
+    assert.ok(delays.percentile(90) < 50e6, `${String(delays.percentile(90) / 1e6)} ms`);
+    const saved = await withFileBytes({ kind: 'path', path }, 'large.pdf', savableAnnotations);
+    assert.deepEqual(saved, { kind: 'yes', isSigned: false });
+    assert.equal((await fileState(path)).size, state.size + tail.length);
   });
 });
