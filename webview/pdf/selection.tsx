@@ -2,9 +2,15 @@ import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
+import { ColourPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
-type Run = (command: Params<PdfHostApi['run']>['command']) => void;
+/** What can be done with selected text. */
+export interface SelectionActions {
+  run(command: Params<PdfHostApi['run']>['command']): void;
+  mark(kind: 'highlight' | 'underline', colour?: string): void;
+  remark(): void;
+}
 
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
 const SETTLES_AFTER = 150;
@@ -70,12 +76,12 @@ function rectangleOf(text: Node, start: number, end: number): DOMRect {
 }
 
 /** Offers what can be done with selected text in a small bar below it and in the context menu. */
-export function offerSelection(container: HTMLElement, run: Run): void {
+export function offerSelection(container: HTMLElement, actions: SelectionActions): void {
   const place = document.createElement('div');
   place.className = 'selection';
   place.hidden = true;
   container.append(place);
-  render(h(SelectionBar, { onPress: run }), place);
+  render(h(SelectionBar, { actions }), place);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPressed = false;
   const settle = (): void => {
@@ -138,18 +144,33 @@ function pageOf(node: Node): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-interface SelectionBarProps {
-  readonly onPress: (command: 'addSelection' | 'askAboutSelection') => void;
-}
-
 /** What can be done with selected text. */
-function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
+function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.Element {
   return (
     <div role="toolbar" aria-label={t('Selection')}>
+      <ColourPicker colour={undefined} onPick={(colour) => actions.mark('highlight', colour)} />
+      <button
+        type="button"
+        aria-label={t('Underline')}
+        title={t('Underline (U)')}
+        onClick={() => actions.mark('underline')}
+      >
+        <span class="underlined" aria-hidden="true">
+          U
+        </span>
+      </button>
+      <button
+        type="button"
+        aria-label={t('Highlight and Add a Remark')}
+        title={t('Highlight and add a remark (M)')}
+        onClick={() => actions.remark()}
+      >
+        <span class="codicon codicon-comment-draft" aria-hidden="true" />
+      </button>
       <button
         type="button"
         title={t('Add the selected text to the notebook (A)')}
-        onClick={() => onPress('addSelection')}
+        onClick={() => actions.run('addSelection')}
       >
         <span class="codicon codicon-add" aria-hidden="true" />
         {t('Add Selection')}
@@ -157,7 +178,7 @@ function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
       <button
         type="button"
         title={t('Ask about the selected text (Q)')}
-        onClick={() => onPress('askAboutSelection')}
+        onClick={() => actions.run('askAboutSelection')}
       >
         <span class="codicon codicon-comment" aria-hidden="true" />
         {t('Ask about Selection…')}

@@ -5,7 +5,15 @@ import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { PictureRequest, ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type {
+  AnnotationsRequest,
+  PictureRequest,
+  ReaderApi,
+  ReadProgress,
+  ReadRequest,
+  ReadResult,
+} from '../../reading/api.ts';
+import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
@@ -116,6 +124,20 @@ export class ReaderPool implements Disposable {
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
     const given = { name: picture.name, bytes: await lengthOf(picture.content) };
     return this.#run(given, undefined, (client) => client.call('pdfOfPicture', picture));
+  }
+
+  /** Whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */
+  async savableAnnotations(file: Pick<ReadRequest, 'content' | 'name'>): Promise<Savable> {
+    return this.#run({ name: file.name, bytes: 0 }, undefined, (client) =>
+      client.call('savableAnnotations', file),
+    );
+  }
+
+  /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError with a sentence for the user. */
+  async saveAnnotations(request: AnnotationsRequest): Promise<SavedAnnotations> {
+    return this.#run({ name: request.name, bytes: 0 }, undefined, (client) =>
+      client.call('saveAnnotations', request),
+    );
   }
 
   async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import type { Annotation } from '../../notebook/annotation.ts';
 import type { Heading, PdfPage } from '../../notebook/document.ts';
 import { blocksOf, type Block } from './blocks.ts';
 import { findCode } from './code.ts';
@@ -6,6 +7,7 @@ import { findHeadings, asParagraph, type Paragraph } from './headings.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { PdfMap } from './runs.ts';
 import { TextWriter } from './text-writer.ts';
+import { writeMarks } from './written-marks.ts';
 
 export interface PdfText {
   readonly text: string;
@@ -26,6 +28,7 @@ export function writeText(
   gathered: GatheredLines,
   frames: readonly PageFrame[],
   outline: readonly OutlineEntry[],
+  annotations: readonly Annotation[] = [],
 ): PdfText & { /** One-based. */ readonly emptyPages: readonly number[] } {
   const writer = new TextWriter(gathered.hyphenated);
   const paragraphs: Paragraph[] = [];
@@ -40,8 +43,7 @@ export function writeText(
       paragraphs.push(asParagraph(offset, block.lines[0]?.page ?? 0, writer.block, lines));
     }
   }
-  const { text } = writer;
-  const withStarts = pagesWith(frames, starts, text.length);
+  const withStarts = pagesWith(frames, starts, writer.text.length);
   const offsetAt = (page: number, top: number | undefined): number => {
     const { start = 0, height = 0 } = withStarts[page] ?? {};
     // Baselines count from the upper edge.
@@ -50,10 +52,12 @@ export function writeText(
     );
     return below?.offset ?? start;
   };
+  const headings = findHeadings(paragraphs, gathered.body, outline, offsetAt);
+  const marked = writeMarks(writer, annotations, frames);
   return {
-    text,
+    text: writer.text,
     map: writer.mapWith(withStarts),
-    headings: findHeadings(paragraphs, gathered.body, outline, offsetAt),
+    headings: marked === undefined ? headings : [...headings, marked],
     format,
     emptyPages: starts.flatMap((start, index) => (start === undefined ? [index + 1] : [])),
   };
