@@ -20,14 +20,14 @@ export class OriginalReader {
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
-  readonly #threads: Threads;
+  readonly #threads: Pick<Threads, 'read'>;
 
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
-    threads: Threads,
+    threads: Pick<Threads, 'read'>,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
