@@ -189,8 +189,8 @@ function unitArguments() {
   return [
     '--test',
     '--test-timeout=120000',
-    // Node's own default leaves one core idle.
-    `--test-concurrency=${String(availableParallelism())}`,
+    // One more than there are cores, as some wait for seconds (for a process, a limit); Node's default leaves a core idle.
+    `--test-concurrency=${String(availableParallelism() + 1)}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${new URL('unit-counts.mjs', import.meta.url).href}`,
