@@ -13,7 +13,7 @@ import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
-import { recognisedOf } from './scans/recognised-pages.ts';
+import { readRecognised } from './scans/recognised-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
@@ -77,7 +77,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       minimumLength,
       password,
       ...(recognition && {
-        recognised: () => recognisedOf(recognition.store, hash, recognition.languages),
+        recognised: () => readRecognised(recognition.store, hash, recognition.languages),
       }),
     },
     context,
