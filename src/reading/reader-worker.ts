@@ -15,7 +15,7 @@ import { withFileBytes } from './pdf/saving/open-bytes.ts';
 import { saveAnnotations, savableAnnotations } from './pdf/saving/save-annotations.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
-import { recognisedOf } from './scans/recognised-pages.ts';
+import { readRecognised } from './scans/recognised-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
@@ -82,7 +82,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       minimumLength,
       password,
       ...(recognition && {
-        recognised: () => recognisedOf(recognition.store, hash, recognition.languages),
+        recognised: () => readRecognised(recognition.store, hash, recognition.languages),
       }),
     },
     context,

@@ -26,7 +26,7 @@ export interface SelectablePages {
 /** What is selected in the text of the pages. */
 export function selectionIn(container: HTMLElement, pages: SelectablePages): PdfSelection {
   const range = rangeIn(container);
-  const { text, runs } = joinPieces(range === undefined ? [] : [...piecesOf(range, container, pages)]);
+  const { text, runs } = joinPieces(range === undefined ? [] : [...cutPieces(range, container, pages)]);
   const numbers = [...new Set(runs.map(({ rectangle }) => rectangle.page))];
   const labels = numbers.flatMap((page) => {
     const label = pages.labelOf(page);
@@ -42,9 +42,9 @@ export function selectionIn(container: HTMLElement, pages: SelectablePages): Pdf
 }
 
 /** The selected texts with their places, and the ends of lines between them. */
-function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
+function* cutPieces(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
   for (const layer of container.querySelectorAll('.textLayer')) {
-    const page = pageOf(layer);
+    const page = findPage(layer);
     if (page === undefined || !range.intersectsNode(layer)) continue;
     const nodes = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
@@ -55,7 +55,7 @@ function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages)
       const end = node === range.endContainer ? range.endOffset : node.length;
       if (start >= end) continue;
       const text = node.data.slice(start, end).replaceAll('\0', '');
-      const box = (from: number, to: number): Box => pages.boxOn(page, rectangleOf(node, from, to));
+      const box = (from: number, to: number): Box => pages.boxOn(page, measureText(node, from, to));
       yield {
         kind: 'text',
         text,
@@ -68,7 +68,7 @@ function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages)
   }
 }
 
-function rectangleOf(text: Node, start: number, end: number): DOMRect {
+function measureText(text: Node, start: number, end: number): DOMRect {
   const part = document.createRange();
   part.setStart(text, start);
   part.setEnd(text, end);
@@ -128,17 +128,17 @@ function rangeIn(container: HTMLElement): Range | undefined {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
-  return range.intersectsNode(container) && pageOf(range.startContainer) !== undefined ? range : undefined;
+  return range.intersectsNode(container) && findPage(range.startContainer) !== undefined ? range : undefined;
 }
 
 /** The pages that a selection begins and ends on. */
 export function selectedPages(): readonly number[] {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed) return [];
-  return [selection.anchorNode, selection.focusNode].flatMap((node) => (node && pageOf(node)) ?? []);
+  return [selection.anchorNode, selection.focusNode].flatMap((node) => (node && findPage(node)) ?? []);
 }
 
-function pageOf(node: Node): number | undefined {
+function findPage(node: Node): number | undefined {
   const element = node instanceof Element ? node : node.parentElement;
   const number = element?.closest<HTMLElement>('.page')?.dataset['pageNumber'];
   return number === undefined ? undefined : Number(number);

@@ -1,6 +1,6 @@
 import type { Annotation } from '../../notebook/annotation.ts';
 import type { Heading, PdfPage } from '../../notebook/document.ts';
-import { blocksOf, type Block } from './blocks.ts';
+import { cutBlocks, type Block } from './blocks.ts';
 import { findCode } from './code.ts';
 import type { GatheredLines } from './gathered-lines.ts';
 import { findHeadings, asParagraph, type Paragraph } from './headings.ts';
@@ -34,7 +34,7 @@ export function writeText(
   const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
   let format: PdfText['format'] = 'prose';
-  for (const block of blocksOf(gathered.pages())) {
+  for (const block of cutBlocks(gathered.pages())) {
     const offset = writer.beginBlock();
     writeBlock(writer, block, starts);
     if (block.kind !== 'text') format = 'markdown';
