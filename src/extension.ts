@@ -21,7 +21,7 @@ import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
-import { MeaningProcess } from './editor/models/meaning-process.ts';
+import { meaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
@@ -30,13 +30,15 @@ import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
+import { WorkCitations } from './editor/citations/work-citations.ts';
+import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
-import { NoteExporter } from './editor/notes/note-exporter.ts';
+import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -51,7 +53,7 @@ import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
-import { ModelFigures, type DrawFigure } from './editor/chat/model-figures.ts';
+import { ModelFigures } from './editor/chat/model-figures.ts';
 import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
@@ -71,6 +73,7 @@ import {
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
+import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
@@ -138,7 +141,16 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
-  const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);
+  const threads = new Threads(context.workspaceState, userAgent);
+  const reader = new SourceReader(
+    notebook,
+    readers,
+    sites,
+    passwords,
+    () => recognition.recognition(),
+    threads,
+    log,
+  );
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
@@ -195,7 +207,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
   const meaning = {
-    process: new MeaningProcess(worker('meaning-worker.cjs'), log),
+    process: meaningProcess(worker('meaning-worker.cjs'), log),
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
   const embedder = new Embedder({
@@ -279,7 +291,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const researchView = new ResearchView(notebook);
 
   close = async () => {
-    await reader.close();
+    await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };
@@ -307,6 +319,10 @@ export function activate(context: vscode.ExtensionContext): void {
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
+    new WorkCitations(notebooks, opener),
+    new NoteLinks(notebooks, async (source) => {
+      await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
+    }),
     highlighter,
     citedOutput,
     pdfs,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { isDiskFull, NotebookError } from '../notebook/errors.ts';
 
 /** A copy's folder is named by so many characters of the hash of its bytes. */
@@ -13,11 +14,10 @@ const ORIGIN = 'origin.json';
 /** How often a file is given its place while other windows tidy up. */
 const MOST_ATTEMPTS = 10;
 
+const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
+
 /** Where a copied PDF is from: its address, and the hash of its bytes. */
-export interface CopyOrigin {
-  readonly uri: string;
-  readonly hash: string;
-}
+export type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
 
 /** A file to keep a copy of: the hash of its bytes or of all that it came with, and its path as the names in it. */
 export interface FileToKeep {
@@ -54,11 +54,7 @@ export async function tellOrigin(parent: string, origin: CopyOrigin): Promise<vo
 /** Where the copies in a folder are from; undefined where nothing tells it. */
 export async function originIn(folder: string): Promise<CopyOrigin | undefined> {
   try {
-    const origin: unknown = JSON.parse(await readFile(join(folder, ORIGIN), 'utf8'));
-    if (typeof origin !== 'object' || origin === null || !('uri' in origin) || !('hash' in origin))
-      return undefined;
-    const { uri, hash } = origin;
-    return typeof uri === 'string' && typeof hash === 'string' ? { uri, hash } : undefined;
+    return v.parse(copyOrigin, JSON.parse(await readFile(join(folder, ORIGIN), 'utf8')));
   } catch {
     return undefined;
   }

@@ -225,6 +225,18 @@ function codesOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined;
 }
 
+/** The path of a CSL style, from the workspace's first folder on where it is no whole one; empty for the one that is built in. */
+export function citationStyle(): string {
+  return String(get<unknown>('export.citationStyle', '')).trim();
+}
+
+/** The address that a DOI is looked up below. */
+export function workAddress(): string {
+  const key = 'bibliography.lookUpAddress';
+  const { defaultValue = '' } = vscode.workspace.getConfiguration(SECTION).inspect<string>(key) ?? {};
+  return get(key, '').trim() || defaultValue;
+}
+
 /** US dollars for a million tokens; 0 where the user gave none. */
 export function embeddingPrice(): number {
   return Math.max(0, Number(get<unknown>('embeddings.price', 0)) || 0);

@@ -139,7 +139,7 @@ function blocksOf(children: readonly RootContent[], place: Place, writing: Writi
     loose = [];
   };
   for (const child of children) {
-    if (child.type === 'element' && isBlock(child)) {
+    if (child.type === 'element' && blockNames.has(child.tagName)) {
       endLoose();
       blocks.push(...blockOf(child, place, writing));
     } else if (child.type === 'element' || child.type === 'text') loose.push(child);
@@ -160,10 +160,6 @@ const blockNames = new Set([
   'ul',
   ...Object.keys(headings),
 ]);
-
-function isBlock({ tagName }: Element): boolean {
-  return blockNames.has(tagName);
-}
 
 function blockOf(element: Element, place: Place, writing: Writing): Block[] {
   const { tagName, children, properties } = element;

@@ -77,13 +77,6 @@ function endOfOpenFence(text: string): number {
 function kindOf(block: Block, unit: string): UnitKind {
   if (block.kind === 'code') return 'fence';
   const kind = kindOfLine(unit);
-  switch (kind) {
-    case 'item':
-      return kind;
-    case 'row':
-    case 'rule':
-      return 'row';
-    default:
-      return 'sentence';
-  }
+  if (kind === 'item') return kind;
+  return kind === 'row' || kind === 'rule' ? 'row' : 'sentence';
 }

@@ -16,7 +16,7 @@ const LIST =
 
 /** Columns as a task names them: "with the columns Name, Year and Figure". */
 const COLUMNS = [
-  /(?<!\p{L})(?:columns?|spalten?|kolom(?:men)?|colonnes?|columnas?|colunas?|colonna|столбц\p{L}{1,3}|колонк\p{L}{1,3})(?!\p{L})(?:\s(?:are|for|named|called|für|namens|voor|genaamd|pour|nommées?|para|llamadas?|chamadas?|per|chiamate))?\s?:?\s([^.;\n]{3,300})/iu,
+  /(?<!\p{L})(?:columns|spalten|kolommen|colonnes?|columnas|colunas|столбц\p{L}{1,3}|колонк\p{L}{1,3})(?!\p{L})(?:\s(?:are|for|named|called|für|namens|voor|genaamd|pour|nommées?|para|llamadas?|chamadas?|per|chiamate))?\s?:?\s([^.;\n]{3,300})/iu,
   /(?:列|栏|欄|カラム)(?:为|為|是|包括|有|は)?[：:]?(?<![列栏欄ム])\s?([^。；\n]{2,200})/u,
 ];
 const BETWEEN_COLUMNS = /,\s|[、，]|;|(?<!\p{L})(?:and|und|en|et|y|e|и)(?!\p{L})|[和及与と]/iu;

@@ -9,7 +9,8 @@ import {
   type ToolInput,
 } from '../answering/notebook-tools.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import { CANCELLED, isObject, LineReader, LineWriter } from './message-lines.ts';
+import { isObject } from '../notebook/json-fields.ts';
+import { CANCELLED, LineReader, LineWriter } from './message-lines.ts';
 
 /** The revisions of the protocol that this speaks, the newest first. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -111,9 +112,7 @@ export async function serveNotebook({
         throw new ResponseError(ErrorCodes.MethodNotFound, `This server has no method ${method}.`);
     }
   });
-  const ended = new Promise<void>((resolve) => {
-    connection.onClose(resolve);
-  });
+  const ended = new Promise<void>((resolve) => connection.onClose(resolve));
   connection.listen();
   await ended;
   connection.dispose();

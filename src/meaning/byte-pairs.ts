@@ -1,4 +1,5 @@
-import { readFields, notAModel } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel } from './not-a-model.ts';
 import { bytePieces } from './unigram.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTable } from './embedding-table.ts';
-import { readFields, notAModel } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel } from './not-a-model.ts';
 import { readTokenizer } from './tokenizer.ts';
 
 /** A static model: the vector of a text is the mean of those of its tokens. */

@@ -1,6 +1,7 @@
 import { makeBytePairs } from './byte-pairs.ts';
 import { makeNormalizer } from './normalizers.ts';
-import { readFields, notAModel, unknownStep, readText } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel, unknownStep, readText } from './not-a-model.ts';
 import { literally } from './patterns.ts';
 import { makePreTokenizer } from './pre-tokenizers.ts';
 import { makeUnigram } from './unigram.ts';

@@ -1,3 +1,4 @@
+import { readFields } from './json-fields.ts';
 import type { ModelAbilities } from './model-choice.ts';
 import type { Prices } from './usage.ts';
 
@@ -22,15 +23,15 @@ export interface NamedEndpoint {
 
 /** The endpoints of the user's settings: a name has an address, or an object with one. What is none is passed over. */
 export function parseEndpoints(kept: unknown): NamedEndpoint[] {
-  return Object.entries(objectOf(kept)).flatMap(([name, value]) => {
-    const told = typeof value === 'string' ? { address: value } : objectOf(value);
+  return Object.entries(readFields(kept)).flatMap(([name, value]) => {
+    const told = typeof value === 'string' ? { address: value } : readFields(value);
     const address = textOf(told['address'])?.replace(/(?<!\/)\/+$/, '');
     if (name === '' || address === undefined) return [];
-    const headers = Object.entries(objectOf(told['headers'])).filter(
+    const headers = Object.entries(readFields(told['headers'])).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const models = Object.entries(objectOf(told['models'])).map(
-      ([model, facts]) => [model, factsOf(objectOf(facts))] as const,
+    const models = Object.entries(readFields(told['models'])).map(
+      ([model, facts]) => [model, factsOf(readFields(facts))] as const,
     );
     return {
       name,
@@ -64,10 +65,6 @@ function pricesOf(told: Readonly<Record<string, unknown>>): Prices | undefined {
   const [input, output] = ['inputPrice', 'outputPrice'].map((key) => Number(told[key] ?? 0));
   if (input === undefined || output === undefined || !(input >= 0 && output >= 0)) return undefined;
   return input === 0 && output === 0 ? undefined : { input, output };
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function textOf(value: unknown): string | undefined {

@@ -52,6 +52,7 @@ function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
     headings: page.headings,
     warnings: [],
     byline: page.metadata.byline,
+    bibliography: page.bibliography,
   };
 }
 

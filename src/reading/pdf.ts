@@ -3,6 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { bibliographyOfPdf } from './bibliography/pdf-bibliography.ts';
 import { writeText, type PageFrame, type PdfText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
 import { lookAtEmptyPages } from './pdf/empty-pages.ts';
@@ -96,8 +97,11 @@ async function readOpen(
       gathered.isBlank(page - 1),
   );
   const isScan = recognised !== undefined && (waiting?.length !== 0 || recognised.size > 0);
+  const title = (await declaredTitle(pdf)) ?? largestOnFirstPage(written);
+  const firstPage = written.text.slice(0, written.map.pages[1]?.start);
   return {
-    title: (await declaredTitle(pdf)) ?? largestOnFirstPage(written),
+    title,
+    bibliography: await bibliographyOfPdf(pdf, firstPage, title),
     mediaType: 'application/pdf',
     languageId: undefined,
     ...written,

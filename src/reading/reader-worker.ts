@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
-import { watchMemory } from '../messages/memory-watch.ts';
-import { portOfParentProcess } from '../messages/node-port.ts';
-import { connect } from '../messages/rpc.ts';
-import { takeTranslation } from '../messages/translation.ts';
+import { serveParentProcess } from '../messages/serve-process.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
@@ -22,23 +18,14 @@ import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 
-/** A reader is asked and asks nothing itself. */
-type NoProcedures = Record<string, never>;
-
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
-watchMemory(Number(process.argv[2]));
-yieldToOthers();
-process.once('disconnect', () => {
-  process.exit();
-});
-// What comes first is in which language to speak.
-process.once('message', takeTranslation);
+goFirst();
 
-connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
+serveParentProcess<ReaderApi>({
   read,
   readPicture: async ({ content, name, mediaType, picture }) => {
     const bytes = content.kind === 'bytes' ? content.bytes : (await bytesOfFile(content.path, name)).bytes;
@@ -62,10 +49,9 @@ connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
   readSiteList,
 });
 
-/** The editor goes first where there is not enough time or memory for all. */
-function yieldToOthers(): void {
+/** Where there is not enough memory for all, a reader goes before the editor does. */
+function goFirst(): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
     // It reads as well without.

@@ -90,9 +90,6 @@ export interface AgentRun {
   /** The report's Markdown with its links; '' where there is none. */
   readonly report: string;
   readonly sentences: readonly ReportSentence[];
-  /** Sentences of the products that the report is made of, and how many of these are borne out. */
-  readonly claims: number;
-  readonly supported: number;
   /** How often a tool that its step had not been given was done. */
   readonly trapped: number;
   /** Plans that were made before one was worked on. */
@@ -167,10 +164,6 @@ export async function runAgent({
   const research = board.research({ researchId });
   if (research === undefined) throw new Error('The research is gone.');
   const records = board.records({ researchId });
-  const ends = new Set(research.parts.map(({ product }) => product));
-  const statements = [...ends].flatMap(
-    (productId) => board.product({ researchId, productId })?.statements ?? [],
-  );
   const plans = records.filter(
     ({ event }) =>
       event.kind === 'request' &&
@@ -184,8 +177,6 @@ export async function runAgent({
     records,
     report: note?.text ?? '',
     sentences: sentencesOf(note?.text ?? '', note?.citations ?? []),
-    claims: statements.filter(({ verdict }) => verdict !== 'none').length,
-    supported: statements.filter(({ verdict }) => verdict === 'supported').length,
     trapped,
     rounds: plans.length,
     time,

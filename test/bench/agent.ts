@@ -33,6 +33,9 @@ const KINDS: readonly TaskKind[] = ['long-term', 'dynamic', 'exploration'];
 const ABLATIONS: readonly Ablation[] = ['none', 'critic', 'memories', 'skills', 'backward'];
 const ABLATED: readonly Script[] = ['errs', 'good'];
 
+/** Researches with models that misbehave by chance. */
+const RUNAWAYS = 1_000;
+
 /** A model of one task, and what it is known to have said that is false. */
 interface Candidate {
   readonly name: string;
@@ -43,11 +46,11 @@ interface Outcome {
   readonly task: string;
   readonly kind: TaskKind;
   readonly isDone: boolean;
-  readonly claims: number;
-  readonly supported: number;
-  /** False sentences that the model handed in, and those of them that a report told. */
-  readonly lies: number;
+  /** Sentences and rows of the reports that cite something or are known to be false, and how many are that. */
+  readonly told: number;
   readonly falseTold: number;
+  /** False sentences that the model handed in. */
+  readonly lies: number;
   readonly citations: number;
   readonly rounds: number;
   readonly requests: number;
@@ -114,7 +117,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
         ...rowOf(outcomes),
       ]),
     );
-    await measureRunaways(1_000);
+    await measureRunaways(RUNAWAYS);
   }
   console.log(
     'No other tool that can be run here does the same offline over sources of one’s own with a model that follows rules. As published: GPT Researcher, in its own benchmark, 62.9 citations a report, 35.2 of them supported; open_deep_research, 58 to 207 million tokens for 100 tasks.',
@@ -147,7 +150,8 @@ function candidatesFor(modelName: string | undefined): readonly Candidate[] | un
       process.exitCode = 1;
       return undefined;
     }
-    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, fetch });
+    // One that takes no tools says so, and is asked by lines from then on.
+    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, fetch, takesTools: true });
     return [{ name, make: () => ({ model, lies: new Set() }) }];
   }
   const scripts = SCRIPTS.filter((script) => modelName === undefined || script === modelName);
@@ -186,15 +190,15 @@ async function doTask(
         ? await explore(notebook, model)
         : await research(task, notebook, model, ablation);
     const texts = textsOf(notebook);
+    const sentences = runs.flatMap((run) => run.sentences);
     const sum = (of: (run: AgentRun) => number): number => runs.reduce((all, run) => all + of(run), 0);
     return {
       task: task.name,
       kind: task.kind,
       isDone,
-      claims: sum(({ claims }) => claims),
-      supported: sum(({ supported }) => supported),
+      told: sentences.filter((one) => one.quotes.length > 0 || isFalse(one, task, lies, texts)).length,
+      falseTold: sentences.filter((one) => isFalse(one, task, lies, texts)).length,
       lies: lies.size,
-      falseTold: sum(({ sentences }) => sentences.filter((one) => isFalse(one, task, lies, texts)).length),
       citations: sum(({ sentences }) => sentences.reduce((all, { quotes }) => all + quotes.length, 0)),
       rounds: sum(({ rounds }) => rounds),
       requests: sum(({ research: { spent } }) => spent.requests),
@@ -303,7 +307,7 @@ function isFalse(
 }
 
 const HEADS = [
-  ...['done', 'sentences', 'supported', 'lies', 'false told', 'citations', 'rounds', 'requests', 'tools'],
+  ...['done', 'sentences', 'true', 'lies', 'false told', 'citations', 'rounds', 'requests', 'tools'],
   ...['trapped', 'k tokens', 'ms a task'],
 ];
 
@@ -312,8 +316,8 @@ function rowOf(outcomes: readonly Outcome[]): string[] {
   const each = (of: (outcome: Outcome) => number): string => (total(of) / outcomes.length).toFixed(1);
   return [
     `${String(total(({ isDone }) => (isDone ? 1 : 0)))} of ${String(outcomes.length)}`,
-    String(total(({ claims }) => claims)),
-    percent(total(({ supported }) => supported) / total(({ claims }) => claims)),
+    String(total(({ told }) => told)),
+    percent(1 - total(({ falseTold }) => falseTold) / total(({ told }) => told)),
     String(total(({ lies }) => lies)),
     String(total(({ falseTold }) => falseTold)),
     String(total(({ citations }) => citations)),

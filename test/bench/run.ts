@@ -1,9 +1,10 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureAgent } from './agent.ts';
+import { measureRunaways } from './agent-runaway.ts';
 import { measureAgentBoard } from './agent-board.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
@@ -21,7 +22,12 @@ import { measureWeb } from './web.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, out: { type: 'string' }, model: { type: 'string' } },
+  options: {
+    data: { type: 'string' },
+    out: { type: 'string' },
+    model: { type: 'string' },
+    runaways: { type: 'string' },
+  },
 });
 const benchmarks =
   process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
@@ -50,7 +56,10 @@ const suites: Record<string, () => Promise<void>> = {
   },
   scans: () => measureScans(values.out),
   tables: () => measureTables(values.out),
-  agent: () => measureAgent(values.model, values.out),
+  agent: () =>
+    values.runaways === undefined
+      ? measureAgent(values.model, values.out)
+      : measureRunaways(Number(values.runaways)),
   'agent-board': () => measureAgentBoard(values.out),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };

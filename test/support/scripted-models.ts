@@ -457,7 +457,7 @@ function otherFigure(figure: string): string {
   return `${String((Number(figure[0]) % 9) + 1)}${figure.slice(1)}`;
 }
 
-/** Two of three sentences and rows false, each in another way, with the citations of the true ones; `attempt` varies them. */
+/** Three of four sentences and two of three rows false, each in another way, with the citations of the true ones; `attempt` varies them. */
 function lied(sound: string, passages: readonly Shown[], lies: Set<string>, attempt: number): string {
   let index = attempt;
   const known = passages.map(({ text }) => text).join('\n');
@@ -469,7 +469,7 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
     return lie;
   };
   const falsify = (sentence: string): string => {
-    const kind = index++ % 6;
+    const kind = index++ % 8;
     const mark = /\[\d+\]/.exec(sentence)?.[0] ?? '[1]';
     const figure = withFigures(sentence, () => true);
     switch (kind) {
@@ -482,6 +482,10 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
         return sentence;
       case 3:
         return keep(withOtherName(sentence), sentence);
+      case 6:
+        return keep(withKnownName(sentence, known), sentence);
+      case 7:
+        return keep(withOtherYear(sentence), sentence);
       default:
         return `${sentence} ${keep(`It is the oldest of its kind in Europe ${mark}.`, '')}`;
     }
@@ -491,12 +495,12 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
     .map((line, row, all) => {
       if (!line.startsWith('|')) return sentencesOf(line).map(falsify).join(' ');
       const isHead = row === 0 || line.startsWith('| ---') || !all[row - 1]?.startsWith('|');
-      return isHead || row % 3 === 0
-        ? line
-        : keep(
-            withFigures(line, () => true),
-            line,
-          );
+      if (isHead || (row + attempt) % 3 === 0) return line;
+      const lie =
+        (row + attempt) % 3 === 1
+          ? withFigures(line, () => true)
+          : withNameOfRow(line, all[row + 1] ?? all[2]);
+      return keep(lie, line);
     })
     .join('\n');
 }
@@ -515,6 +519,32 @@ function withOtherName(sentence: string): string {
   return last === undefined
     ? negated(sentence)
     : sentence.replaceAll(last, last.endsWith(' Mill') ? 'Willow Mill' : 'Xaver Unkown');
+}
+
+/** What one thing did told of another one that the passages speak of. */
+function withKnownName(sentence: string, known: string): string {
+  const [name = ''] = namesIn(sentence);
+  const kind = name.split(' ').at(-1) ?? '';
+  const other = namesIn(known).find(
+    (each) => each !== name && each.endsWith(` ${kind}`) && each.split(' ').length === name.split(' ').length,
+  );
+  return other === undefined ? negated(sentence) : sentence.replaceAll(name, other);
+}
+
+/** The year three later, or the figures where there is none. */
+function withOtherYear(sentence: string): string {
+  const [year] = yearsIn(sentence);
+  return year === undefined
+    ? withFigures(sentence, () => true)
+    : sentence.replaceAll(year, String(Number(year) + 3));
+}
+
+/** A row of a table with the first cell of another one. */
+function withNameOfRow(row: string, other = row): string {
+  const name = other.split('|')[1] ?? '';
+  return other === row || name.trim() === ''
+    ? withFigures(row, () => true)
+    : row.replace(/^\|[^|]*/, `|${name}`);
 }
 
 /** Words as they are compared: without citation marks and with single blanks. */

@@ -115,6 +115,27 @@ test('a name that the passage lacks makes a sentence partly supported at most', 
   assert.notEqual(verdict('It stores jobs in MySQL.'), 'supported');
 });
 
+test('a name that no passage has in the place of another one is told, however much else is the same', () => {
+  const text =
+    'Birch Mill sold 57 carts for its machines in the spring of 1981. Physicians prescribed less of it in the spring of 1981. In all their years at Larkham the carpenters of the mill were paid by Otto Grell.';
+  const mills = prepareEvidence([passageOf({ id: 1, title: 'Mills', text })]);
+  const check = (sentence: string): unknown => {
+    const { verdict, missing } = checkSentence(sentence, [0], mills);
+    return missing === undefined ? verdict : missing.map(({ start, end }) => sentence.slice(start, end));
+  };
+  assert.equal(check('Birch Mill sold 57 carts for its machines in the spring of 1981.'), 'supported');
+  assert.equal(
+    check('In the spring of 1981 57 carts were sold by Birch Mill for its machines.'),
+    'supported',
+  );
+  assert.equal(check('Doctors prescribed less of it in the spring of 1981.'), 'supported', 'no name');
+  assert.deepEqual(check('Willow Mill sold 57 carts for its machines in the spring of 1981.'), ['Willow']);
+  assert.deepEqual(
+    check('In all their years at Larkham the carpenters of the mill were paid by Ada Quist Marsh.'),
+    ['Ada Quist Marsh'],
+  );
+});
+
 test('what is denied, turned round or swapped is contradicted', () => {
   const text =
     'Warming reduces the growth of seagrass. Jobs are never run twice at once. Logs are cleaned before the backup begins. ' +

@@ -42,9 +42,7 @@ export function figureOf(
   drawn.catch(() => shown.delete(key));
   for (const oldest of shown.keys()) {
     if (shown.size <= MOST_DRAWN) break;
-    void shown.get(oldest)?.then(({ url }) => {
-      URL.revokeObjectURL(url);
-    });
+    void shown.get(oldest)?.then(({ url }) => URL.revokeObjectURL(url));
     shown.delete(oldest);
   }
   return drawn;

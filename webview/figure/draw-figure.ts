@@ -58,11 +58,11 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   const timer = setTimeout(() => {
     controller.abort();
   }, PATIENCE);
-  const late = new Promise<never>((_, reject) => {
+  const late = new Promise<never>((_, reject) =>
     controller.signal.addEventListener('abort', () => {
       reject(new Error(t('This figure takes too long to draw. Open it in its source.')));
-    });
-  });
+    }),
+  );
   late.catch(() => undefined);
   try {
     const { pdf, lost } = openKept(source, read);
@@ -214,9 +214,7 @@ async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise
   let drawn = canvas;
   for (let tried = 0; tried < MOST_TRIES; tried++) {
     const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';
-    const blob = await new Promise<Blob | null>((resolve) => {
-      drawn.toBlob(resolve, mediaType, JPEG_QUALITY);
-    });
+    const blob = await new Promise<Blob | null>((resolve) => drawn.toBlob(resolve, mediaType, JPEG_QUALITY));
     if (blob !== null && blob.size <= limits.bytes)
       return {
         mediaType,

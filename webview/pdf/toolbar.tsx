@@ -99,17 +99,9 @@ function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Ele
       <IconButton
         icon="arrow-up"
         label={t('Previous citation (P)')}
-        onPress={() => {
-          void pages.stepMark(-1);
-        }}
+        onPress={() => void pages.stepMark(-1)}
       />
-      <IconButton
-        icon="arrow-down"
-        label={t('Next citation (N)')}
-        onPress={() => {
-          void pages.stepMark(1);
-        }}
-      />
+      <IconButton icon="arrow-down" label={t('Next citation (N)')} onPress={() => void pages.stepMark(1)} />
       <span class="total" role="status">
         <span class="wide">{t('Citation')} </span>
         {t('{0} of {1}', (currentMark + 1).toLocaleString(), marks.toLocaleString())}

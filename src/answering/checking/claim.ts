@@ -23,6 +23,8 @@ export interface Claim {
   readonly terms: readonly ClaimTerm[];
   /** The terms of its words in their order, as indexes into `terms`. */
   readonly sequence: readonly number[];
+  /** Which words of the sequence begin with a capital; none in languages where that tells no name. */
+  readonly capitals: readonly boolean[];
   readonly parts: readonly ClaimPart[];
   readonly termSet: ReadonlySet<string>;
   /** What it gives in quotation marks, as `wording` is written. */
@@ -82,6 +84,7 @@ export function prepareClaim(
   const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
   const sequence: string[] = [];
+  const capitals: boolean[] = [];
   const names = new Map<string, ClaimName>();
   for (const [index, word] of telling.entries()) {
     const [whole, ...parts] = word.terms;
@@ -106,6 +109,7 @@ export function prepareClaim(
       else known.places.push(place);
     }
     sequence.push(whole);
+    capitals.push(languages[own]?.capitalNouns !== true && /^\p{Lu}/u.test(word.raw));
   }
   const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
     .map((match) => splitWords(match[1] ?? ''))
@@ -119,6 +123,7 @@ export function prepareClaim(
     wordCount: words.length,
     terms: all,
     sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
+    capitals,
     parts: cutClaim(words, text).map((part) => ({
       ...part,
       terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),

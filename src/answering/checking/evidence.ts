@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { kinOfTerm } from '../../language/opposites.ts';
+import { withoutOrders } from '../../language/orders.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
 import {
   isNumber,
@@ -168,7 +169,9 @@ function preparePassage(
   before: number,
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
-  const words = splitWords(passage.text, language);
+  // What a source orders to be written it does not say.
+  const all = withoutOrders(passage.text);
+  const words = splitWords(all, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];
   const terms = new Set<string>();
@@ -189,14 +192,14 @@ function preparePassage(
     wordOffsets,
   };
   let next = 0;
-  for (const { start, end, kind } of cutPassage(passage)) {
+  for (const { start, end, kind } of cutPassage({ ...passage, text: all })) {
     while ((words[next]?.start ?? Infinity) < start) next++;
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;
     const own = words.slice(first, next);
     const told = toldBy(own, abbreviations);
     for (const term of told.terms) terms.add(term);
-    const text = passage.text.slice(start, end);
+    const text = all.slice(start, end);
     const place = units.length;
     units.push({
       start,

@@ -1,3 +1,4 @@
+import { isObject } from '../../notebook/json-fields.ts';
 import type { ToolCall } from './language-model.ts';
 
 /** A part of a call as it arrives; servers leave out any of it. */
@@ -69,7 +70,7 @@ function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
     const read: unknown = JSON.parse(words);
     // Some write the object as a text within JSON.
     const input: unknown = typeof read === 'string' ? JSON.parse(read) : read;
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { input: { ...input } };
+    if (isObject(input)) return { input };
   } catch {
     // Told below.
   }

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { readFields, readWholeNumber } from './json-fields.ts';
+import { readFields, readWholeNumber } from '../../notebook/json-fields.ts';
 
 export interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */

@@ -187,11 +187,11 @@ interface Watch {
 function watchOver(outer: AbortSignal): Watch {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const aborted = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) =>
     controller.signal.addEventListener('abort', () => {
       reject(controller.signal.reason as Error);
-    });
-  });
+    }),
+  );
   aborted.catch(() => undefined);
   const stop = (): void => {
     controller.abort(new NotebookError('cancelled', t('Stopped.')));

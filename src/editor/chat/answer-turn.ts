@@ -97,14 +97,8 @@ function placeOf(scope: Scope | undefined, sources: readonly Source[]): string |
 
 /** The sources that are asked; of one file, which may be of several, none. */
 function sourcesWithin(within: Within | undefined, sources: readonly Source[]): readonly Source[] {
-  switch (within?.kind) {
-    case undefined:
-      return sources;
-    case 'sources':
-      return sources.filter(({ id }) => within.sourceIds.includes(id));
-    case 'documents':
-      return [];
-  }
+  if (within === undefined) return sources;
+  return within.kind === 'sources' ? sources.filter(({ id }) => within.sourceIds.includes(id)) : [];
 }
 
 function searching(within: Within | undefined, sources: readonly Source[]): string {

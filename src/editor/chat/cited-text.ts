@@ -54,9 +54,7 @@ export function citedTextHandlers(
       tellingErrors(async () =>
         opener.open(await cited(reference), columnOf(beside), await texts.standing(reference.turnId)),
       ),
-    findMoreLike: async (reference) => {
-      void texts.findMoreLike(await cited(reference));
-    },
+    findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
     citationCard: async (reference) => citationCard(notebook, await cited(reference)),
     figure: async (reference) => figures.open(await cited(reference), webview),
     figureBytes: (wanted) => figures.bytes(wanted),

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type Answer,
   type AnswerEvent,
   type Turn,
@@ -57,6 +57,7 @@ export async function answerAndKeep({
 }: KeptTurnInput): Promise<void> {
   const started = performance.now();
   let answer: Answer | undefined;
+  const events: AnswerEvent[] = [];
   let usage: TokenUsage | undefined;
   let savedAt = 0;
   let saving: Promise<unknown> = Promise.resolve();
@@ -65,7 +66,15 @@ export async function answerAndKeep({
   const current = (): number => conversation.turns.findIndex(({ id }) => id === turn.id);
   /** Shows how the turn stands, unless it was deleted meanwhile. */
   const set = (state: TurnState): Turn | undefined => {
-    const changed: Turn = { ...turn, state, answer, usage };
+    const changed: Turn = {
+      ...turn,
+      state,
+      // Put together where somebody looks, not at every event: each time copies all of it.
+      get answer() {
+        return (answer = applyAnswerEvents(answer, events.splice(0)));
+      },
+      usage,
+    };
     const index = current();
     if (index >= 0) conversation.turns[index] = changed;
     else if (isKept) return undefined;
@@ -100,7 +109,7 @@ export async function answerAndKeep({
     const before = turns.slice(0, current());
     const emit = (event: AnswerEvent): void => {
       if (signal.aborted) return;
-      answer = applyAnswerEvent(answer, event);
+      events.push(event);
       set({ kind: 'answering' });
       onAnswer({ turnId: turn.id, event });
       if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();

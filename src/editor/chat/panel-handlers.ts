@@ -14,6 +14,7 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { addressHere } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
+import { isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
@@ -65,8 +66,10 @@ export function panelHandlers(
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
-    suggestions: ({ turnId }) =>
-      turnId === undefined ? firstSuggestions(notebook) : followUps(notebook, conversation, turnId),
+    suggestions: async ({ turnId }) =>
+      turnId === undefined
+        ? suggestedQuestions(await notebook.call('outlines', {}))
+        : followUps(notebook, conversation, turnId),
     addAskedFile: async ({ turnId }) => {
       const turn = (await conversation.turns()).find(({ id }) => id === turnId);
       if (turn?.scope?.kind === 'file')
@@ -121,21 +124,12 @@ async function runCommand(command: string, ...given: readonly unknown[]): Promis
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
   const removed = await conversation.removeTurn(turnId);
   if (removed === undefined) return;
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The question and its answer were deleted.'),
-    undo,
-  );
-  if (chosen === undo) await removed.undo();
+  if (await isTaken(vscode.l10n.t('The question and its answer were deleted.'), vscode.l10n.t('Undo')))
+    await removed.undo();
 }
 
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
-}
-
-/** What may be asked first, by what the sources are about. */
-async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {
-  return suggestedQuestions(await notebook.call('outlines', {}));
 }
 
 /** What may be asked after a turn, by what surrounds the places that its answer cites. */

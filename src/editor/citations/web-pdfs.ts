@@ -6,7 +6,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { privateHostsOf } from '../../notebook/source.ts';
 import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { withNotification } from '../dialogs.ts';
 
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
@@ -89,10 +89,7 @@ async function fetched(address: string, name: string, privateHosts: readonly str
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
   const fetch = guardedFetch(privateHosts);
-  const { bytes } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),
-  );
+  const { bytes } = await withNotification(title, (signal) => fetchPage(address, { fetch, signal }));
   return bytes;
 }
 

@@ -1,21 +1,9 @@
-import type { Conversation } from '../chat/conversation.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { confirmedRemoval } from '../research/confirmed-removal.ts';
-import type { ResearchOnDemand } from '../research/research-on-demand.ts';
-import type { ResearchNode, ResearchView } from '../research/research-view.ts';
-
-/** What commands on researches act on. */
-export interface ResearchCommandParts {
-  readonly conversation: Pick<Conversation, 'turns'>;
-  readonly research: ResearchOnDemand;
-  readonly researchView: ResearchView;
-}
+import type { ResearchNode } from '../research/research-view.ts';
 
 /** The commands on researches, by name. */
-export function researchCommands({
-  conversation,
-  research,
-  researchView,
-}: ResearchCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+export function researchCommands({ conversation, research, researchView }: CommandParts): Commands {
   const act = async (
     deed: 'goOn' | 'remove' | 'stop',
     node: ResearchNode | undefined = researchView.selected,

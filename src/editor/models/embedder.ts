@@ -261,13 +261,7 @@ export class Embedder implements Subscription {
 /** What comes of it, or undefined where the signal is aborted first: a question may never be answered. */
 async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
-  signal.addEventListener(
-    'abort',
-    () => {
-      aborted.resolve(undefined);
-    },
-    { once: true },
-  );
+  signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });
   return await Promise.race([asked, aborted.promise]);
 }
 

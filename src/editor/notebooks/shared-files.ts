@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { noteTitle } from '../../notebook/note.ts';
+import { fileName } from '../../notebook/note.ts';
 import {
   readShared,
   SHARED_FILE,
@@ -52,7 +52,7 @@ export async function writeSharedNotebook(
 
 /** A path for a text, by its title; none is taken twice. */
 export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<string>): string {
-  const name = noteTitle(title.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '') || folder;
+  const name = fileName(title, folder);
   let path = `${folder}/${name}.md`;
   for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${folder}/${name} ${String(count)}.md`;
   taken.add(path.toLowerCase());

@@ -276,26 +276,13 @@ function shareable(source: Source, root: vscode.Uri, taken: Set<string>): Shared
 }
 
 function looksOf(shared: SharedSource): Omit<Item, 'shared'> {
-  switch (shared.kind) {
-    case 'file':
-      return { label: shared.path, iconPath: new vscode.ThemeIcon('file') };
-    case 'folder':
-      return { label: shared.path, iconPath: new vscode.ThemeIcon('folder') };
-    case 'text':
-      return { label: shared.title ?? shared.path, iconPath: new vscode.ThemeIcon('note') };
-    case 'page':
-      return {
-        label: shared.title ?? shared.url,
-        description: shared.url,
-        iconPath: new vscode.ThemeIcon('globe'),
-      };
-    case 'site':
-      return {
-        label: shared.title ?? shared.starts.join(' '),
-        description: shared.starts.join(' '),
-        iconPath: new vscode.ThemeIcon('globe'),
-      };
+  if ('path' in shared) {
+    const isText = shared.kind === 'text';
+    const label = (isText ? shared.title : undefined) ?? shared.path;
+    return { label, iconPath: new vscode.ThemeIcon(isText ? 'note' : shared.kind) };
   }
+  const description = shared.kind === 'page' ? shared.url : shared.starts.join(' ');
+  return { label: shared.title ?? description, description, iconPath: new vscode.ThemeIcon('globe') };
 }
 
 function looksOfNote(path: string): Omit<Item, 'shared'> {

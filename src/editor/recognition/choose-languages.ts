@@ -56,7 +56,9 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   picker.canSelectMany = true;
   picker.keepScrollPosition = true;
   picker.matchOnDescription = true;
-  picker.buttons = [addressButton()];
+  picker.buttons = [
+    { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') },
+  ];
   picker.busy = true;
   const before = offeredLanguages.filter(({ code }) => recognitionLanguages().includes(code));
   const fill = async (ticked: readonly OfferedLanguage[]): Promise<void> => {
@@ -161,10 +163,6 @@ function described(language: OfferedLanguage, told: string): string {
   return own === nameOf(language) ? told : `\u2068${own}\u2069 · ${told}`;
 }
 
-function addressButton(): vscode.QuickInputButton {
-  return { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') };
-}
-
 /** Changes the setting while no other window does: what two write in the same moment the editor refuses. */
 async function change(
   languages: RecognitionLanguages,
@@ -223,9 +221,7 @@ async function fetchLanguages(
     for (const language of missing) {
       await languages.fetch(language, {
         ...fetching,
-        onProgress: (bytes) => {
-          fetching.onProgress(before + bytes);
-        },
+        onProgress: (bytes) => fetching.onProgress(before + bytes),
       });
       before += language.bytes;
       const { code } = language;

@@ -40,9 +40,9 @@ export class RecognitionLanguages implements Subscription {
   constructor(parts: Parts) {
     this.folder = parts.folder;
     this.#parts = parts;
-    this.#following = parts.settings.onDidChange('recognition.languages', () => {
-      this.#changes.fire(undefined);
-    });
+    this.#following = parts.settings.onDidChange('recognition.languages', () =>
+      this.#changes.fire(undefined),
+    );
   }
 
   /** Other files are to be read by from now on. */

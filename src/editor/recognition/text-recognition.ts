@@ -104,9 +104,7 @@ export class TextRecognition implements vscode.Disposable {
         this.look();
       }),
       parts.languages.onDidChange(() => void this.#readAllAnew()),
-      onDidChange('recognition.enabled', () => {
-        this.look();
-      }),
+      onDidChange('recognition.enabled', () => this.look()),
     );
   }
 
@@ -356,9 +354,7 @@ export class TextRecognition implements vscode.Disposable {
 
   #lookLater(): void {
     clearTimeout(this.#lookingAgain);
-    this.#lookingAgain = setTimeout(() => {
-      this.look();
-    }, OTHERS_TIME);
+    this.#lookingAgain = setTimeout(() => this.look(), OTHERS_TIME);
   }
 
   /** Reads anew what was recognised in other languages. */

@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
-import { ToldProgress } from '../told-progress.ts';
+import { tellingReading } from '../told-progress.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -88,11 +88,8 @@ export class FolderReader {
     const changed = await this.#changedFiles(folder, paths, known, signal);
     progress.done = paths.length - changed.length;
     const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
-    const told = new ToldProgress(() =>
-      notebook.call('setSourceState', { sourceId: source.id, state: { kind: 'reading', ...progress } }),
-    );
-    try {
-      await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+    await tellingReading(notebook, source.id, progress, (tell) =>
+      inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
         const formerly = (hash: string): DocumentStamp | undefined => {
           const former = formerDocument(path, hash, leaving.values());
           if (former !== undefined) leaving.delete(former.id);
@@ -103,11 +100,9 @@ export class FolderReader {
         const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
         await this.#readOneOf(original, skipped, going);
         progress.done++;
-        told.changed();
-      });
-    } finally {
-      told.dispose();
-    }
+        tell();
+      }),
+    );
 
     // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
     if ((await statFile(folder)) === undefined)

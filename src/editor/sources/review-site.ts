@@ -3,6 +3,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/preview.ts';
 import { changeRule, type Changeable } from './change-rule.ts';
+import { number } from '../shown-number.ts';
 
 /** How many pages of each kind the list shows. */
 const MOST_SHOWN = 200;
@@ -207,10 +208,6 @@ function separator(label: string): ReviewItem {
 /** An address without its scheme, which is short enough for a list. */
 function pathOf(address: string): string {
   return address.replace(/^https?:\/\//, '');
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }
 
 function titleOf(purpose: ReviewPurpose): string {

@@ -17,7 +17,8 @@ import { tellFailures, type SiteReader } from './site-reader.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
-import { ToldProgress } from '../told-progress.ts';
+import { tellingReading } from '../told-progress.ts';
+import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
@@ -61,11 +62,12 @@ export class SourceReader implements vscode.Disposable {
     sites: SiteReader,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
+    threads: Threads,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#originals = new OriginalReader(notebook, readers, passwords, recognition);
+    this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads);
     this.#sites = sites;
     this.#folders = new FolderReader({
       notebook,
@@ -189,13 +191,6 @@ export class SourceReader implements vscode.Disposable {
     });
   }
 
-  /** Leaves what is being read to the next window, or to another one. */
-  async close(): Promise<void> {
-    for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
-    for (const controller of this.#running.values()) controller.abort(CLOSING);
-    await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
-  }
-
   /** Leaves what is being read to whoever opens the notebook next, and goes on with what another notebook has. */
   async leave(): Promise<void> {
     for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
@@ -206,7 +201,7 @@ export class SourceReader implements vscode.Disposable {
   }
 
   dispose(): void {
-    void this.close();
+    void this.leave();
     this.#activity.dispose();
   }
 
@@ -321,27 +316,19 @@ export class SourceReader implements vscode.Disposable {
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const told = new ToldProgress(() =>
-      this.#notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      }),
-    );
-    try {
-      const skips = await this.#sites.read(
+    const skips = await tellingReading(this.#notebook, source.id, progress, (changed) =>
+      this.#sites.read(
         source.id,
         rules,
         ({ fetched, waiting }) => {
           progress.done = fetched;
           progress.total = Math.min(rules.limit, fetched + waiting);
-          told.changed();
+          changed();
         },
         signal,
-      );
-      Object.assign(skipped, skips);
-    } finally {
-      told.dispose();
-    }
+      ),
+    );
+    Object.assign(skipped, skips);
     if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }
 

@@ -74,17 +74,6 @@ async function bytesOf(file: vscode.DataTransferFile): Promise<Uint8Array> {
 function addressOf(node: SourcesNode): string | undefined {
   if (node.kind === 'document') return node.document.uri || undefined;
   const { origin } = node.source;
-  switch (origin.kind) {
-    case 'file':
-    case 'folder':
-    case 'selection':
-      return origin.uri;
-    case 'page':
-      return origin.url;
-    case 'site':
-      return origin.starts[0];
-    case 'copy':
-    case 'text':
-      return undefined;
-  }
+  if ('uri' in origin) return origin.uri;
+  return origin.kind === 'page' ? origin.url : origin.kind === 'site' ? origin.starts[0] : undefined;
 }

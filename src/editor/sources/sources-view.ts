@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows, Throttle } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
-import { tooltip } from './source-words.ts';
+import { tooltip, wordsOnWork } from './source-words.ts';
 import { whyNothing } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
@@ -15,13 +16,8 @@ const REDRAW_INTERVAL = 1_000;
 
 type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 
-/** How far text recognition has come. */
-interface Recognition {
-  readonly onDidChange: vscode.Event<void>;
-  left(sourceId: string): number;
-  /** Why it waits, as a sentence. */
-  problemOf(sourceId: string): string | undefined;
-}
+/** How far text recognition has come, and why it waits. */
+type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'problemOf'>;
 
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
@@ -73,13 +69,14 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       this.#view.onDidCollapseElement(({ element }) => {
         this.#expanded.delete(element.source.id);
       }),
-      this.#view.onDidChangeCheckboxState(({ items }) => {
-        void scopes.tick(
-          new Map(
-            items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+      this.#view.onDidChangeCheckboxState(
+        ({ items }) =>
+          void scopes.tick(
+            new Map(
+              items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+            ),
           ),
-        );
-      }),
+      ),
       {
         dispose: () => {
           clearInterval(clock);
@@ -170,14 +167,25 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'document') {
+      const { id, key, warnings } = node.document;
+      item.tooltip = [key, ...(await this.#wordsOnWork(id)), ...warnings].join('\n');
+      return item;
+    }
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
+    const [first] = documents;
     const problem = node.source.unrecognised > 0 ? this.#recognition.problemOf(node.source.id) : undefined;
     item.tooltip = [
       tooltip(node.source),
+      ...(first === undefined ? [] : await this.#wordsOnWork(first.id)),
       ...(problem === undefined ? [] : [problem]),
       ...documents.flatMap(({ warnings }) => warnings),
     ].join('\n');
     return item;
+  }
+
+  async #wordsOnWork(documentId: number): Promise<string[]> {
+    return wordsOnWork(await this.#notebook.call('bibliography', { documentId }));
   }
 
   dispose(): void {

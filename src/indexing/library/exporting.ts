@@ -89,7 +89,9 @@ function documentLine(store: Store, { id, hash, size, modifiedAt }: DocumentStam
   if (kept === undefined) return undefined;
   const { entry, format, languageId, headings } = kept;
   const { key, title, uri, mediaType, readAt, warnings, byline } = entry;
-  const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline };
+  const { found, edited, library } = store.documents.references.portable(id);
+  const named = { bibliography: found, editedBibliography: edited, library };
+  const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline, ...named };
   const content = contentOf(kept);
   if (content === undefined) return undefined;
   return { type: 'document', ...described, format, languageId, hash, size, modifiedAt, headings, ...content };

@@ -6,7 +6,7 @@ import { fenced } from '../../language/markdown-lines.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
-import { freeTitle, noteTitle } from '../../notebook/note.ts';
+import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -110,15 +110,9 @@ function pathOf(key: string): string[] {
 function namer(): (...names: readonly string[]) => string {
   const taken = new Set<string>();
   return (...names) => {
-    const parts = names.map((name) => fileName(name));
+    const parts = names.map((name) => fileName(name, '_'));
     const path = freeTitle(parts.join('/'), (one) => taken.has(one.toLowerCase()));
     taken.add(path.toLowerCase());
     return `${path}.md`;
   };
-}
-
-/** A name that every system takes. */
-function fileName(words: string): string {
-  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '');
-  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
 }

@@ -23,7 +23,10 @@ export function copySources(
   return origin.reading(() =>
     target.transaction(() => {
       const there = sourcesThere(origin, target);
-      const sources = rowsOf(origin, sourceIds);
+      const sources = origin.all(
+        'SELECT * FROM sources WHERE id IN (SELECT value FROM json_each(?)) ORDER BY added_at, rowid',
+        JSON.stringify(sourceIds),
+      );
       const copied = sources.filter(({ id }) => !there.has(String(id)));
       const hadPassages = target.get('SELECT 1 FROM passages LIMIT 1') !== undefined;
       const total = copied.reduce((sum, { id }) => sum + documentsOf(origin, String(id)).length, 0);
@@ -60,13 +63,6 @@ export function removeSources(sql: Statements, sourceIds: readonly string[]): vo
   sql.transaction(() => {
     for (const id of sourceIds) sql.run('DELETE FROM sources WHERE id = ?', id);
   });
-}
-
-function rowsOf(origin: Statements, sourceIds: readonly string[]): Row[] {
-  return origin.all(
-    'SELECT * FROM sources WHERE id IN (SELECT value FROM json_each(?)) ORDER BY added_at, rowid',
-    JSON.stringify(sourceIds),
-  );
 }
 
 /** The sources of a notebook that another one has, by their ids or by where they come from, and their ids there. */
@@ -136,6 +132,9 @@ function copyDocument(
     insert(target, 'passages', { ...without(passage, 'id'), document_id: newId });
     if (typeof passage['embedded'] === 'string') hashes.add(passage['embedded']);
   }
+  for (const table of ['bibliographies', 'library_entries'])
+    for (const row of origin.all(`SELECT * FROM ${table} WHERE document_id = ?`, documentId))
+      insert(target, table, { ...row, document_id: newId });
   return newId;
 }
 

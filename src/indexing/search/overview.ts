@@ -75,14 +75,10 @@ function documentsFor(sql: Statements, { about, within }: OverviewOf): number[] 
 }
 
 function isWithin(row: Row, within: Within | undefined): boolean {
-  switch (within?.kind) {
-    case undefined:
-      return true;
-    case 'sources':
-      return within.sourceIds.includes(String(row['source_id']));
-    case 'documents':
-      return within.documentIds.includes(Number(row['id']));
-  }
+  if (within === undefined) return true;
+  return within.kind === 'sources'
+    ? within.sourceIds.includes(String(row['source_id']))
+    : within.documentIds.includes(Number(row['id']));
 }
 
 /** Whether a source or document goes by a name, with or without the ending of its file. */

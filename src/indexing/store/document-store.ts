@@ -7,6 +7,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
+import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row } from './database.ts';
 import {
@@ -45,10 +46,12 @@ export type Split = (
 
 /** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
+  readonly references: References;
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
     this.#sql = sql;
+    this.references = new References(sql);
   }
 
   ofSource(sourceId: string): DocumentEntry[] {
@@ -114,14 +117,12 @@ export class DocumentStore {
   }
 
   touchDocument(documentId: number, size: number, modifiedAt: number): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
-        size,
-        modifiedAt,
-        documentId,
-      );
-    });
+    this.#sql.write(
+      'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+      size,
+      modifiedAt,
+      documentId,
+    );
   }
 
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
@@ -280,6 +281,7 @@ export class DocumentStore {
     const documentId = Number(row?.['id']);
     const passages = split(document, settings);
     this.#writePassages(documentId, passages);
+    this.references.keep(documentId, document);
     return passages.length;
   }
 
@@ -304,14 +306,10 @@ export class DocumentStore {
 function conditionOf(
   within: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
-  switch (within?.kind) {
-    case undefined:
-      return ['', []];
-    case 'sources':
-      return ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]];
-    case 'documents':
-      return ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
-  }
+  if (within === undefined) return ['', []];
+  return within.kind === 'sources'
+    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]]
+    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
 }
 
 function splitKey(settings: PassageSettings): string {

@@ -13,6 +13,8 @@ import type {
   Verdict,
   WordsAt,
 } from '../../notebook/answer.ts';
+import { isObject } from '../../notebook/json-fields.ts';
+import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -44,10 +46,6 @@ export function readJson<T>(schema: Kept<T>, json: unknown, instead: NoInfer<T>)
 /** The same of a column that may be null. */
 export function readOptionalJson<T>(schema: Kept<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {
@@ -120,6 +118,18 @@ export const keptHeadings: Kept<Heading[]> = v.array(
 );
 
 export const keptByline = v.custom<Byline>(isObject);
+export const keptPeople: Kept<Person[]> = v.array(
+  v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+);
+export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
+export const keptBibliography: Kept<Bibliography> = v.looseObject({
+  title: v.optional(v.string(), () => undefined),
+  authors: keptPeople,
+  year: v.optional(v.number(), () => undefined),
+  doi: v.optional(v.string(), () => undefined),
+  arxiv: v.optional(v.string(), () => undefined),
+  item: v.exactOptional(keptCslItem),
+});
 export const keptUsage = v.custom<TokenUsage>(isObject);
 
 const optionalPlace = v.optional(v.string());

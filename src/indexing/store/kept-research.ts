@@ -12,6 +12,7 @@ import type {
   ResearchOptions,
   ResearchState,
 } from '../../notebook/research.ts';
+import { isObject } from '../../notebook/json-fields.ts';
 import { keptCitation, keptStatement, readJson, type Kept } from './kept-json.ts';
 
 /*
@@ -130,9 +131,7 @@ export function readCited(
   return { statements, citations };
 }
 
-const object = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 const error = v.exactOptional(v.string());
 export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
   v.looseObject({

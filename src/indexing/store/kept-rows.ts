@@ -4,8 +4,10 @@ import type { SitePageState } from '../../notebook/site.ts';
 import type { Row } from './database.ts';
 import {
   keptAnswer,
+  keptBibliography,
   keptByline,
   keptCitation,
+  keptCslItem,
   keptHeadings,
   keptOrigin,
   keptRating,
@@ -233,6 +235,20 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     unrecognised: maybe(json(keptPages)),
     split: or(text, ''),
     passages: or(count, 0),
+  },
+  bibliographies: {
+    document_id: count,
+    found: maybe(json(keptBibliography)),
+    edited: maybe(json(keptBibliography)),
+    citekey: text,
+  },
+  library_entries: {
+    document_id: count,
+    citekey: text,
+    line: or(count, 0),
+    item: json(keptCslItem),
+    files: or(json(keptTexts), '[]'),
+    words: or(text, ''),
   },
   passages: {
     id: count,

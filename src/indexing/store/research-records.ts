@@ -91,9 +91,7 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
       }),
 
     forgetMemory({ memoryId }) {
-      changes.transaction(() => {
-        sql.run('DELETE FROM research_memories WHERE id = ?', memoryId);
-      });
+      changes.transaction(() => sql.run('DELETE FROM research_memories WHERE id = ?', memoryId));
     },
   };
 }

@@ -306,14 +306,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       }),
 
     sendBackStep({ token, reason }) {
-      withHeld(token, ({ researchId, stepId }) => {
+      withHeld(token, ({ researchId, stepId }) =>
         sql.run(
           'UPDATE research_steps SET attempts = attempts + 1, reason = ? WHERE research_id = ? AND id = ?',
           reason,
           researchId,
           stepId,
-        );
-      });
+        ),
+      );
     },
 
     failStep({ token, reason }) {

@@ -94,6 +94,8 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     DELETE FROM crawls WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM site_pages WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM passages WHERE document_id NOT IN (SELECT id FROM documents);
+    DELETE FROM bibliographies WHERE document_id NOT IN (SELECT id FROM documents);
+    DELETE FROM library_entries WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM vectors WHERE set_id NOT IN (SELECT id FROM embedding_sets);
     -- Passages that are lost are split anew, as after a change of the settings.
     UPDATE documents SET split = '0:0'

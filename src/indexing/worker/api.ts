@@ -6,8 +6,10 @@ import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations-api.ts';
+import type { EverythingApi } from '../store/everything-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
+import type { ReferencesApi } from '../store/references-api.ts';
 import type { SourcesApi } from '../store/sources-api.ts';
 
 /** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
@@ -47,6 +49,8 @@ export interface IndexApi
     CitingApi,
     ConversationsApi,
     NotesApi,
+    ReferencesApi,
+    EverythingApi,
     ModelsApi,
     ResearchBoard,
     CoverageQueries {

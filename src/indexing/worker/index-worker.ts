@@ -15,8 +15,10 @@ import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
+import { referencesHandlers } from '../store/references.ts';
 import { researchHandlers } from '../store/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
+import { everythingHandlers } from './search-everything.ts';
 import { MendedNotebook } from './mended-notebook.ts';
 import type { NotebookIndex } from './notebook-index.ts';
 
@@ -39,7 +41,7 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
   ...(['pauseRecognition'] as const),
   ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
-  ...(['writeNote', 'addNote', 'renameNote', 'removeNote', 'keepReport'] as const),
+  ...(['writeNote', 'addNote', 'renameNote', 'removeNote', 'keepReport', 'editBibliography'] as const),
 ]);
 
 function tellChanged(): void {
@@ -105,6 +107,8 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...citingHandlers(notebook),
     ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
+    ...referencesHandlers(notebook),
+    ...everythingHandlers(),
     ...modelsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),

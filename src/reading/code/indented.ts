@@ -51,7 +51,9 @@ export function indentedOutline(text: string, languageId: string, limit: number)
       const indentation = indentationOf(line);
       const ended = !CLOSING.test(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
-      const found = inFunction ? null : (declaration.exec(line) ?? shellFunctionIn(line, languageId));
+      const found = inFunction
+        ? null
+        : (declaration.exec(line) ?? (languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null));
       if (found !== null) {
         const [, isContainer, , name = ''] = found;
         const level = open.length + 1;
@@ -63,10 +65,6 @@ export function indentedOutline(text: string, languageId: string, limit: number)
     start = next;
   }
   return headings;
-}
-
-function shellFunctionIn(line: string, languageId: string): RegExpExecArray | null {
-  return languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null;
 }
 
 /** Closes the declarations that a line at some indentation is no part of; whether there were any. */

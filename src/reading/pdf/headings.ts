@@ -33,12 +33,8 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
     largest: greatest(sizes),
     font: lines.every((line) => line.font === font) ? font : undefined,
     monospaced: lines.some(({ monospaced }) => monospaced),
-    top: topOf(lines[0]),
+    top: (lines[0]?.way === 'down' ? lines[0].left : lines[0]?.baseline) ?? 0,
   };
-}
-
-function topOf(line: Line | undefined): number {
-  return (line?.way === 'down' ? line.left : line?.baseline) ?? 0;
 }
 
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */

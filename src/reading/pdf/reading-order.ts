@@ -105,7 +105,9 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
   const [top, bottom] = [others[0]?.baseline ?? 0, others.at(-1)?.baseline ?? 0];
   const above = rows.findIndex((row) => !isOther(row) || row.baseline > top - row.size);
   const below = rows.findLastIndex((row) => !isOther(row) || row.baseline < bottom + row.size);
-  const pitch = pitchOf(others);
+  const pitch = median(
+    others.slice(1).map(({ baseline }, index) => baseline - (others[index]?.baseline ?? 0)),
+  );
   let next = 0;
   const inside = rows.slice(Math.max(0, above), below + 1).filter((row) => {
     if (row.size < 1.15 * size) return false;
@@ -166,8 +168,4 @@ function hasCells(rows: readonly Row[]): boolean {
 /** Whether rows flow as text to where their column ends. */
 function isText(rows: readonly Row[], end: number): boolean {
   return flowOf(rows, end) >= 0.5 && shareOfCells(rows) < 0.6;
-}
-
-function pitchOf(rows: readonly Row[]): number {
-  return median(rows.slice(1).map(({ baseline }, index) => baseline - (rows[index]?.baseline ?? 0)));
 }

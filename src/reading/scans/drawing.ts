@@ -185,9 +185,8 @@ const performers: Partial<Record<Operation, Performer>> = {
     (drawing.state.stroke = greyOfPattern(drawing, pattern)),
   clip: (drawing) => (drawing.pendingClip = 'nonzero'),
   eoClip: (drawing) => (drawing.pendingClip = 'evenOdd'),
-  constructPath: (drawing, painting: number, [path]: readonly [PackedPath | null]) => {
-    paintPath(drawing, drawing.names.get(painting), path ?? []);
-  },
+  constructPath: (drawing, painting: number, [path]: readonly [PackedPath | null]) =>
+    paintPath(drawing, drawing.names.get(painting), path ?? []),
   shadingFill: (drawing, id: string) => {
     const { state } = drawing;
     const grey = greyOfPattern(drawing, ['Shading', id]);
@@ -214,9 +213,7 @@ const performers: Partial<Record<Operation, Performer>> = {
   paintImageMaskXObject: (drawing, mask: { readonly data: unknown }) =>
     paintImage(drawing, typeof mask.data === 'string' ? objectOf(drawing, mask.data) : mask),
   paintSolidColorImageMask: (drawing) => paintPath(drawing, 'fill', UNIT_SQUARE),
-  beginText: (drawing) => {
-    setTextMatrix(drawing, IDENTITY);
-  },
+  beginText: (drawing) => setTextMatrix(drawing, IDENTITY),
   endText: (drawing) => {
     if (drawing.textEdges) clipEdges(drawing, drawing.textEdges, false);
     drawing.textEdges = undefined;

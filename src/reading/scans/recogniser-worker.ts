@@ -1,10 +1,7 @@
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { watchMemory } from '../../messages/memory-watch.ts';
-import { portOfParentProcess } from '../../messages/node-port.ts';
-import { connect, type NothingAsked } from '../../messages/rpc.ts';
-import { takeTranslation } from '../../messages/translation.ts';
+import { serveParentProcess } from '../../messages/serve-process.ts';
 import { bytesOfFile } from '../bytes-of-file.ts';
 import { contentHash } from '../content-hash.ts';
 import { isPdf } from '../file-types.ts';
@@ -26,30 +23,21 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
-watchMemory(Number(process.argv[2]));
-try {
-  setPriority(constants.priority.PRIORITY_LOW);
-} catch {
-  // It recognises as well without.
-}
-process.once('disconnect', () => {
-  process.exit();
-});
-// What comes first is in which language to speak.
-process.once('message', takeTranslation);
-
 /** The file whose page was recognised last: the next one is most often of the same. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
 let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;
 let store: { readonly path: string; readonly pages: Promise<RecognisedPages> } | undefined;
 
-connect<RecogniserApi, NothingAsked>(portOfParentProcess(), {
-  recognise,
-  giveUp: async ({ hash, page, languages, store: path, problem }) => {
-    const kept = await pagesIn(path);
-    kept.put(`${hash}:${String(page)}`, languagesKey(languages), nothingOf(problem), hash, page);
+serveParentProcess<RecogniserApi>(
+  {
+    recognise,
+    giveUp: async ({ hash, page, languages, store: path, problem }) => {
+      const kept = await pagesIn(path);
+      kept.put(`${hash}:${String(page)}`, languagesKey(languages), nothingOf(problem), hash, page);
+    },
   },
-});
+  constants.priority.PRIORITY_LOW,
+);
 
 async function recognise(request: RecogniseRequest): Promise<Recognised> {
   const { hash, page: number, languages, store: path } = request;

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 
 /** The status of an answer that is none of success, as the cause of an error. */
 class StatusError extends Error {
@@ -21,48 +21,40 @@ export function httpStatus(error: unknown): number | undefined {
 /** What a status that is none of success means. */
 export function statusError(status: number, { host }: URL): NotebookError {
   const cause = new StatusError(status);
+  const failure = (code: ErrorCode, sentence: string, action?: 'tryAgain'): NotebookError =>
+    new NotebookError(code, sentence, { ...(action && { action }), cause });
   switch (status) {
     case 401:
-      return new NotebookError(
+      return failure(
         'unauthorized',
         t('{0} asks for a sign-in (401); save the page as a file and add that instead.', host),
-        { cause },
       );
     case 403:
-      return new NotebookError(
+      return failure(
         'forbidden',
         t(
           '{0} does not let this page be read (403); save it from the browser and add the file instead.',
           host,
         ),
-        { cause },
       );
     case 404:
-      return new NotebookError('not-found', t('{0} has no such page (404); check the address.', host), {
-        cause,
-      });
+      return failure('not-found', t('{0} has no such page (404); check the address.', host));
     case 410:
-      return new NotebookError(
-        'not-found',
-        t('{0} has removed this page (410); check whether it has moved.', host),
-        { cause },
-      );
+      return failure('not-found', t('{0} has removed this page (410); check whether it has moved.', host));
     case 429:
-      return new NotebookError(
+      return failure(
         'rate-limited',
         t('{0} takes no more requests for now (429); try again in some minutes.', host),
-        { action: 'tryAgain', cause },
+        'tryAgain',
       );
     default:
       return status >= 500
-        ? new NotebookError(
+        ? failure(
             'server',
             t('{0} could not deliver the page ({1}); try again later.', host, status),
-            { action: 'tryAgain', cause },
+            'tryAgain',
           )
-        : new NotebookError('server', t('{0} refused the request ({1}); check the address.', host, status), {
-            cause,
-          });
+        : failure('server', t('{0} refused the request ({1}); check the address.', host, status));
   }
 }
 

@@ -20,7 +20,7 @@ export function settle(root: PageElement): void {
     const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (nodeName === 'MATH') settleMath(node);
     else if (name !== ' ' && (RENDERED_MATH.test(name) || CONSENT.test(name) || SIGNATURE.test(name)))
-      remove(node);
+      node.parentNode?.removeChild(node);
     else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
   }
 }
@@ -39,8 +39,4 @@ function settleMath(math: PageElement, place: PageElement = math): void {
 function keepOnlyMath(container: PageElement): void {
   const [math] = elementsIn(container, 'MATH');
   if (math) settleMath(math, container);
-}
-
-function remove(node: PageElement): void {
-  node.parentNode?.removeChild(node);
 }

@@ -3,6 +3,7 @@ import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
+import { withoutLead } from '../../language/self-talk.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -177,15 +178,17 @@ export class Actor {
                 this.#input.desk.world.model.name,
               ),
         );
+      // Once it refused tools the model itself says that it takes none.
+      const byTools = this.#byTools;
       try {
         return await ask(this.#input.desk, 'act', this.#conversation.messages, {
           mostTokens: this.#replyTokens,
-          ...(this.#byTools && { tools: toolsOf(this.#tools) }),
+          ...(byTools && { tools: toolsOf(this.#tools) }),
         });
       } catch (error) {
         if (!(error instanceof NotebookError)) throw error;
         // From now on it is asked by lines; what it called until then reads as such.
-        if (error.code === 'no-tools' && this.#byTools) {
+        if (error.code === 'no-tools' && byTools) {
           this.#isByLines = true;
           this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.shelf, this.#tools));
           continue;
@@ -401,14 +404,12 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
   }
 }
 
-const LEAD =
-  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n[]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)[ \t]{0,20}:?)[ \t]{0,20}(?:\n|$)/i;
 const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
 /** The product in a reply: without the code that some models put all of it in, what leads up to it, and marks of ours. */
 export function draftIn(reply: string): string {
   let text = reply.slice(0, LONGEST_PRODUCT).replaceAll('\r\n', '\n').replace(MARK_OF_OURS, '').trim();
-  text = text.replace(LEAD, '').trim();
+  text = withoutLead(text);
   const [first = ''] = text.split('\n', 1);
   const fence = openedFence(first);
   if (fence !== undefined && /^(?:markdown|md|text|txt)?$/i.test(fence.info)) {
