@@ -41,6 +41,9 @@ import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
+import { MadeNoteLens } from './editor/studio/made-notes.ts';
+import { MapViews } from './editor/studio/map-view.ts';
+import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
@@ -294,6 +297,14 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const researchView = new ResearchView(notebook);
+  const maps = new MapViews({
+    extensionUri: context.extensionUri,
+    notebooks,
+    opener,
+    tellError: (error) => {
+      tellError(error, log);
+    },
+  });
 
   close = async () => {
     await reader.leave();
@@ -349,6 +360,8 @@ export function activate(context: vscode.ExtensionContext): void {
     chatTabs,
     research,
     researchView,
+    maps,
+    new MadeNoteLens(notebooks),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
@@ -377,6 +390,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       research,
       researchView,
+      maps,
       chat: chatPages,
       chatView,
       chatTabs,

@@ -20,6 +20,7 @@ import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
 import { researchCommands } from './research-commands.ts';
 import { siteCommands } from './site-commands.ts';
+import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { tellError } from '../tell-error.ts';
@@ -40,6 +41,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...noteCommands(parts),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
+    ...studioCommands(parts),
     ...researchCommands(parts),
     ...questionCommands(parts),
     ...notebookCommands(parts),

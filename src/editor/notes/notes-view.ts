@@ -17,6 +17,8 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
   readonly #disposables: readonly { dispose(): unknown }[];
   #linked: ReadonlyMap<string, number> = new Map();
   #tag: string | undefined;
+  /** The notes that the studio wrote, by title: whether their sources have changed since. */
+  #made = new Map<string, boolean>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -36,6 +38,10 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       notebook.onDidOpen(refresh),
       notebook.onDidSwitch(() => {
         this.filter(undefined);
+      }),
+      // Sources that notes were made of may have changed.
+      notebook.onDidChange(() => {
+        if (this.#made.size > 0) refresh();
       }),
       {
         dispose: () => {
@@ -65,11 +71,18 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     }
     try {
       const tag = this.#tag;
-      const [notes, { linked }] = await Promise.all([
+      const [notes, { linked }, made] = await Promise.all([
         tag === undefined ? this.#notebook.call('notes', {}) : this.#notebook.call('taggedNotes', { tag }),
         this.#notebook.call('noteMarks', {}),
+        this.#notebook.call('madeNotes', {}),
       ]);
       this.#linked = linked;
+      this.#made = new Map(
+        made.map(({ title, difference: { added, changed, removed } }) => [
+          title,
+          added + changed + removed > 0,
+        ]),
+      );
       this.#view.message =
         tag !== undefined && notes.length === 0
           ? vscode.l10n.t('No note has the tag #{0} any more.', tag)
@@ -90,16 +103,18 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       links > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     );
     item.id = id;
+    const isOutdated = isBelow ? undefined : this.#made.get(title);
     item.description = [
       isBelow ? vscode.l10n.t('links here') : ago(changedAt),
       ...(links === 0 ? [] : [links === 1 ? vscode.l10n.t('1 link') : vscode.l10n.t('{0} links', links)]),
+      ...(isOutdated === true ? [vscode.l10n.t('sources changed')] : []),
     ].join(' · ');
     item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
     item.accessibilityInformation = { label: `${title}, ${item.description}` };
     const uri = noteUri(title, this.#notebook);
     item.resourceUri = uri;
     item.iconPath = vscode.ThemeIcon.File;
-    item.contextValue = 'note';
+    item.contextValue = isOutdated === undefined ? 'note' : isOutdated ? 'note made outdated' : 'note made';
     item.command = {
       command: 'vscode.open',
       title: vscode.l10n.t('Open'),

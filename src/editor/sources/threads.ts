@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { privateHostsOf, type Source } from '../../notebook/source.ts';
+import { listPrivateHosts, type Source } from '../../notebook/source.ts';
 import type { ReadThread } from '../../reading/threads/read-thread.ts';
 import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
@@ -41,7 +41,7 @@ export class Threads {
     const { readThread } = await import('../../reading/threads/read-thread.ts');
     const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
     const options = {
-      fetch: guardedFetch(privateHostsOf(source.origin)),
+      fetch: guardedFetch(listPrivateHosts(source.origin)),
       signal,
       userAgent: this.#userAgent,
     };

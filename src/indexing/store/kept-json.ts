@@ -25,6 +25,7 @@ import type {
   SourceOrigin,
   SourceState,
 } from '../../notebook/source.ts';
+import type { MadeOf } from '../../notebook/studio.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
 /*
@@ -63,6 +64,8 @@ export const keptTexts: Kept<string[]> = texts;
 /** Pages, counted from one. */
 export const keptPages: Kept<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
 export const keptNumbers: Kept<number[]> = numbers;
+/** What a note of the studio was made of. */
+export const keptMadeOf: Kept<MadeOf[]> = v.array(v.object({ documentId: v.number(), hash: v.string() }));
 
 export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),

@@ -10,6 +10,7 @@ import {
   keptCitation,
   keptCslItem,
   keptHeadings,
+  keptMadeOf,
   keptOrigin,
   keptRating,
   keptScope,
@@ -86,6 +87,14 @@ const pageStates: readonly SitePageState[] = [
 export const keptTables: Readonly<Record<string, Rules>> = {
   notes: { id: text, title: text, text, created_at: or(integer, 0), changed_at: or(integer, 0) },
   note_citations: { note_id: text, id: text, citation: json(keptCitation) },
+  made_notes: {
+    note_id: text,
+    thing: text,
+    source_ids: maybe(json(keptTexts)),
+    made_of: json(keptMadeOf),
+    text,
+    made_at: or(integer, 0),
+  },
   conversations: {
     id: text,
     created_at: or(integer, 0),

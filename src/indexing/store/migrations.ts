@@ -340,6 +340,18 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE file_annotations (uri TEXT PRIMARY KEY, annotations TEXT NOT NULL) STRICT;
   `,
+  `
+  -- What notes of the studio were made of, and how they were written then.
+  CREATE TABLE made_notes (
+    note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE,
+    thing TEXT NOT NULL,
+    source_ids TEXT,
+    made_of TEXT NOT NULL,
+    text TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+  ) STRICT;
+  ${toldChanges(['made_notes'])}
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

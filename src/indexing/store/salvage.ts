@@ -24,7 +24,8 @@ export function isWhole(database: DatabaseSync): boolean {
     for (const [table, rules] of Object.entries(keptTables)) {
       // What is packed is unpacked when it is asked for, and is then said to be damaged.
       const columns = Object.keys(rules).filter(
-        (column) => !['map', 'text', 'vector'].includes(column) || table === 'notes',
+        (column) =>
+          !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
       );
       const rows = database.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${table}`);
       for (const row of rows.iterate()) if (mendedRow(table, row) !== row) return false;
@@ -70,6 +71,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       SELECT conversation_id, min(asked_at) FROM turns
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
+    DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps

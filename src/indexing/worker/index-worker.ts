@@ -9,6 +9,7 @@ import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
+import { studioHandlers } from '../documents/studio.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
@@ -42,7 +43,15 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
   ...(['pauseRecognition'] as const),
   ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
-  ...(['writeNote', 'addNote', 'renameNote', 'removeNote', 'keepReport', 'editBibliography'] as const),
+  ...([
+    'writeNote',
+    'addNote',
+    'renameNote',
+    'removeNote',
+    'keepReport',
+    'editBibliography',
+    'keepMade',
+  ] as const),
 ]);
 
 function tellChanged(): void {
@@ -114,6 +123,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...annotationsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
+    ...studioHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

@@ -13,6 +13,7 @@ import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
+import { Studio } from '../documents/studio.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import type { PassageIndex } from '../search/lexical/passage-index.ts';
@@ -48,6 +49,7 @@ export class NotebookIndex {
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
+  readonly studio: Studio;
   readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
   readonly #sql: Statements;
@@ -85,6 +87,7 @@ export class NotebookIndex {
     this.#vectors = new PassageVectors(this.embeddings);
     this.sitePages = new SitePages(sql, this.store);
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
+    this.studio = new Studio(sql, this.store.documents, this.cited);
     this.passageSearch = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
